@@ -1,0 +1,90 @@
+"""As conferências da aula 00: a primeira, que falha e depois passa, e as previsões do texto."""
+
+import numpy as np
+import torch
+
+from gabarito.base import caso, previsao, questao
+
+
+def _dobro(x):
+    return 2 * x
+
+
+def _ocultos(rng):
+    return [caso(rng.normal(size=(3,)) + 3.0), caso(rng.normal(size=(2, 4)) - 3.0)]
+
+
+dobro = questao(
+    "aula-00/dobro",
+    assinatura="dobro(x)",
+    saida="array",
+    referencia=_dobro,
+    casos=[
+        caso(np.array([1.0, 2.0, 5.0]), claro=True, rotulo="o exemplo do texto"),
+        caso(np.array([[0.5, -1.0, 3.0, 4.5], [2.5, 0.0, -7.0, 1.5]]), rotulo="uma matriz"),
+    ],
+    ocultos=_ocultos,
+)
+
+
+@dobro.equivoco("quadrado", "Sua função eleva ao quadrado; o dobro de 5 é 10, e a sua conta dá 25.")
+def _(x):
+    return x**2
+
+
+@dobro.equivoco("soma-dois", "Sua função soma 2 a cada número; dobrar é multiplicar por 2.")
+def _(x):
+    return x + 2
+
+
+@dobro.equivoco("devolve-x", "A saída é igual à entrada; falta fazer a conta.")
+def _(x):
+    return x
+
+
+@dobro.equivoco("altera-a-entrada", "")
+def _(x):
+    x *= 2
+    return x
+
+
+@dobro.alternativa("soma")
+def _(x):
+    return x + x
+
+
+@dobro.alternativa("com-laco")
+def _(x):
+    return np.array([2 * v for v in x])
+
+
+@dobro.alternativa("torch-float32")
+def _(x):
+    return torch.tensor(x, dtype=torch.float32) * 2
+
+
+# ---------------------------------------------------------------- as previsões do texto
+
+previsao(
+    "aula-00/angulo",
+    certo=90,
+    errados={
+        0: "Em 0° as duas setas apontam para o mesmo lado, e o produto é o maior possível. Gire mais.",
+        45: "Em 45° as setas ainda concordam em parte, e o produto escalar é positivo. Gire mais.",
+        180: "Em 180° as setas se opõem, e o produto é o mais negativo possível. Você passou do zero.",
+        270: "Em 270° o produto escalar também é zero, mas houve um ângulo antes desse. Qual é o primeiro?",
+        360: "Em 360° a seta voltou ao começo: é o mesmo que 0°, onde o produto escalar é o maior possível.",
+    },
+    tipo="int",
+)
+
+previsao(
+    "aula-00/media-da-bia",
+    certo=8.5,
+    errados={
+        7.0: "7 é a média de todos na segunda prova. Olhe o eixo: a média da Bia corre pela linha dela.",
+        34.0: "34 é a soma das notas da Bia; falta dividir pelo número de provas.",
+        34 / 3: "Você dividiu por 3, o número de alunos; a Bia fez 4 provas.",
+    },
+    tipo="float",
+)

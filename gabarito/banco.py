@@ -1,0 +1,112 @@
+"""O banco: cada engano conhecido tem de ser recusado com a sua frase, e cada alternativa, aceita.
+
+`python -m gabarito.banco [lista-02 …]` mostra o resultado; `gerar` escreve a matriz em `gabarito/MATRIZ.md`.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gabarito.base import Questao, carregar_tudo
+from helpers.execucao import Registro, executar
+from helpers.julgamento import Diagnostico, Juiz, Referencia
+
+SEMENTES = range(20)
+MATRIZ = Path(__file__).resolve().parent / "MATRIZ.md"
+
+
+@dataclass
+class Resultado:
+    questao: str
+    tipo: str  # "referência", "alternativa" ou "equívoco"
+    nome: str
+    esperado: str | None  # o equívoco que deve ser dito; None quando deve passar
+    visivel: Diagnostico | None
+    ocultos: list[Diagnostico | None]
+
+    def _diz(self, d: Diagnostico | None) -> str | None:
+        return None if d is None else (d.equivoco or "sem nome")
+
+    @property
+    def problemas(self) -> list[str]:
+        achados = []
+        if self._diz(self.visivel) != self.esperado:
+            achados.append(f"nos visíveis: {_contar(self.visivel)}")
+        ruins = [s for s, d in zip(SEMENTES, self.ocultos, strict=True) if self._diz(d) != self.esperado]
+        if ruins:
+            achados.append(f"na semente {ruins[0]} (e em mais {len(ruins) - 1}): {_contar(self.ocultos[ruins[0]])}")
+        return achados
+
+
+def _contar(d: Diagnostico | None) -> str:
+    return "passou" if d is None else f"[{d.equivoco}] {d.frase}"
+
+
+def _julgar(ref: Referencia, funcao: Callable) -> Diagnostico | None:
+    registros = executar(funcao, [c.entradas for c in ref.casos], ref.prazo)
+    # Ida e volta por dados, como na correção de verdade.
+    return Juiz(ref).julgar([Registro(**r.como_dados()) for r in registros])
+
+
+def examinar(q: Questao) -> Iterator[Resultado]:
+    """Passa a referência, as alternativas e os equívocos pelos casos visíveis e por 20 sementes de ocultos."""
+    visivel = q.visivel()
+    ocultas = [q.oculta(s) for s in SEMENTES] if q.ocultos else []
+    # Só os casos ocultos: cada semente tem de separar o engano sozinha, sem a ajuda dos visíveis.
+    for ref in ocultas:
+        n = len(q.casos)
+        ref.casos = ref.casos[n:]
+        for engano in ref.enganos:
+            engano.casos = engano.casos[n:]
+    provas = [("referência", "referência", None, q.referencia)]
+    provas += [("alternativa", nome, None, f) for nome, f in q.alternativas.items()]
+    provas += [("equívoco", e.nome, e.nome, e.funcao) for e in q.equivocos]
+    for tipo, nome, esperado, funcao in provas:
+        ocultos = [_julgar(ref, funcao) for ref in ocultas] or [_julgar(visivel, funcao)] * len(SEMENTES)
+        yield Resultado(q.nome, tipo, nome, esperado, _julgar(visivel, funcao), ocultos)
+
+
+def matriz(questoes: list[Questao]) -> str:
+    """A página que o instrutor lê: o que se diz a cada engano, questão por questão."""
+    linhas = [
+        "# A matriz do banco",
+        "",
+        "Escrita por `python curso.py gerar`. Cada linha é um engano conhecido e o que o aluno lê quando o comete. Um",
+        "teste garante que cada um é recusado com esta frase nos casos visíveis e em 20 sementes de casos ocultos, e",
+        "que cada alternativa recebe a nota inteira.",
+    ]
+    for q in questoes:
+        linhas += ["", f"## {q.nome}", "", f"`{q.assinatura}`", "", "| engano | o que o aluno lê |", "| --- | --- |"]
+        visivel = q.visivel()
+        for e in q.equivocos:
+            d = _julgar(visivel, e.funcao)
+            frase = "**passou**" if d is None else d.frase.replace("|", "\\|").replace("\n", " ")
+            linhas.append(f"| {e.nome} | {frase} |")
+        linhas += ["", f"Aceitas com nota inteira: {', '.join(q.alternativas) or '—'}."]
+    return "\n".join(linhas) + "\n"
+
+
+def questoes_das_listas() -> list[Questao]:
+    return [q for q in carregar_tudo().values() if q.lista.startswith("lista-")]
+
+
+def main() -> int:
+    pedidas = sys.argv[1:]
+    sobrou = 0
+    for q in carregar_tudo().values():
+        if pedidas and q.lista not in pedidas and q.nome not in pedidas:
+            continue
+        print(f"\n{q.nome}: {len(q.equivocos)} equívocos, {len(q.alternativas)} alternativas")
+        for r in examinar(q):
+            sobrou += bool(r.problemas)
+            frase = f" — {r.visivel.frase}" if r.visivel else ""
+            print(f"  {'RUIM' if r.problemas else 'ok  '} {r.tipo} {r.nome}{frase}")
+            for p in r.problemas:
+                print(f"         {p}")
+    print(f"\n{sobrou} problema(s).")
+    return 1 if sobrou else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""O que os notebooks importam: conferir respostas, desenhar e explorar. Vai para o aluno."""

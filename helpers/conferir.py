@@ -1,0 +1,249 @@
+"""A porta da conferência: `conferir("lista-02/softmax", softmax)`.
+
+Nos casos visíveis o julgamento é aqui, na hora. Quando a lista está sendo corrigida, a correção deixa um pedido com
+entradas novas, e esta função só devolve a evidência: o que a resposta fez com elas. Nenhum notebook muda por isso.
+"""
+
+import difflib
+import json
+import os
+import sys
+import textwrap
+import unicodedata
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from helpers.dados import codificar
+from helpers.execucao import Registro, aceita, executar
+from helpers.impressao import Tolerancia
+from helpers.julgamento import Caso, Diagnostico, Engano, Juiz, Referencia
+from helpers.propriedades import PROPRIEDADES
+
+REFERENCIAS = Path(__file__).parent / "referencias"
+TIPO_DA_EVIDENCIA = "application/vnd.curso.evidencia+json"
+PEDIDO = "CURSO_PEDIDO"  # variável de ambiente com o caminho do pedido da correção
+_LENTO = 2.0  # segundos, somados todos os casos, a partir dos quais vale um comentário
+_VERDE, _VERMELHO, _NEGRITO, _FIM = "\x1b[32m", "\x1b[31m", "\x1b[1m", "\x1b[0m"
+
+
+class Conferencia(AssertionError):
+    """A resposta não está certa. O texto é o diagnóstico; `equivoco`, o nome curto do engano, se conhecido."""
+
+    def __init__(self, frase: str, questao: str, equivoco: str | None = None):
+        super().__init__(frase)
+        self.questao = questao
+        self.equivoco = equivoco
+
+    def _render_traceback_(self) -> list[str]:
+        """O que o notebook mostra: só o diagnóstico, sem o caminho do erro por dentro do curso."""
+        titulo = f"{_VERMELHO}{_NEGRITO}✗ {self.questao.rpartition('/')[2]}{_FIM}"
+        if self.equivoco:
+            titulo += f"{_VERMELHO} ({self.equivoco}){_FIM}"
+        return [titulo, *textwrap.wrap(str(self), 96)]
+
+
+# ---------------------------------------------------------------- referências
+
+
+def _ler_saidas(saida: Any) -> list[tuple[str, str]]:
+    return [("", saida)] if isinstance(saida, str) else [tuple(par) for par in saida]
+
+
+@lru_cache(maxsize=16)
+def _arquivo(caminho: Path, _modificado: float) -> dict:
+    return json.loads(caminho.read_text(encoding="utf-8"))
+
+
+def _questoes(lista: str) -> dict:
+    caminho = REFERENCIAS / f"{lista}.json"
+    return _arquivo(caminho, caminho.stat().st_mtime) if caminho.is_file() else {}
+
+
+def carregar(questao: str) -> Referencia:
+    """A referência de uma questão; se o nome não existe, uma Conferencia que sugere o mais parecido."""
+    dado = _questoes(questao.partition("/")[0]).get(questao)
+    if dado is None:
+        nomes = [n for c in sorted(REFERENCIAS.glob("*.json")) for n in _questoes(c.stem)]
+        perto = difflib.get_close_matches(questao, nomes, n=1)
+        dica = f" Você quis dizer {perto[0]!r}?" if perto else ""
+        raise Conferencia(f"Não existe a questão {questao!r}.{dica}", questao)
+    return Referencia(
+        questao=questao,
+        assinatura=dado["assinatura"],
+        saidas=_ler_saidas(dado["saida"]),
+        tolerancia=Tolerancia(dado["rtol"], dado["atol"]),
+        casos=[Caso(c["entradas"], c["esperado"], c["rotulo"]) for c in dado["casos"]],
+        enganos=[Engano(nome, e["frase"], e["casos"]) for nome, e in dado["equivocos"].items()],
+        propriedades=dado["propriedades"],
+        prazo=dado["prazo"],
+    )
+
+
+# ---------------------------------------------------------------- conferir
+
+
+def conferir(questao: str, resposta: Any) -> None:
+    """Confere a resposta nos casos visíveis; levanta Conferencia com o diagnóstico, ou volta em silêncio.
+
+    Em um notebook, quando está tudo certo, mostra uma linha verde com o que foi conferido.
+    """
+    pedido = _pedido_da_correcao(questao)
+    if pedido is not None:
+        _entregar_evidencia(questao, resposta, pedido)
+        return
+    referencia = carregar(questao)
+    diagnostico, registros = _examinar(referencia, resposta)
+    if diagnostico is not None:
+        # "from None": o caminho por dentro do curso não interessa a quem responde
+        raise Conferencia(diagnostico.frase, questao, diagnostico.equivoco) from None
+    if _em_notebook():
+        print(_linha_verde(referencia))
+        for observacao in observacoes(registros):
+            print(f"  {observacao}")
+
+
+def _examinar(referencia: Referencia, resposta: Any) -> tuple[Diagnostico | None, list[Registro]]:
+    frase = _nao_da_para_chamar(referencia, resposta)
+    if frase:
+        return Diagnostico(frase), []
+    registros = executar(resposta, [c.entradas for c in referencia.casos], referencia.prazo)
+    return Juiz(referencia).julgar(registros), registros
+
+
+def _nao_da_para_chamar(referencia: Referencia, resposta: Any) -> str | None:
+    """O primeiro degrau da escada: existe, é função, aceita os argumentos?"""
+    nome = referencia.funcao
+    if not callable(resposta):
+        que = "três pontos" if resposta is ... else f"um valor do tipo {type(resposta).__name__}"
+        return f"`{nome}` deveria ser uma função, e é {que}; passe a função sem os parênteses da chamada."
+    for quantidade in sorted({len(c.entradas) for c in referencia.casos}):
+        if not aceita(resposta, quantidade):
+            return (
+                f"`{nome}` precisa aceitar {quantidade} {'argumento' if quantidade == 1 else 'argumentos'} "
+                f"por posição; a assinatura do enunciado é {referencia.assinatura}."
+            )
+    return None
+
+
+def observacoes(registros: list[Registro]) -> list[str]:
+    """O que não custa pontos, mas vale saber: a função imprime, avisa ou demora."""
+    frases = []
+    if any(r.impresso for r in registros):
+        frases.append(
+            "Sua função escreve na tela (print ou barra de progresso); está certa, mas em silêncio fica melhor."
+        )
+    avisos = [a for r in registros for a in r.avisos]
+    if avisos:
+        frases.append(f"Sua função emitiu um aviso: {avisos[0]}. O resultado está certo, mas vale entender o porquê.")
+    segundos = sum(r.segundos for r in registros)
+    if segundos > _LENTO:
+        tempo = f"{segundos:.1f}".replace(".", ",")
+        frases.append(f"Sua função levou {tempo} s; um laço em Python talvez possa virar uma conta com arrays.")
+    return frases
+
+
+def _linha_verde(referencia: Referencia) -> str:
+    titulos = [PROPRIEDADES[p.rpartition(": ")[2]].titulo for p in referencia.propriedades]
+    feito = ", ".join(["forma", *dict.fromkeys(titulos), "valores"])
+    quantos = len(referencia.casos)
+    casos = "1 caso" if quantos == 1 else f"{quantos} casos"
+    return f"{_VERDE}✓ {referencia.funcao}: {casos} ({feito}).{_FIM}"
+
+
+# ---------------------------------------------------------------- confira: a versão das aulas
+
+
+def confira(questao: str, resposta: Any) -> None:
+    """Nas aulas: diz se a previsão está certa, sem nunca interromper o notebook."""
+    if resposta is ... or resposta is None:
+        print("Troque os três pontos pela sua previsão e rode esta célula de novo.")
+        return
+    referencia = carregar(questao)
+    valor = _canonico(resposta, referencia.saidas[0][1])
+    diagnostico, _ = _examinar(referencia, lambda: valor)
+    if diagnostico is None:
+        print(f"{_VERDE}✓ Isso mesmo.{_FIM}")
+    elif diagnostico.equivoco:
+        print(diagnostico.frase)
+    else:
+        print("Ainda não. Releia o trecho acima, tente outra vez, ou rode a próxima célula e compare.")
+
+
+def _canonico(valor: Any, tipo: str) -> Any:
+    """Textos sem diferença de maiúsculas e acentos; formas como texto; um inteiro serve de float."""
+    if tipo == "texto" and isinstance(valor, str):
+        sem_acentos = unicodedata.normalize("NFKD", valor.strip().casefold())
+        return "".join(c for c in sem_acentos if not unicodedata.combining(c))
+    if tipo == "forma" and isinstance(valor, tuple | list):
+        return ",".join(str(n) for n in valor)
+    return valor
+
+
+# ---------------------------------------------------------------- evidência, quando a lista está sendo corrigida
+
+
+def _pedido_da_correcao(questao: str) -> dict | None:
+    caminho = os.environ.get(PEDIDO)
+    if not caminho:
+        return None
+    try:
+        return json.loads(Path(caminho).read_text(encoding="utf-8")).get(questao)
+    except (OSError, ValueError):
+        return None
+
+
+def _entregar_evidencia(questao: str, resposta: Any, pedido: dict) -> None:
+    """Chama a resposta com as entradas do pedido e publica o que ela fez, só com dados."""
+    from IPython.display import display
+
+    evidencia = {"questao": questao, "registros": [], "chamada": None}
+    if not callable(resposta):
+        evidencia["chamada"] = "nao-e-funcao"
+    elif not all(aceita(resposta, len(c)) for c in pedido["casos"]):
+        evidencia["chamada"] = "argumentos"
+    else:
+        registros = executar(resposta, pedido["casos"], pedido["prazo"])
+        evidencia["registros"] = [r.como_dados() for r in registros]
+    display({TIPO_DA_EVIDENCIA: codificar_evidencia(evidencia)}, raw=True)
+
+
+def codificar_evidencia(evidencia: dict) -> str:
+    """Texto, e não objeto: o Jupyter não tem o que reinterpretar no caminho."""
+    return json.dumps(evidencia, ensure_ascii=False)
+
+
+# ---------------------------------------------------------------- no notebook
+
+
+def _em_notebook() -> bool:
+    return "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None
+
+
+def _ensinar_nome_que_falta() -> None:
+    """`conferir("…", softmax)` sem a função definida para antes de chegar aqui: dá uma frase também a esse erro."""
+    shell = sys.modules["IPython"].get_ipython()
+
+    def mostrar(shell: Any, tipo: type, erro: NameError, rastro: Any, tb_offset: int | None = None) -> None:
+        linha = ""
+        while rastro is not None:  # até o quadro em que o nome faltou
+            quadro, rastro = rastro, rastro.tb_next
+            codigo = quadro.tb_frame.f_code
+            linha = codigo.co_name
+        na_celula = linha == "<module>" and "conferir" in quadro.tb_frame.f_code.co_names
+        if not na_celula or not erro.name:
+            shell.showtraceback((tipo, erro, erro.__traceback__), tb_offset=tb_offset)
+            return
+        frase = (
+            f"O nome `{erro.name}` não existe neste notebook: rode a célula em que você o define, "
+            "ou veja se o nome é o do enunciado."
+        )
+        shell._showtraceback(tipo, erro, Conferencia(frase, erro.name)._render_traceback_())
+
+    shell.set_custom_exc((NameError,), mostrar)
+
+
+if _em_notebook():
+    _ensinar_nome_que_falta()
+
+__all__ = ["Conferencia", "codificar", "conferir", "confira"]

@@ -1,0 +1,120 @@
+"""Só dados atravessam: valores de Python, NumPy e torch viram JSON, e voltam, sem pickle nem código.
+
+É o formato das referências (o que `gerar` grava) e das evidências (o que o kernel do aluno entrega à correção).
+A leitura desconfia de tudo: uma evidência pode ter sido escrita por qualquer um.
+"""
+
+import math
+import sys
+from typing import Any
+
+import numpy as np
+
+MAXIMO_DE_VALORES = 200_000
+TIPOS_DE_ARRAY = {
+    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float16", "bfloat16", "float32", "float64"),
+}
+_NAO_FINITOS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+
+
+class DadoInvalido(ValueError):
+    """O que chegou não tem o formato combinado."""
+
+
+def _numero(x: Any) -> Any:
+    """Um número que o JSON sabe escrever; NaN e infinito viram texto."""
+    if isinstance(x, float) and not math.isfinite(x):
+        return "nan" if math.isnan(x) else ("inf" if x > 0 else "-inf")
+    return x
+
+
+def _array(nome: str, tipo: str, a: np.ndarray) -> dict:
+    if a.size > MAXIMO_DE_VALORES:
+        return {"outro": f"um array com {a.size} valores, grande demais"}
+    valores = [_numero(v) for v in a.ravel().tolist()]
+    return {nome: {"tipo": tipo, "forma": list(a.shape), "valores": valores}}
+
+
+def _tensor(t: Any) -> Any:
+    t = t.detach().cpu()
+    tipo = str(t.dtype).removeprefix("torch.")
+    if tipo not in TIPOS_DE_ARRAY:
+        return {"outro": f"um tensor do tipo {tipo}"}
+    a = t.to(dtype=sys.modules["torch"].float32).numpy() if tipo == "bfloat16" else t.numpy()
+    return codificar(a[()]) if a.ndim == 0 else _array("tensor", tipo, a)
+
+
+def codificar(x: Any) -> Any:
+    """O valor como dados de JSON. O que não é dado vira {"outro": o que é}."""
+    torch = sys.modules.get("torch")  # se o aluno não importou o torch, nada aqui é tensor
+    if torch is not None and isinstance(x, torch.Tensor):
+        return _tensor(x)
+    if isinstance(x, np.ndarray) and x.ndim == 0:
+        x = x[()]
+    if isinstance(x, np.bool_ | np.integer | np.floating):
+        x = x.item()
+    if x is None or isinstance(x, bool | int | str):
+        return x
+    if isinstance(x, float):
+        return x if math.isfinite(x) else {"numero": _numero(x)}
+    if isinstance(x, np.ndarray):
+        if x.dtype.name not in TIPOS_DE_ARRAY:
+            return {"outro": f"um array do tipo {x.dtype}"}
+        return _array("array", x.dtype.name, np.asarray(x))
+    if isinstance(x, tuple | list):
+        return {"tupla" if isinstance(x, tuple) else "lista": [codificar(v) for v in x]}
+    if isinstance(x, dict):
+        return {"dict": [[codificar(k), codificar(v)] for k, v in x.items()]}
+    return {"outro": f"um valor do tipo {type(x).__name__}"}
+
+
+def _ler_array(corpo: Any) -> tuple[np.ndarray, str]:
+    if not isinstance(corpo, dict) or set(corpo) != {"tipo", "forma", "valores"}:
+        raise DadoInvalido("array sem tipo, forma e valores")
+    tipo, forma, valores = corpo["tipo"], corpo["forma"], corpo["valores"]
+    if tipo not in TIPOS_DE_ARRAY or not isinstance(forma, list) or not isinstance(valores, list):
+        raise DadoInvalido("array de tipo desconhecido")
+    if len(forma) > 16 or not all(type(n) is int and 0 <= n <= MAXIMO_DE_VALORES for n in forma):
+        raise DadoInvalido("forma inválida")
+    if math.prod(forma) != len(valores) or len(valores) > MAXIMO_DE_VALORES:
+        raise DadoInvalido("a forma não bate com a quantidade de valores")
+    numeros = [_NAO_FINITOS.get(v) if isinstance(v, str) else v for v in valores]
+    if not all(type(v) in (int, float, bool) for v in numeros):
+        raise DadoInvalido("valor que não é número")
+    try:
+        # bfloat16 não existe no NumPy: quem lê só precisa dos números
+        a = np.array(numeros, dtype="float32" if tipo == "bfloat16" else tipo)
+    except (OverflowError, ValueError) as erro:
+        raise DadoInvalido("valor que não cabe no tipo") from erro
+    return a.reshape(forma), tipo
+
+
+def decodificar(dado: Any, profundidade: int = 0) -> Any:
+    """O contrário de `codificar`; um tensor volta como tensor. Levanta DadoInvalido para o que não entende."""
+    if profundidade > 8:
+        raise DadoInvalido("dados aninhados demais")
+    if dado is None or type(dado) in (bool, int, float, str):
+        return dado
+    if not isinstance(dado, dict) or len(dado) != 1:
+        raise DadoInvalido("dado de formato desconhecido")
+    (nome, corpo), *_ = dado.items()
+    if nome == "numero" and isinstance(corpo, str) and corpo in _NAO_FINITOS:
+        return _NAO_FINITOS[corpo]
+    if nome == "array":
+        return _ler_array(corpo)[0]
+    if nome == "tensor":
+        import torch
+
+        a, tipo = _ler_array(corpo)
+        return torch.from_numpy(a).to(getattr(torch, tipo))
+    if nome in ("tupla", "lista") and isinstance(corpo, list):
+        valores = [decodificar(v, profundidade + 1) for v in corpo]
+        return tuple(valores) if nome == "tupla" else valores
+    if nome == "dict" and isinstance(corpo, list) and all(isinstance(p, list) and len(p) == 2 for p in corpo):
+        pares = [(decodificar(k, profundidade + 1), decodificar(v, profundidade + 1)) for k, v in corpo]
+        try:
+            return dict(pares)
+        except TypeError as erro:
+            raise DadoInvalido("chave de dicionário que não serve") from erro
+    raise DadoInvalido("dado de formato desconhecido")

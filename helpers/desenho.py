@@ -1,0 +1,118 @@
+"""Figuras do curso: um estilo só, cores que daltônicos distinguem e texto alternativo em cada imagem."""
+
+import base64
+import io
+from collections.abc import Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from IPython.display import display
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+
+# Paleta de Okabe e Ito: oito cores que se distinguem nas formas comuns de daltonismo.
+CORES = {
+    "azul": "#0072B2",
+    "laranja": "#E69F00",
+    "verde": "#009E73",
+    "vermelho": "#D55E00",
+    "ceu": "#56B4E9",
+    "rosa": "#CC79A7",
+    "amarelo": "#F0E442",
+    "preto": "#000000",
+}
+
+plt.rcParams.update(
+    {
+        "figure.figsize": (7, 4),
+        "figure.dpi": 110,
+        "figure.constrained_layout.use": True,
+        "font.size": 11,
+        "axes.prop_cycle": plt.cycler(color=[cor for nome, cor in CORES.items() if nome != "amarelo"]),
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": False,
+        "image.cmap": "cividis",
+        "svg.fonttype": "none",
+    }
+)
+
+
+def imagem_png(fig: Figure) -> str:
+    """A figura como PNG em base64, do jeito que um notebook a guarda."""
+    memoria = io.BytesIO()
+    fig.savefig(memoria, format="png", metadata={"Software": None})
+    return base64.b64encode(memoria.getvalue()).decode("ascii")
+
+
+def publicar(fig: Figure, alt: str, display_id: str | None = None, atualizar: bool = False) -> None:
+    """Põe a figura na saída da célula, com o texto alternativo nos metadados, e a fecha."""
+    dados = {"image/png": imagem_png(fig), "text/plain": f"[figura: {alt}]"}
+    plt.close(fig)  # senão o backend do notebook a mostraria de novo, sem texto alternativo
+    display(
+        dados,
+        raw=True,
+        metadata={"image/png": {"alt": alt}},
+        display_id=display_id,
+        **({"update": True} if atualizar else {}),
+    )
+
+
+def mostrar(fig: Figure, alt: str) -> None:
+    """Mostra a figura com um texto alternativo, para quem não a vê."""
+    if not alt.strip():
+        raise ValueError("escreva em `alt` o que se vê na figura: quem usa leitor de tela depende disso")
+    publicar(fig, alt)
+
+
+def mapa_de_calor(
+    A: np.ndarray,
+    linhas: Sequence[str] | None = None,
+    colunas: Sequence[str] | None = None,
+    ax: Axes | None = None,
+    titulo: str = "",
+    eixo_x: str = "",
+    eixo_y: str = "",
+    valores: bool = True,
+    vmin: float | None = None,
+    vmax: float | None = None,
+    cmap: str = "cividis",
+    casas: int = 2,
+) -> AxesImage:
+    """Desenha a matriz A (N, M) como mapa de calor; devolve a imagem, para quem quiser uma barra de cores."""
+    A = np.asarray(A)
+    ax = ax or plt.gca()
+    imagem = ax.imshow(A, vmin=vmin, vmax=vmax, cmap=cmap, aspect="equal")
+    if colunas is not None:
+        ax.set_xticks(range(A.shape[1]), colunas, rotation=45, ha="right")
+    if linhas is not None:
+        ax.set_yticks(range(A.shape[0]), linhas)
+    ax.set(title=titulo, xlabel=eixo_x, ylabel=eixo_y)
+    ax.spines[:].set_visible(False)
+    if valores:
+        for (i, j), valor in np.ndenumerate(A):
+            claro = imagem.norm(valor) > 0.55  # texto escuro sobre célula clara, e o contrário
+            ax.text(j, i, f"{valor:.{casas}f}", ha="center", va="center", fontsize=8,
+                    color="black" if claro else "white")  # fmt: skip
+    return imagem
+
+
+def plano(
+    ax: Axes,
+    pontos: np.ndarray,
+    rotulos: Sequence[str],
+    cores: Sequence[str] | None = None,
+    setas: bool = False,
+    deslocamento: tuple[float, float] = (5, 5),
+) -> None:
+    """Pontos (N, 2) com seus nomes; com setas=True, cada um é um vetor que sai da origem."""
+    pontos = np.asarray(pontos)
+    cores = list(cores) if cores is not None else [CORES["azul"]] * len(pontos)
+    for (x, y), rotulo, cor in zip(pontos, rotulos, cores, strict=True):
+        if setas:
+            ax.annotate("", xy=(x, y), xytext=(0, 0), arrowprops={"arrowstyle": "->", "color": cor, "lw": 1.6})
+        ax.plot(x, y, "o", color=cor, ms=5)
+        ax.annotate(rotulo, (x, y), xytext=deslocamento, textcoords="offset points")
+    ax.axhline(0, color="0.8", lw=0.8, zorder=0)
+    ax.axvline(0, color="0.8", lw=0.8, zorder=0)

@@ -1,0 +1,167 @@
+"""Chama a função do aluno em cada caso e anota o que ela fez, só com dados: é a evidência.
+
+Quem julga é `helpers.julgamento`, aqui mesmo ou em outro processo; este módulo não sabe o que é certo.
+"""
+
+import contextlib
+import ctypes
+import inspect
+import io
+import linecache
+import os
+import signal
+import sys
+import sysconfig
+import threading
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from helpers.dados import codificar, decodificar
+
+PRAZO = 10.0  # segundos por chamada
+_BIBLIOTECAS = (os.path.dirname(os.path.abspath(__file__)), *set(sysconfig.get_paths().values()))
+
+
+class _TempoEsgotado(BaseException):
+    """Não herda de Exception para que um `except Exception` do aluno não a engula."""
+
+
+@dataclass
+class Registro:
+    """O que aconteceu em uma chamada: uma saída ou um erro, e o que mais se viu."""
+
+    saida: Any = None
+    erro: dict | None = None
+    alterou: list[int] = field(default_factory=list)  # argumentos em que a função escreveu
+    impresso: int = 0  # caracteres na tela
+    avisos: list[str] = field(default_factory=list)
+    segundos: float = 0.0
+
+    def como_dados(self) -> dict:
+        return asdict(self)
+
+
+@contextlib.contextmanager
+def _prazo(segundos: float) -> Iterator[None]:
+    """Interrompe o bloco com _TempoEsgotado quando o tempo acaba."""
+    if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+
+        def estourar(*_: Any) -> None:
+            raise _TempoEsgotado
+
+        anterior = signal.signal(signal.SIGALRM, estourar)
+        # Repete a cada meio segundo: um `except:` do aluno pode engolir o primeiro aviso.
+        signal.setitimer(signal.ITIMER_REAL, segundos, 0.5)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, anterior)
+        return
+    # Windows não tem SIGALRM: pede-se ao interpretador que levante a exceção nesta thread.
+    alvo = ctypes.c_ulong(threading.get_ident())
+    relogio = threading.Timer(
+        segundos, lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(alvo, ctypes.py_object(_TempoEsgotado))
+    )
+    relogio.daemon = True
+    relogio.start()
+    try:
+        yield
+    finally:
+        relogio.cancel()
+
+
+@contextlib.contextmanager
+def _calado() -> Iterator[io.StringIO]:
+    """Guarda o que a função mostra (print, barra de progresso, figura) em vez de mostrar."""
+    texto = io.StringIO()
+    with contextlib.ExitStack() as pilha:
+        if "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None:
+            from IPython.utils.capture import capture_output
+
+            # Também segura o que vai por display(), como as barras do tqdm.notebook.
+            captura = pilha.enter_context(capture_output())
+            yield texto
+            texto.write(captura.stdout + captura.stderr)
+        else:
+            pilha.enter_context(contextlib.redirect_stdout(texto))
+            pilha.enter_context(contextlib.redirect_stderr(texto))
+            yield texto
+
+
+def _linha_do_aluno(erro: BaseException) -> str:
+    """A última linha do caminho do erro que é do aluno, e não de uma biblioteca."""
+    quadros = [
+        q
+        for q in traceback.extract_tb(erro.__traceback__)
+        if not q.filename.startswith((*_BIBLIOTECAS, "<frozen", "<__"))
+    ]
+    if not quadros:
+        return ""
+    codigo = (quadros[-1].line or linecache.getline(quadros[-1].filename, quadros[-1].lineno or 0)).strip()
+    return f"linha {quadros[-1].lineno}: {codigo}" if codigo else f"linha {quadros[-1].lineno}"
+
+
+def _anotar_erro(erro: BaseException) -> dict:
+    return {
+        "tipo": type(erro).__name__,
+        "bases": [classe.__name__ for classe in type(erro).__mro__],
+        "mensagem": _texto_do_erro(erro)[:500],
+        "onde": _linha_do_aluno(erro)[:200],
+    }
+
+
+def _texto_do_erro(erro: BaseException) -> str:
+    try:
+        return str(erro)
+    except Exception:  # um __str__ do aluno pode falhar
+        return ""
+
+
+def _chamar(funcao: Callable, entradas: list, registro: Registro, prazo: float) -> None:
+    inicio = time.perf_counter()
+    with warnings.catch_warnings(record=True) as avisos, _calado() as texto:
+        warnings.simplefilter("always")
+        try:
+            with _prazo(prazo):
+                registro.saida = codificar(funcao(*entradas))
+        except _TempoEsgotado:
+            registro.erro = {"tipo": "TempoEsgotado", "bases": [], "mensagem": f"{prazo:g}", "onde": ""}
+        except (Exception, SystemExit) as erro:
+            registro.erro = _anotar_erro(erro)
+    registro.segundos = round(time.perf_counter() - inicio, 3)
+    registro.impresso = len(texto.getvalue())
+    registro.avisos = list(dict.fromkeys(str(a.message)[:200] for a in avisos))[:3]
+
+
+def executar(funcao: Callable, casos: list[list], prazo: float = PRAZO) -> list[Registro]:
+    """Chama `funcao` com as entradas de cada caso, uma cópia nova por chamada, e anota tudo.
+
+    Cada caso é uma lista de entradas já codificadas. Quando o tempo se esgota, os casos seguintes não são chamados.
+    """
+    registros = []
+    for entradas_codificadas in casos:
+        registro = Registro()
+        entradas = [decodificar(e) for e in entradas_codificadas]
+        _chamar(funcao, entradas, registro, prazo)
+        depois = [codificar(e) for e in entradas]
+        registro.alterou = [i for i, e in enumerate(entradas_codificadas) if depois[i] != e]
+        registros.append(registro)
+        if registro.erro and registro.erro["tipo"] == "TempoEsgotado":
+            break
+    return registros
+
+
+def aceita(funcao: Callable, quantidade: int) -> bool:
+    """A função pode ser chamada com essa quantidade de argumentos por posição?"""
+    try:
+        inspect.signature(funcao).bind(*[None] * quantidade)
+    except TypeError:
+        return False
+    except ValueError:  # funções em C sem assinatura: só chamando para saber
+        return True
+    return True

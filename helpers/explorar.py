@@ -1,0 +1,46 @@
+"""Exploradores: controles que redesenham uma figura, e que deixam no notebook uma imagem parada."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import ipywidgets as widgets
+from IPython.display import display
+from matplotlib.figure import Figure
+
+from helpers.desenho import publicar
+
+
+def _controle(nome: str, valor: Any) -> widgets.Widget:
+    """O controle que combina com o valor: (mín., máx., passo, inicial), lista, bool ou texto."""
+    comum = {"description": nome.replace("_", " "), "style": {"description_width": "initial"}}
+    if isinstance(valor, tuple):
+        minimo, maximo, passo, inicial = valor
+        inteiro = all(isinstance(v, int) for v in valor)
+        tipo = widgets.IntSlider if inteiro else widgets.FloatSlider
+        return tipo(value=inicial, min=minimo, max=maximo, step=passo, continuous_update=False, **comum)
+    if isinstance(valor, bool):
+        return widgets.Checkbox(value=valor, **comum)
+    if isinstance(valor, str):
+        return widgets.Text(value=valor, continuous_update=False, **comum)
+    return widgets.Dropdown(options=list(valor), **comum)
+
+
+def explorar(desenhar: Callable[..., Figure], alt: str, **controles: Any) -> None:
+    """Mostra um controle para cada argumento de `desenhar` e redesenha quando um deles muda.
+
+    A primeira figura fica na saída da célula como imagem comum: quem lê o notebook sem executá-lo também a vê.
+    """
+    caixas = {nome: _controle(nome, valor) for nome, valor in controles.items()}
+    identidade = uuid.uuid4().hex
+
+    def valores() -> dict[str, Any]:
+        return {nome: caixa.value for nome, caixa in caixas.items()}
+
+    def redesenhar(_mudanca: dict | None = None) -> None:
+        publicar(desenhar(**valores()), alt, display_id=identidade, atualizar=True)
+
+    display(widgets.VBox(list(caixas.values())))
+    publicar(desenhar(**valores()), alt, display_id=identidade)
+    for caixa in caixas.values():
+        caixa.observe(redesenhar, names="value")

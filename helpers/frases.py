@@ -1,0 +1,83 @@
+"""As frases que servem a qualquer questão: erros de Python, estrutura e forma da saída."""
+
+import re
+
+_EXPLICACOES = [
+    # (tipo do erro, trecho da mensagem em inglês, o que dizer)
+    (
+        "ValueError",
+        r"matmul|not aligned",
+        "as dimensões internas do produto de matrizes não batem",
+    ),
+    ("RuntimeError", r"mat1 and mat2|size mismatch", "as dimensões internas do produto de matrizes não batem"),
+    ("ValueError", r"could not be broadcast|broadcast", "as formas não combinam; faltou um keepdims=True ou um eixo?"),
+    (
+        "ValueError",
+        r"truth value of an array",
+        "um array inteiro não é verdadeiro nem falso; compare elemento a elemento",
+    ),
+    ("ValueError", r"inhomogeneous", "as linhas têm tamanhos diferentes e não formam uma matriz"),
+    ("AxisError", r"", "esse eixo não existe no array"),
+    ("IndexError", r"", "um índice passou do fim"),
+    ("KeyError", r"", "essa chave não está no dicionário"),
+    ("NameError", r"", "esse nome ainda não foi definido; há um erro de digitação ou uma célula por executar?"),
+    ("UnboundLocalError", r"", "a variável foi usada antes de receber um valor"),
+    ("ZeroDivisionError", r"", "houve uma divisão por zero"),
+    ("AttributeError", r"NoneType", "alguma função anterior devolveu None; falta um return?"),
+    ("AttributeError", r"", "esse objeto não tem o que foi pedido a ele"),
+    ("TypeError", r"numpy.*Tensor|Tensor.*numpy|expected np.ndarray", "NumPy e torch se misturaram; converta um deles"),
+    ("TypeError", r"NoneType", "alguma coisa é None; falta um return em outra função?"),
+    ("TypeError", r"not callable", "algo que não é função foi chamado com parênteses"),
+]
+
+
+def explicar_erro(erro: dict, lugar: str) -> str:
+    """A função parou: diz com que erro, onde, e o que isso costuma querer dizer."""
+    tipo, mensagem, onde = erro["tipo"], erro["mensagem"], erro["onde"]
+    if tipo == "NotImplementedError":
+        return "Esta função ainda não foi escrita: troque o `raise NotImplementedError` pela sua resposta."
+    if tipo == "TempoEsgotado":
+        return f"{lugar}, sua função não terminou em {mensagem} s; há um laço que não acaba, ou um que dá para evitar?"
+    if tipo == "RecursionError":
+        return f"{lugar}, sua função chama a si mesma sem parar; qual é o caso em que ela deve parar?"
+    if tipo == "SystemExit":
+        return f"{lugar}, sua função encerrou o programa (exit ou quit); use return."
+    na_linha = f" ({onde})" if onde else ""
+    dica = next(
+        (
+            dica
+            for nome, trecho, dica in _EXPLICACOES
+            if (nome == tipo or nome in erro["bases"]) and re.search(trecho, mensagem)
+        ),
+        "",
+    )
+    parou = f"{lugar}, sua função parou com {tipo}: {mensagem}".rstrip(": ").rstrip(".")
+    return f"{parou}{na_linha}{'; ' + dica if dica else ''}."
+
+
+def explicar_estrutura(veio: str, saidas: list[tuple[str, str]], lugar: str) -> str:
+    """A função devolveu outro tipo de coisa."""
+    nomes = ", ".join(nome for nome, _ in saidas)
+    pede = f"dois valores, ({nomes})" if len(saidas) == 2 else f"{len(saidas)} valores, ({nomes})"
+    if len(saidas) == 1:
+        pede = {"array": "um array do NumPy (ou um tensor do torch)", "float": "um float", "int": "um int"}.get(
+            saidas[0][1], saidas[0][1]
+        )
+    if veio == "None":
+        return f"{lugar}, sua função não devolveu nada (None); falta um return?"
+    return f"{lugar}, sua função devolveu {veio}; o enunciado pede {pede}."
+
+
+def explicar_forma(veio: tuple[int, ...], certa: tuple[int, ...], nome: str, lugar: str) -> str:
+    """A saída tem outra forma; se parece transposta, ou com um eixo de tamanho 1 a mais, diz."""
+    quem = f"`{nome}`" if nome else "a saída"
+    dica = ""
+    if len(veio) > 1 and veio == certa[::-1]:
+        dica = " Parece transposta."
+    elif [n for n in veio if n != 1] == [n for n in certa if n != 1]:
+        dica = " Há um eixo de tamanho 1 a mais ou a menos."
+    if not veio:
+        return f"{lugar}, {quem} deve ser um array de forma {certa}, e veio um número só."
+    if not certa:
+        return f"{lugar}, {quem} deve ser um número só, e veio um array de forma {veio}."
+    return f"{lugar}, {quem} deve ter forma {certa}, e a sua tem {veio}.{dica}"

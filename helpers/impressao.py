@@ -1,0 +1,68 @@
+"""Impressões digitais: conferir uma saída sem ter a resposta escrita no arquivo.
+
+O arquivo de referências vai para o aluno. Se guardasse as saídas certas, uma função que procura a entrada na tabela
+passaria. Por isso cada número vira uma marca: o valor é arredondado para uma grade um pouco mais larga que a
+tolerância e passa por um hash. Quem tem o valor (ou um vizinho dele, dentro da tolerância) reconhece a marca; quem tem
+a marca não lê o valor.
+"""
+
+import hashlib
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+TAMANHO = 8  # algarismos hexadecimais por marca
+
+
+@dataclass(frozen=True)
+class Tolerancia:
+    """Quanto duas contas certas podem diferir: rtol·|valor| + atol."""
+
+    rtol: float
+    atol: float
+
+    def folga(self, valor: np.ndarray | float) -> np.ndarray | float:
+        return self.atol + self.rtol * np.abs(valor)
+
+    def iguais(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Elemento a elemento; NaN só é igual a NaN, e infinito a infinito do mesmo sinal."""
+        with np.errstate(invalid="ignore"):
+            perto = np.abs(a - b) <= self.folga(b)
+        return perto | (a == b) | (np.isnan(a) & np.isnan(b))
+
+
+def marca(sal: str, indice: int, casa: int | str) -> str:
+    return hashlib.sha256(f"{sal}|{indice}|{casa}".encode()).hexdigest()[:TAMANHO]
+
+
+def _casa(valor: float, expoente: int) -> int | str:
+    """A casa da grade de lado 10^expoente em que o valor cai; o que não é finito é a sua própria casa."""
+    return math.floor(valor / 10.0**expoente) if math.isfinite(valor) else str(valor)
+
+
+def _expoente(valor: float, tolerancia: Tolerancia) -> int:
+    """A menor potência de dez com folga de sobra: só revela a ordem de grandeza do valor."""
+    folga = float(tolerancia.folga(valor)) if math.isfinite(valor) else 1.0
+    return math.ceil(math.log10(4 * folga)) if folga > 0 else 0
+
+
+def imprimir(valores: np.ndarray, sal: str, tolerancia: Tolerancia) -> dict:
+    """As marcas de um array, na ordem de leitura."""
+    planos = [float(v) for v in np.asarray(valores, dtype=float).ravel()]
+    expoentes = [_expoente(v, tolerancia) for v in planos]
+    marcas = [marca(sal, i, _casa(v, e)) for i, (v, e) in enumerate(zip(planos, expoentes, strict=True))]
+    return {"expoentes": expoentes, "marcas": " ".join(marcas)}
+
+
+def reconhecer(valores: np.ndarray, impressao: dict, sal: str, tolerancia: Tolerancia) -> np.ndarray:
+    """Para cada valor: a marca guardada é a dele, ou a de um vizinho dentro da tolerância?"""
+    valores = np.asarray(valores, dtype=float)
+    marcas = impressao["marcas"].split()
+    achou = np.zeros(valores.size, dtype=bool)
+    for i, (valor, expoente) in enumerate(zip(valores.ravel().tolist(), impressao["expoentes"], strict=True)):
+        # 5 % a mais porque a folga é medida no valor do aluno, e não no certo, que aqui não se conhece
+        folga = 1.05 * float(tolerancia.folga(valor)) if math.isfinite(valor) else 0.0
+        candidatas = {_casa(v, expoente) for v in (valor - folga, valor, valor + folga)}
+        achou[i] = any(marca(sal, i, casa) == marcas[i] for casa in candidatas)
+    return achou.reshape(valores.shape)

@@ -1,0 +1,400 @@
+"""Compara o que a função fez (registros) com a referência e diz, em uma frase, o que há de errado.
+
+A escada: parou com erro → escreveu na entrada → engano conhecido → tipo → forma → NaN → propriedades → valor. O mesmo
+código julga os casos visíveis, no notebook (referências em impressão digital), e os ocultos, na correção.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from helpers import impressao
+from helpers.dados import DadoInvalido, decodificar
+from helpers.execucao import Registro
+from helpers.frases import explicar_erro, explicar_estrutura, explicar_forma
+from helpers.impressao import Tolerancia
+from helpers.propriedades import PROPRIEDADES
+
+
+@dataclass
+class Parte:
+    """Uma das saídas, já como números: escalar tem forma ()."""
+
+    forma: tuple[int, ...]
+    natureza: str  # "real", "inteiro", "booleano" ou "texto"
+    tipo: str
+    valores: np.ndarray
+
+
+@dataclass
+class Caso:
+    """Um caso, como está no arquivo de referências ou como a correção o fez."""
+
+    entradas: list  # codificadas
+    esperado: dict  # {"erro", "nomeia"} | {"claro": [partes]} | {"saidas": [impressões]}
+    rotulo: str = ""
+    oculto: bool = False
+
+
+@dataclass
+class Engano:
+    """Um equívoco conhecido: o que ele devolve em cada caso, e a frase de quem já o viu antes."""
+
+    nome: str
+    frase: str
+    casos: list  # por caso: "certo" | {"erro": …} | {"estrutura": …} | {"claro"/"saidas": …}
+
+
+@dataclass
+class Referencia:
+    """Tudo o que se precisa para julgar uma questão."""
+
+    questao: str
+    assinatura: str
+    saidas: list[tuple[str, str]]  # (nome, tipo); uma só, sem nome, quando a função não devolve tupla
+    tolerancia: Tolerancia
+    casos: list[Caso]
+    enganos: list[Engano]
+    propriedades: list[str] = field(default_factory=list)
+    prazo: float = 10.0
+
+    @property
+    def funcao(self) -> str:
+        return self.assinatura.split("(")[0]
+
+    @property
+    def argumentos(self) -> list[str]:
+        dentro = self.assinatura.split("(", 1)[1].rsplit(")", 1)[0]
+        return [a.split("=")[0].split(":")[0].strip() for a in dentro.split(",") if a.strip()]
+
+
+@dataclass
+class Diagnostico:
+    """Por que a resposta não está certa: uma frase, e o nome curto do engano quando ele é conhecido."""
+
+    frase: str
+    equivoco: str | None = None
+    caso: int | None = None
+
+
+# ---------------------------------------------------------------- das saídas para números
+
+
+def _escalar(valor: Any) -> Parte | None:
+    if isinstance(valor, bool):
+        return Parte((), "booleano", "bool", np.array(float(valor)))
+    if isinstance(valor, int):
+        # Um inteiro maior que 2^53 não cabe exato em float: fica como texto, que se compara por igual.
+        if abs(valor) > 2**53:
+            return Parte((), "texto", str(valor), np.array(0.0))
+        return Parte((), "inteiro", "int", np.array(float(valor)))
+    if isinstance(valor, float):
+        return Parte((), "real", "float64", np.array(valor))
+    if isinstance(valor, str):
+        return Parte((), "texto", valor, np.array(0.0))
+    return None
+
+
+def _parte(dado: Any) -> Parte | str:
+    """Os números de uma saída codificada; se não forem números, o nome do que ela é."""
+    if isinstance(dado, dict) and len(dado) == 1:
+        (nome, corpo), *_ = dado.items()
+        if nome in ("array", "tensor"):
+            a = decodificar({"array": corpo})
+            inteiro = np.issubdtype(a.dtype, np.integer)
+            natureza = "booleano" if a.dtype == bool else ("inteiro" if inteiro else "real")
+            return Parte(a.shape, natureza, corpo["tipo"], a.astype(float))
+        if nome == "outro":
+            return str(corpo)[:80]
+        if nome in ("tupla", "lista") and isinstance(corpo, list):
+            return f"uma {nome} de {len(corpo)}"
+        if nome == "dict":
+            return "um dicionário"
+    valor = decodificar(dado)
+    return "None" if valor is None else _escalar(valor)
+
+
+def partes(dado: Any, quantas: int) -> list[Parte] | str:
+    """As saídas de uma chamada, na quantidade pedida; ou, se a estrutura é outra, o nome dela."""
+    if quantas == 1:
+        unica = _parte(dado)
+        return unica if isinstance(unica, str) else [unica]
+    if isinstance(dado, dict) and len(dado) == 1:
+        (nome, corpo), *_ = dado.items()
+        if nome in ("tupla", "lista") and isinstance(corpo, list):
+            if len(corpo) != quantas:
+                return f"uma {nome} de {len(corpo)}"
+            lidas = [_parte(d) for d in corpo]
+            ruins = [p for p in lidas if isinstance(p, str)]
+            return f"uma {nome} com {ruins[0]}" if ruins else lidas
+    unica = _parte(dado)
+    return unica if isinstance(unica, str) else f"um valor só, de forma {unica.forma}"
+
+
+# ---------------------------------------------------------------- das partes para o arquivo, e de volta
+
+
+def guardar(ps: list[Parte], claro: bool, sal: str, tolerancia: Tolerancia, amostra: bool = False) -> dict:
+    """As saídas de um caso como dados: às claras ou em impressão digital."""
+    if claro:
+        return {"claro": [_as_claras(p) for p in ps]}
+    return {"saidas": [_impressa(p, f"{sal}|{i}", tolerancia, amostra) for i, p in enumerate(ps)]}
+
+
+def _as_claras(p: Parte) -> dict:
+    valores = [v if np.isfinite(v) else str(v) for v in p.valores.ravel().tolist()]
+    return {"forma": list(p.forma), "natureza": p.natureza, "tipo": p.tipo, "valores": valores}
+
+
+def _impressa(p: Parte, sal: str, tolerancia: Tolerancia, amostra: bool) -> dict:
+    dado = {"forma": list(p.forma), "natureza": p.natureza}
+    if p.natureza == "texto":
+        return dado | {"marca": impressao.marca(sal, 0, p.tipo)}
+    dado |= impressao.imprimir(p.valores, sal, _tolerancia_de(p, tolerancia))
+    # Um valor às claras por array, para que o diagnóstico possa dizer "esperado … veio …".
+    if amostra and p.valores.size >= 4:
+        i = int(np.argmax(np.abs(p.valores.ravel() - np.median(p.valores))))
+        dado["amostra"] = [i, float(p.valores.ravel()[i])]
+    return dado
+
+
+def _tolerancia_de(p: Parte, tolerancia: Tolerancia) -> Tolerancia:
+    return tolerancia if p.natureza == "real" else Tolerancia(0.0, 1e-9)
+
+
+def _batem(p: Parte, guardada: dict, sal: str, tolerancia: Tolerancia) -> np.ndarray | None:
+    """Elemento a elemento, a parte é a guardada? None quando nem a forma é a mesma."""
+    if p.forma != tuple(guardada["forma"]):
+        return None
+    if (p.natureza == "texto") != (guardada["natureza"] == "texto"):
+        return None
+    if p.natureza == "texto":
+        igual = (
+            p.tipo == guardada["tipo"] if "tipo" in guardada else impressao.marca(sal, 0, p.tipo) == guardada["marca"]
+        )
+        return np.array(igual)
+    if "valores" in guardada:
+        certos = np.array([float(v) for v in guardada["valores"]]).reshape(p.forma)
+        return np.asarray(tolerancia.iguais(p.valores, certos))
+    return impressao.reconhecer(p.valores, guardada, sal, tolerancia)
+
+
+def _lista_guardada(dado: dict) -> list[dict]:
+    return dado["claro"] if "claro" in dado else dado["saidas"]
+
+
+# ---------------------------------------------------------------- a escada
+
+
+class Juiz:
+    """Julga os registros de uma função contra uma referência."""
+
+    def __init__(self, referencia: Referencia):
+        self.ref = referencia
+
+    def julgar(self, registros: Sequence[Registro]) -> Diagnostico | None:
+        """None quando tudo está certo; senão, o diagnóstico do primeiro caso que falha."""
+        for i, caso in enumerate(self.ref.casos):
+            if i >= len(registros):
+                return Diagnostico("A correção não recebeu o resultado de todos os casos.", caso=i)
+            try:
+                frase, equivoco = self._caso(i, caso, registros[i])
+            except DadoInvalido:
+                return Diagnostico("O resultado da sua função não pôde ser lido como dados.", caso=i)
+            if frase is None:
+                continue
+            if equivoco is None:
+                conhecido = self._engano(i, registros)
+                if conhecido is not None:
+                    return Diagnostico(conhecido.frase, conhecido.nome, i)
+            return Diagnostico(frase, equivoco or None, i)
+        return None
+
+    def _caso(self, i: int, caso: Caso, registro: Registro) -> tuple[str | None, str | None]:
+        """(frase, equívoco) do caso; (None, None) quando está certo. Equívoco "" impede a busca de enganos."""
+        if registro.erro is not None and registro.erro["tipo"] in ("NotImplementedError", "TempoEsgotado"):
+            return explicar_erro(registro.erro, self._lugar(caso)), ""
+        if registro.alterou:
+            nome = self._argumento(registro.alterou[0])
+            frase = (
+                f"Sua função escreveu dentro do argumento `{nome}`; trabalhe em uma cópia e deixe a entrada intacta."
+            )
+            return frase, "altera-a-entrada"
+        if "erro" in caso.esperado:
+            return self._erro_esperado(caso, registro), None
+        if registro.erro is not None:
+            return explicar_erro(registro.erro, self._lugar(caso)), None
+        return self._saida(i, caso, registro), None
+
+    def _erro_esperado(self, caso: Caso, registro: Registro) -> str | None:
+        tipo = caso.esperado["erro"]
+        if registro.erro is None:
+            return f"{self._lugar(caso)}, a função deveria lançar {tipo}, mas devolveu um resultado como se nada fosse."
+        if tipo not in registro.erro["bases"]:
+            veio = f"{registro.erro['tipo']}: {registro.erro['mensagem']}"
+            return f"{self._lugar(caso)}, a função deveria lançar {tipo}, e lançou {veio}."
+        for padrao in caso.esperado["nomeia"]:
+            if not re.search(padrao, registro.erro["mensagem"], flags=re.IGNORECASE):
+                return (
+                    f"{self._lugar(caso)}, o {tipo} está certo, mas a mensagem «{registro.erro['mensagem']}» "
+                    "não diz qual é o culpado; escreva o nome ou o valor dele na mensagem."
+                )
+        return None
+
+    def _saida(self, i: int, caso: Caso, registro: Registro) -> str | None:
+        ps = partes(registro.saida, len(self.ref.saidas))
+        if isinstance(ps, str):
+            return explicar_estrutura(ps, self.ref.saidas, self._lugar(caso))
+        guardadas = _lista_guardada(caso.esperado)
+        for p, guardada, (nome, tipo) in zip(ps, guardadas, self.ref.saidas, strict=True):
+            frase = self._tipo_e_forma(p, guardada, nome, tipo, caso)
+            if frase:
+                return frase
+        for n, (p, guardada) in enumerate(zip(ps, guardadas, strict=True)):
+            frase = self._conteudo(n, p, guardada, i, caso)
+            if frase:
+                return frase
+        return None
+
+    def _tipo_e_forma(self, p: Parte, guardada: dict, nome: str, tipo: str, caso: Caso) -> str | None:
+        forma = tuple(guardada["forma"])
+        if tipo == "array" and p.tipo in ("float16", "bfloat16"):
+            return f"Sua saída está em {p.tipo}, com cerca de 3 algarismos; use float32 ou float64."
+        if p.natureza == "texto" and tipo != "texto":
+            return f"{self._lugar(caso)}, a função devolveu um texto; o enunciado pede {_por_extenso(tipo, forma)}."
+        if tipo == "int" and (p.natureza != "inteiro" or p.forma != ()):
+            veio = "um bool" if p.natureza == "booleano" else ("um float" if p.forma == () else f"um array {p.forma}")
+            return f"{self._lugar(caso)}, a função devolveu {veio}; o enunciado pede um int."
+        if p.natureza == "booleano" and guardada["natureza"] != "booleano":
+            pede = _por_extenso(tipo, forma)
+            return f"{self._lugar(caso)}, a função devolveu verdadeiro/falso; o enunciado pede {pede}."
+        if p.forma != forma:
+            return explicar_forma(p.forma, forma, nome, self._lugar(caso))
+        return None
+
+    def _conteudo(self, n: int, p: Parte, guardada: dict, i: int, caso: Caso) -> str | None:
+        nome = self.ref.saidas[n][0]
+        de = f" de {nome}" if nome else ""
+        batem = _batem(p, guardada, self._sal(i, n), self.ref.tolerancia)
+        if batem is not None and bool(np.all(batem)):
+            return None
+        ruins = np.argwhere(~np.isfinite(p.valores))
+        if len(ruins):
+            onde = f" em {_indice(ruins[0])}{de}" if p.forma else ""
+            que = "NaN" if np.isnan(p.valores[tuple(ruins[0])]) else "infinito"
+            causa = (
+                "costuma vir de 0/0, de inf − inf ou de log(0)"
+                if que == "NaN"
+                else "costuma vir de exp() de um número grande"
+            )
+            return f"{self._lugar(caso)}, sua saída tem {que}{onde}; {causa}."
+        for descricao in self.ref.propriedades:
+            alvo, _, propriedade = descricao.rpartition(": ")
+            if alvo == nome or not alvo:
+                frase = PROPRIEDADES[propriedade].verificar(p.valores, [decodificar(e) for e in caso.entradas])
+                if frase:
+                    return f"{self._lugar(caso)}: {frase}"
+        return self._valor(p, guardada, batem, de, caso)
+
+    def _valor(self, p: Parte, guardada: dict, batem: np.ndarray, de: str, caso: Caso) -> str:
+        if not p.forma:
+            certo = guardada["valores"][0] if "valores" in guardada else None
+            veio = f"veio {_numero(p)}"
+            return f"{self._lugar(caso)}, {_compara(certo, veio, caso.oculto)}"
+        plano = int(np.flatnonzero(~batem.ravel())[0])
+        certo = None
+        if "valores" in guardada:
+            certo = guardada["valores"][plano]
+        elif "amostra" in guardada and not batem.ravel()[guardada["amostra"][0]]:
+            plano, certo = guardada["amostra"]
+        indice = np.unravel_index(plano, p.forma)
+        veio = f"veio {p.valores[indice]:.4g}"
+        return f"{self._lugar(caso)}, em {_indice(indice)}{de}: {_compara(certo, veio, caso.oculto)}"
+
+    # ---------------------------------------------------------------- enganos conhecidos
+
+    def _engano(self, i: int, registros: Sequence[Registro]) -> Engano | None:
+        """O engano que explica o caso i e concorda com o aluno no maior número de casos."""
+        melhor, votos = None, 0
+        for engano in self.ref.enganos:
+            if engano.casos[i] == "certo" or not self._concorda(engano, i, registros[i]):
+                continue
+            total = sum(self._concorda(engano, k, r) for k, r in enumerate(registros[: len(self.ref.casos)]))
+            if total > votos:
+                melhor, votos = engano, total
+        return melhor
+
+    def _concorda(self, engano: Engano, i: int, registro: Registro) -> bool:
+        """No caso i, o aluno fez o mesmo que este engano faria?"""
+        guardado = engano.casos[i]
+        if guardado == "certo":
+            return self._caso(i, self.ref.casos[i], registro)[0] is None
+        if "erro" in guardado:
+            return registro.erro is not None and assinatura_do_erro(registro.erro) == guardado["erro"]
+        if registro.erro is not None:
+            return False
+        ps = partes(registro.saida, len(self.ref.saidas))
+        if "estrutura" in guardado:
+            return ps == guardado["estrutura"]
+        if isinstance(ps, str):
+            return False
+        for n, (p, g) in enumerate(zip(ps, _lista_guardada(guardado), strict=True)):
+            batem = _batem(p, g, self._sal(i, n, engano.nome), self.ref.tolerancia)
+            if batem is None or not np.all(batem) or (not p.forma and p.natureza != g["natureza"]):
+                return False
+        return True
+
+    # ---------------------------------------------------------------- como se fala de um caso
+
+    def _sal(self, i: int, n: int, engano: str = "") -> str:
+        return f"{sal_do_caso(self.ref.questao, i, engano)}|{n}"
+
+    def _argumento(self, i: int) -> str:
+        nomes = self.ref.argumentos
+        return nomes[i] if i < len(nomes) else f"argumento {i + 1}"
+
+    def _lugar(self, caso: Caso) -> str:
+        """ "No caso «eixo 0», com softmax(x de forma (2, 3), 0)"; de um caso oculto não se mostra a entrada."""
+        if caso.oculto:
+            return "Em um caso que você não vê"
+        argumentos = ", ".join(_resumo(decodificar(e), self._argumento(k)) for k, e in enumerate(caso.entradas))
+        rotulo = f"No caso «{caso.rotulo}»" if caso.rotulo else "Em um caso"
+        return f"{rotulo}, com {self.ref.funcao}({argumentos})" if caso.entradas else rotulo
+
+
+def sal_do_caso(questao: str, i: int, engano: str = "") -> str:
+    return f"{questao}|{engano}|{i}"
+
+
+def assinatura_do_erro(erro: dict) -> list[str]:
+    """O tipo e o texto do erro sem os números, que mudam com a forma das entradas."""
+    return [erro["tipo"], re.sub(r"\d+", "#", erro["mensagem"])]
+
+
+def _por_extenso(tipo: str, forma: tuple[int, ...]) -> str:
+    return f"um array de forma {forma}" if tipo == "array" else {"float": "um float", "int": "um int"}.get(tipo, tipo)
+
+
+def _indice(indice: Sequence) -> str:
+    return "[" + ", ".join(str(int(i)) for i in indice) + "]"
+
+
+def _numero(p: Parte) -> str:
+    return str(int(p.valores)) if p.natureza == "inteiro" else f"{float(p.valores):.6g}"
+
+
+def _compara(certo: float | None, veio: str, oculto: bool) -> str:
+    if certo is None or oculto:
+        return f"{veio}, e não é esse o valor."
+    return f"esperado {float(certo):.6g}, {veio}."
+
+
+def _resumo(valor: Any, nome: str) -> str:
+    """Uma entrada em poucas letras: o valor, se couber; senão, o nome e a forma."""
+    if hasattr(valor, "shape"):
+        return f"{nome} de forma {tuple(valor.shape)}"
+    texto = repr(valor)
+    return texto if len(texto) <= 30 else nome

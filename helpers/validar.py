@@ -1,0 +1,157 @@
+"""`python curso.py conferir LISTA`: o que o botão Validate faz, no terminal, questão por questão."""
+
+import argparse
+import logging
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbconvert.filters import strip_ansi
+from nbgrader import utils
+from nbgrader.validator import Validator
+from traitlets.config import Config
+
+RELEASE = Path(__file__).resolve().parent.parent / "release"
+
+
+class NaoDaParaConferir(Exception):
+    """O que impede a conferência, em uma frase."""
+
+
+@dataclass
+class Situacao:
+    nome: str
+    pontos: float
+    certa: bool | None  # None: a questão é corrigida por uma pessoa
+    recado: str = ""
+
+
+def achar_lista(pedido: str, listas: list[str]) -> str | None:
+    """A lista que o pedido nomeia: "2", "02", "lista-02" ou o nome inteiro."""
+    numero, _, resto = pedido.removeprefix("lista-").partition("-")
+    if numero.isdigit():
+        pedido = "-".join(parte for parte in (f"lista-{int(numero):02d}", resto) if parte)
+    return next((nome for nome in listas if nome == pedido or nome.startswith(f"{pedido}-")), None)
+
+
+def achar_notebook(pedido: str) -> Path:
+    """O notebook de uma lista, pelo número, pelo nome ou pelo caminho."""
+    if pedido.endswith(".ipynb"):
+        if not Path(pedido).is_file():
+            raise NaoDaParaConferir(f"Não achei o arquivo {pedido}; confira o caminho.")
+        return Path(pedido).resolve()
+    listas = sorted(p.name for p in RELEASE.glob("lista-*"))
+    lista = achar_lista(pedido, listas)
+    if lista is None:
+        raise NaoDaParaConferir(f"Não existe a lista {pedido!r}; as que há são: {', '.join(listas) or 'nenhuma'}.")
+    caminho = RELEASE / lista / f"{lista}.ipynb"
+    if not caminho.is_file():
+        raise NaoDaParaConferir(f"A pasta release/{lista} não tem {lista}.ipynb; baixe o pacote do curso de novo.")
+    return caminho
+
+
+def ler_notebook(caminho: Path) -> Any:
+    try:
+        nb = nbformat.read(caminho, as_version=4)
+        nbformat.validate(nb)
+    except (OSError, ValueError, AttributeError, KeyError, nbformat.ValidationError) as erro:
+        raise NaoDaParaConferir(
+            f"{caminho.name} não é um notebook que se possa ler; abra-o no JupyterLab e salve de novo, "
+            "ou recomece de uma cópia da lista."
+        ) from erro
+    if not any(utils.is_grade(c) for c in nb.cells):
+        raise NaoDaParaConferir(
+            f"{caminho.name} não tem questões de lista; se foi editado fora do JupyterLab, as marcas podem ter sumido."
+        )
+    return nb
+
+
+def conferir_notebook(caminho: Path) -> list[Situacao]:
+    """Executa o notebook em um kernel limpo e diz a situação de cada questão. O arquivo não muda."""
+    nb = ler_notebook(caminho)
+    # O kernel avisa, em inglês, que conversa por TCP local: não interessa a quem confere uma lista.
+    argumentos = ["--HistoryManager.hist_file=:memory:", "--IPKernelApp.log_level=40"]
+    validador = Validator(config=Config({"Execute": {"extra_arguments": argumentos, "timeout": 60}}))
+    validador.log.setLevel(logging.CRITICAL)
+    try:
+        with utils.chdir(str(caminho.parent)):
+            nb = validador._preprocess(nb)
+    except DeadKernelError as erro:
+        raise NaoDaParaConferir(
+            "O kernel parou no meio do notebook; alguma célula encerra o Python ou usa memória demais."
+        ) from erro
+    except CellTimeoutError as erro:
+        raise NaoDaParaConferir("Uma célula não terminou a tempo; há um laço que não acaba?") from erro
+    mudadas = {c.metadata.nbgrader.grade_id for c in validador._get_changed_cells(nb)}
+    return [_situacao(c, mudadas) for c in nb.cells if utils.is_grade(c)]
+
+
+def _situacao(celula: Any, mudadas: set[str]) -> Situacao:
+    nome = celula.metadata.nbgrader.grade_id.removeprefix("confere-")
+    pontos = float(celula.metadata.nbgrader.points)
+    nota, _ = utils.determine_grade(celula)
+    if utils.is_solution(celula):
+        return Situacao(
+            nome, pontos, None, "sem resposta ainda" if nota == 0 else "respondida; quem corrige é uma pessoa"
+        )
+    if celula.metadata.nbgrader.grade_id in mudadas:
+        recado = "a célula de teste foi alterada; na correção vale a original, então desfaça a mudança"
+        return Situacao(nome, pontos, False, recado)
+    return Situacao(nome, pontos, nota == pontos, _recado(celula))
+
+
+def _recado(celula: Any) -> str:
+    """O diagnóstico da célula, sem as cores e sem a linha do título."""
+    for saida in celula.outputs:
+        if saida.output_type == "error":
+            if saida.ename == "Conferencia":
+                return saida.evalue
+            linhas = [strip_ansi(linha) for linha in saida.traceback]
+            return (
+                " ".join(linhas[1:]) if linhas[:1] and linhas[0].startswith("✗") else f"{saida.ename}: {saida.evalue}"
+            )
+    return ""
+
+
+def _pontos(n: float) -> str:
+    return f"{n:g} ponto" + ("" if n == 1 else "s")
+
+
+def relatar(situacoes: list[Situacao]) -> str:
+    marcas = {True: "✓", False: "✗", None: "·"}
+    linhas = [
+        f"{marcas[s.certa]} {s.nome} ({_pontos(s.pontos)})" + (f": {s.recado}" if s.recado else "") for s in situacoes
+    ]
+    automaticas = [s for s in situacoes if s.certa is not None]
+    certas = [s for s in automaticas if s.certa]
+    ganhos, total = sum(s.pontos for s in certas), sum(s.pontos for s in automaticas)
+    linhas += [
+        "",
+        f"{len(certas)} de {len(automaticas)} questões passam nos casos visíveis ({ganhos:g} de {_pontos(total)}).",
+    ]
+    return "\n".join(linhas)
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    analisador = argparse.ArgumentParser(
+        prog="python curso.py conferir",
+        description="Confere uma lista inteira, em um kernel limpo, como o botão Validate.",
+    )
+    analisador.add_argument("lista", metavar="LISTA", help="por exemplo: 02, lista-02 ou o caminho de um .ipynb")
+    pedido = analisador.parse_args(argumentos).lista
+    try:
+        caminho = achar_notebook(pedido)
+        print(f"Conferindo {caminho.name} em um kernel limpo…\n", flush=True)
+        situacoes = conferir_notebook(caminho)
+    except NaoDaParaConferir as erro:
+        print(erro, file=sys.stderr)
+        return 2
+    print(relatar(situacoes))
+    return 0 if all(s.certa is not False for s in situacoes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
