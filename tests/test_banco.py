@@ -1,0 +1,37 @@
+"""O banco de enganos e alternativas: nenhum engano sobrevive, nenhuma resposta certa é recusada."""
+
+import pytest
+from conftest import questoes
+
+from gabarito import banco
+from gabarito.base import carregar_tudo
+
+# Questões em que não cabem oito enganos plausíveis e distintos, ou quatro alternativas; o porquê vai ao lado.
+MENOS_ENGANOS: dict[str, int] = {}
+MENOS_ALTERNATIVAS: dict[str, int] = {}
+
+
+@pytest.mark.parametrize("q", questoes())
+def test_cada_engano_ouve_a_sua_frase_e_cada_alternativa_passa(q):
+    problemas = [f"{r.tipo} {r.nome}: {p}" for r in banco.examinar(q) for p in r.problemas]
+    assert not problemas, "\n".join(problemas)
+
+
+@pytest.mark.parametrize("q", banco.questoes_das_listas(), ids=lambda q: q.nome)
+def test_o_banco_da_questao_e_grande(q):
+    assert len(q.equivocos) >= MENOS_ENGANOS.get(q.nome, 8)
+    assert len(q.alternativas) >= MENOS_ALTERNATIVAS.get(q.nome, 4)
+
+
+@pytest.mark.parametrize("q", questoes())
+def test_cada_frase_e_uma_frase(q):
+    for e in q.equivocos:
+        if e.nome != "altera-a-entrada":
+            assert e.frase[0].isupper() or e.frase[0] == "`", e.nome
+            assert e.frase.rstrip().endswith((".", "?", "!")), e.nome
+            assert 20 <= len(e.frase) <= 400, e.nome
+
+
+def test_ha_uma_semente_nova_para_cada_entrega():
+    q = next(q for q in carregar_tudo().values() if q.ocultos)
+    assert q.oculta(1).casos[-1].entradas != q.oculta(2).casos[-1].entradas

@@ -1,0 +1,216 @@
+"""A escada da conferência: uma frase para cada tropeço, e nada que mude o que é do aluno."""
+
+import contextlib
+import json
+import sys
+import time
+import warnings
+
+import numpy as np
+import pytest
+import torch
+
+from helpers import dados
+from helpers.conferir import Conferencia, conferir, confira, observacoes
+from helpers.dados import DadoInvalido, codificar, decodificar
+from helpers.execucao import executar
+from helpers.impressao import Tolerancia, imprimir, reconhecer
+
+QUESTAO = "aula-00/dobro"
+
+
+def diagnostico(resposta) -> Conferencia:
+    with pytest.raises(Conferencia) as erro:
+        conferir(QUESTAO, resposta)
+    return erro.value
+
+
+def test_o_erro_e_um_assertion_error_com_o_nome_do_equivoco():
+    erro = diagnostico(lambda x: x**2)
+    assert isinstance(erro, AssertionError)
+    assert erro.equivoco == "quadrado"
+    assert "ao quadrado" in str(erro)
+
+
+def test_fora_do_notebook_o_acerto_nao_diz_nada(capsys):
+    assert conferir(QUESTAO, lambda x: 2 * x) is None
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("resposta", "trecho"),
+    [
+        (3, "deveria ser uma função"),
+        (..., "três pontos"),
+        (lambda: 1, "precisa aceitar 1 argumento"),
+        (lambda x, y: x, "dobro(x)"),
+        (lambda x: None, "não devolveu nada"),
+        (lambda x: list(2 * x), "devolveu uma lista"),
+        (lambda x: (2 * x, x), "devolveu uma tupla"),
+        (lambda x: "oi", "devolveu um texto"),
+        (lambda x: (2 * x).astype("float16"), "float16"),
+        (lambda x: 2 * x + 0j, "complex128"),
+        (lambda x: (2 * x)[:, None], "deve ter forma (3,), e a sua tem (3, 1)"),
+        (lambda x: (2 * x).sum(), "veio um número só"),
+        (lambda x: 2 * x * np.nan, "NaN"),
+        (lambda x: 2 * x / np.zeros_like(x), "infinito"),
+        (lambda x: 2 * x + 0.01, "esperado 2, veio 2.01"),
+        (lambda x: x > 0, "verdadeiro/falso"),
+        (lambda x: x @ np.ones((7, 7)), "as dimensões internas do produto de matrizes não batem"),
+        (lambda x: nome_que_nao_existe, "NameError"),  # noqa: F821
+        (lambda x: sys.exit(), "encerrou o programa"),
+        (lambda x: (_ for _ in x), "generator"),
+        (lambda x: {"a": x}, "dicionário"),
+    ],
+)
+def test_cada_tropeco_tem_a_sua_frase(resposta, trecho):
+    erro = diagnostico(resposta)
+    assert trecho in str(erro)
+    assert erro.equivoco is None
+
+
+def test_a_funcao_por_escrever_e_reconhecida():
+    def dobro(x):
+        raise NotImplementedError
+
+    assert "ainda não foi escrita" in str(diagnostico(dobro))
+
+
+def test_a_recursao_sem_fim_tem_a_sua_frase():
+    def dobro(x):
+        return dobro(x)
+
+    assert "chama a si mesma sem parar" in str(diagnostico(dobro))
+
+
+def test_o_laco_sem_fim_e_interrompido():
+    def dobro(x):
+        while True:
+            with contextlib.suppress(Exception):
+                time.sleep(0.001)
+
+    (registro,) = executar(dobro, [[codificar(np.ones(2))], [codificar(np.ones(3))]], prazo=0.2)
+    assert registro.erro["tipo"] == "TempoEsgotado"
+
+
+def test_quem_escreve_na_entrada_e_avisado():
+    def dobro(x):
+        x *= 2
+        return x
+
+    erro = diagnostico(dobro)
+    assert erro.equivoco == "altera-a-entrada"
+    assert "`x`" in str(erro)
+
+
+def test_o_que_a_funcao_mostra_nao_aparece_e_rende_um_comentario(capsys):
+    def dobro(x):
+        print("oi")
+        print("erro", file=sys.stderr)
+        warnings.warn("cuidado", stacklevel=1)
+        return 2 * x
+
+    registros = executar(dobro, [[codificar(np.ones(2))]])
+    assert capsys.readouterr() == ("", "")
+    frases = observacoes(registros)
+    assert any("escreve na tela" in f for f in frases)
+    assert any("cuidado" in f for f in frases)
+
+
+def test_uma_questao_que_nao_existe_sugere_a_mais_parecida():
+    with pytest.raises(Conferencia, match="aula-00/dobro"):
+        conferir("aula-00/dobr", lambda x: x)
+
+
+def test_o_array_esperado_nunca_aparece_inteiro():
+    texto = str(diagnostico(lambda x: 2 * x + 0.01))
+    assert "10" not in texto.replace("10 s", "")
+
+
+def test_a_semente_global_do_aluno_nao_muda():
+    antes = np.random.get_state()[1].copy()  # noqa: NPY002
+    conferir(QUESTAO, lambda x: 2 * x)
+    assert (np.random.get_state()[1] == antes).all()  # noqa: NPY002
+
+
+@pytest.mark.parametrize("tipo", [np.float32, np.float64])
+def test_float32_e_float64_numpy_e_torch_servem(tipo):
+    conferir(QUESTAO, lambda x: (2 * x).astype(tipo))
+    conferir(QUESTAO, lambda x: torch.tensor((2 * x).astype(tipo), requires_grad=True))
+
+
+def test_confira_nunca_interrompe_a_aula(capsys):
+    confira(QUESTAO, ...)
+    assert "Troque os três pontos" in capsys.readouterr().out
+
+
+# ---------------------------------------------------------------- dados
+
+
+@pytest.mark.parametrize(
+    "valor",
+    [
+        *(None, True, 3, 2.5, "texto", float("inf")),
+        [1, [2.0, "a"]],
+        (1, 2),
+        {"rei": np.array([0.5, -1.0])},
+        np.arange(6.0).reshape(2, 3),
+        np.array([np.nan, np.inf, -np.inf]),
+        np.array([[True, False]]),
+        np.zeros((0, 3)),
+        torch.arange(4, dtype=torch.int64).reshape(2, 2),
+    ],
+)
+def test_o_que_vai_como_dado_volta_igual(valor):
+    volta = decodificar(json.loads(json.dumps(codificar(valor))))
+    assert type(volta) is type(valor)
+    assert codificar(volta) == codificar(valor)
+
+
+@pytest.mark.parametrize(
+    "dado",
+    [
+        {"array": {"tipo": "float64", "forma": [2], "valores": [1.0]}},
+        {"array": {"tipo": "object", "forma": [1], "valores": [1.0]}},
+        {"array": {"tipo": "float64", "forma": [-1], "valores": []}},
+        {"array": {"tipo": "float64", "forma": [10**12], "valores": []}},
+        {"array": {"tipo": "uint8", "forma": [1], "valores": [-1]}},
+        {"array": {"tipo": "float64", "forma": [1], "valores": ["x"]}},
+        {"array": 3},
+        {"pickle": "gASVAAAA"},
+        {"dict": [[{"lista": []}, 1]]},
+        {"a": 1, "b": 2},
+        [1, 2],
+        json.loads('{"lista": [' * 20 + "1" + "]}" * 20),
+    ],
+)
+def test_o_que_nao_tem_o_formato_combinado_e_recusado(dado):
+    with pytest.raises(DadoInvalido):
+        decodificar(dado)
+
+
+def test_um_array_enorme_nao_e_guardado():
+    assert "outro" in codificar(np.zeros(dados.MAXIMO_DE_VALORES + 1))
+
+
+# ---------------------------------------------------------------- impressões digitais
+
+
+def test_a_impressao_reconhece_o_valor_com_ruido_e_recusa_os_outros():
+    rng = np.random.default_rng(0)
+    tolerancia = Tolerancia(1e-4, 1e-6)
+    for escala in (1e-5, 1.0, 1e4):
+        certo = rng.normal(size=200) * escala
+        marca = imprimir(certo, "sal", tolerancia)
+        for ruido in (0.0, 0.99, -0.99):
+            assert reconhecer(certo + ruido * tolerancia.folga(certo), marca, "sal", tolerancia).all()
+        longe = certo + 60 * tolerancia.folga(certo)
+        assert not reconhecer(longe, marca, "sal", tolerancia).any()
+        assert not reconhecer(certo, marca, "outro sal", tolerancia).any()
+
+
+def test_nan_so_e_reconhecido_como_nan():
+    tolerancia = Tolerancia(1e-4, 1e-6)
+    marca = imprimir(np.array([np.nan, np.inf, 1.0]), "sal", tolerancia)
+    assert reconhecer(np.array([np.nan, np.inf, 1.0]), marca, "sal", tolerancia).all()
+    assert not reconhecer(np.array([0.0, -np.inf, np.nan]), marca, "sal", tolerancia).any()

@@ -1,0 +1,208 @@
+"""A correção com o nbgrader comum: uma turma inteira, e os pontos exatos no livro de notas."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import RAIZ, listas
+from nbgrader import utils
+from nbgrader.api import Gradebook
+
+from correcao import evidencia
+from correcao.nbgrader import questao_da_celula
+from gabarito.base import carregar_tudo
+from gabarito.codigo import como_resposta
+from helpers.execucao import executar
+
+pytestmark = pytest.mark.lento
+
+
+def _nbgrader(turma: Path, *argumentos: str) -> None:
+    """O comando nbgrader de sempre, com o nbgrader_config.py do curso."""
+    ambiente = os.environ | {"CURSO_TURMA": str(turma)}
+    feito = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *argumentos], cwd=RAIZ, env=ambiente, capture_output=True, text=True
+    )
+    assert feito.returncode == 0, feito.stderr[-3000:]
+
+
+def _questoes_da_lista(lista: str) -> dict[str, object]:
+    """grade_id da célula de resposta → questão do gabarito, na ordem da lista."""
+    nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
+    achadas = [questao_da_celula(c, carregar_tudo()) for c in nb.cells]
+    return {q.assinatura.split("(")[0]: q for q in achadas if q is not None}
+
+
+def _entregar(turma: Path, lista: str, aluno: str, respostas: dict[str, str], discussao: str | None = None) -> None:
+    """Uma entrega: a lista como foi distribuída, com as respostas dadas."""
+    nb = nbformat.read(turma / "release" / lista / f"{lista}.ipynb", as_version=4)
+    for celula in nb.cells:
+        if utils.is_solution(celula) and celula.metadata.nbgrader.grade_id in respostas:
+            celula.source = respostas[celula.metadata.nbgrader.grade_id]
+        elif discussao and utils.is_solution(celula) and utils.is_grade(celula):
+            celula.source = discussao
+    destino = turma / "submitted" / aluno / lista
+    destino.mkdir(parents=True)
+    nbformat.write(nb, destino / f"{lista}.ipynb")
+
+
+def _das_solucoes(lista: str) -> dict[str, str]:
+    nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
+    return {
+        c.metadata.nbgrader.grade_id: c.source
+        for c in nb.cells
+        if utils.is_solution(c) and not utils.is_grade(c) and c.cell_type == "code"
+    }
+
+
+def _que_procura_na_tabela(nome: str, questao: str) -> str:
+    """Uma resposta que abre o arquivo de referências e devolve o que achar para a mesma entrada."""
+    return f'''
+import json
+import helpers.conferir as modulo
+from helpers.dados import codificar
+import numpy as np
+
+def {nome}(*entradas):
+    caminho = modulo.REFERENCIAS / "{questao.partition("/")[0]}.json"
+    for caso in json.loads(caminho.read_text())["{questao}"]["casos"]:
+        if caso["entradas"] == [codificar(e) for e in entradas] and "claro" in caso["esperado"]:
+            saidas = [np.array(p["valores"], dtype=float).reshape(p["forma"]) for p in caso["esperado"]["claro"]]
+            return saidas[0] if len(saidas) == 1 else tuple(saidas)
+    return 0.0
+'''
+
+
+def _ruidosa(codigo: str) -> str:
+    """A mesma resposta, com avisos, barra de progresso e impressões na célula e em cada chamada."""
+    nome = codigo.split("def ", 2)[-1].split("(")[0]
+    return f"""{codigo}
+
+import sys, warnings
+from tqdm import tqdm
+_calada_{nome} = {nome}
+
+def {nome}(*entradas):
+    warnings.warn("um aviso")
+    print("uma impressão")
+    print("outra, no stderr", file=sys.stderr)
+    for _ in tqdm(range(3)):
+        pass
+    return _calada_{nome}(*entradas)
+
+warnings.warn("um aviso na célula")
+"""
+
+
+@pytest.fixture(scope="module", params=listas())
+def notas(request, tmp_path_factory):
+    """Uma turma por lista, corrigida: {aluno: {célula: pontos}} e as questões com o seu valor."""
+    lista = request.param
+    turma = tmp_path_factory.mktemp(lista)
+    shutil.copytree(RAIZ / "source" / lista, turma / "source" / lista)
+    _nbgrader(turma, "generate_assignment", lista)
+    questoes, certas = _questoes_da_lista(lista), _das_solucoes(lista)
+    primeiras = {n: como_resposta(next(iter(q.alternativas.values())), n) for n, q in questoes.items()}
+    erradas = {n: como_resposta(q.equivocos[0].funcao, n) for n, q in questoes.items()}
+    metade = dict(list(certas.items())[: len(certas) // 2])
+    _entregar(turma, lista, "tudo-certo", certas, discussao="Uma resposta de verdade.")
+    _entregar(turma, lista, "tudo-errado", erradas)
+    _entregar(turma, lista, "em-branco", {})
+    _entregar(turma, lista, "metade", metade)
+    _entregar(turma, lista, "alternativas", primeiras)
+    _entregar(turma, lista, "procura-na-tabela", {n: _que_procura_na_tabela(n, q.nome) for n, q in questoes.items()})
+    _entregar(turma, lista, "ruidoso", {n: _ruidosa(c) if n in questoes else c for n, c in certas.items()})
+    _nbgrader(turma, "autograde", lista)
+    _nbgrader(turma, "generate_feedback", lista)
+    resultado = {}
+    with Gradebook(f"sqlite:///{turma / 'gradebook.db'}") as livro:
+        for entrega in livro.assignment_submissions(lista):
+            celulas = {g.name: g for n in entrega.notebooks for g in n.grades}
+            resultado[entrega.student.id] = {n: (g.auto_score, g.needs_manual_grade) for n, g in celulas.items()}
+        valores = {g.name: g.max_score for g in celulas.values()}
+    return {
+        "notas": resultado,
+        "valores": valores,
+        "questoes": questoes,
+        "metade": metade,
+        "turma": turma,
+        "lista": lista,
+    }
+
+
+def _automaticas(notas: dict, aluno: str) -> dict[str, float]:
+    return {n.removeprefix("confere-"): v for n, (v, _) in notas["notas"][aluno].items() if n.startswith("confere-")}
+
+
+def _cheios(notas: dict) -> dict[str, float]:
+    return {n.removeprefix("confere-"): v for n, v in notas["valores"].items() if n.startswith("confere-")}
+
+
+def test_tudo_certo_ganha_todos_os_pontos_automaticos(notas):
+    assert _automaticas(notas, "tudo-certo") == _cheios(notas)
+
+
+def test_as_primeiras_alternativas_ganham_todos_os_pontos_automaticos(notas):
+    assert _automaticas(notas, "alternativas") == _cheios(notas)
+
+
+def test_avisos_barras_e_impressoes_nao_custam_pontos(notas):
+    assert _automaticas(notas, "ruidoso") == _cheios(notas)
+
+
+@pytest.mark.parametrize("aluno", ["tudo-errado", "em-branco", "procura-na-tabela"])
+def test_quem_nao_acerta_nao_ganha_nada(notas, aluno):
+    assert set(_automaticas(notas, aluno).values()) == {0.0}
+
+
+def test_metade_certa_ganha_a_metade_que_acertou(notas):
+    esperado = {n: (v if n in notas["metade"] else 0.0) for n, v in _cheios(notas).items()}
+    assert _automaticas(notas, "metade") == esperado
+    assert 0 < sum(esperado.values()) < sum(_cheios(notas).values())
+
+
+def test_a_discussao_em_branco_vale_zero_e_a_respondida_espera_uma_pessoa(notas):
+    manuais = [n for n in notas["valores"] if n.startswith("discussao")]
+    assert manuais
+    for n in manuais:
+        assert notas["notas"]["em-branco"][n] == (0.0, False)
+        assert notas["notas"]["tudo-certo"][n] == (None, True)
+
+
+def test_o_diagnostico_fica_escrito_na_celula(notas):
+    nb = nbformat.read(notas["turma"] / "autograded" / "tudo-errado" / notas["lista"] / f"{notas['lista']}.ipynb", 4)
+    for nome, q in notas["questoes"].items():
+        celula = next(c for c in nb.cells if c.metadata.get("nbgrader", {}).get("grade_id") == f"confere-{nome}")
+        (saida,) = celula.outputs
+        assert saida.evalue == q.equivocos[0].frase or q.equivocos[0].nome == "altera-a-entrada"
+
+
+def test_cada_aluno_recebe_a_sua_pagina(notas):
+    for aluno in notas["notas"]:
+        pagina = notas["turma"] / "feedback" / aluno / notas["lista"] / f"{notas['lista']}.html"
+        assert pagina.stat().st_size > 10_000
+
+
+def test_a_soma_da_lista_e_a_que_o_aluno_ve(notas):
+    nb = nbformat.read(notas["turma"] / "release" / notas["lista"] / f"{notas['lista']}.ipynb", 4)
+    assert f"{sum(notas['valores'].values()):g} pontos" in nb.cells[0].source + nb.cells[1].source
+
+
+def test_uma_evidencia_torta_nao_da_pontos_nem_para_a_correcao():
+    q = carregar_tudo()["aula-00/dobro"]
+    for texto in [None, "", "{}", "[1]", "null", '{"questao": "aula-00/dobro", "registros": [1]}', "[" * 100_000]:
+        assert evidencia.julgar(q, 1, texto) is not None
+
+
+def test_a_evidencia_de_uma_entrega_nao_serve_em_outra():
+    q = carregar_tudo()["aula-00/dobro"]
+    registros = executar(q.referencia, evidencia.pedido(q, 1)["casos"])
+    from helpers.conferir import codificar_evidencia
+
+    texto = codificar_evidencia({"questao": q.nome, "chamada": None, "registros": [r.como_dados() for r in registros]})
+    assert evidencia.julgar(q, 1, texto) is None
+    assert evidencia.julgar(q, 2, texto) is not None

@@ -1,0 +1,99 @@
+"""O pacote do aluno: funciona sozinho e não leva nada do instrutor."""
+
+import ast
+import json
+import subprocess
+import sys
+import zipfile
+
+import pytest
+from conftest import RAIZ, listas
+
+from correcao.pacote import PASTA, conteudo, empacotar
+from gabarito.base import carregar_tudo
+
+
+@pytest.fixture(scope="module")
+def aberto(tmp_path_factory):
+    pasta = tmp_path_factory.mktemp("pacote")
+    empacotar(pasta / "curso.zip")
+    with zipfile.ZipFile(pasta / "curso.zip") as arquivo:
+        arquivo.extractall(pasta)
+    return pasta / PASTA
+
+
+def test_so_ha_as_salas_do_aluno(aberto):
+    salas = {p.name for p in aberto.iterdir()}
+    assert salas <= {
+        *("README.md", "LICENSE", "curso.py", "pyproject.toml", "requisitos.lock", "environment.yml"),
+        *("notebooks", "release", "helpers", "configuracao", "imagens"),
+    }
+    assert {"curso.py", "requisitos.lock", "notebooks", "release", "helpers"} <= salas
+
+
+def test_nenhuma_solucao_nem_rubrica_vai_junto(aberto):
+    for lista in listas():
+        fonte = json.loads((RAIZ / "source" / lista / f"{lista}.ipynb").read_text("utf-8"))
+        solucoes = [
+            linha.strip()
+            for celula in fonte["cells"]
+            if "### BEGIN SOLUTION" in "".join(celula["source"])
+            for linha in "".join(celula["source"])
+            .split("### BEGIN SOLUTION")[1]
+            .split("### END SOLUTION")[0]
+            .splitlines()
+            if len(linha.strip()) > 25
+        ]
+        assert solucoes
+        entregue = (aberto / "release" / lista / f"{lista}.ipynb").read_text("utf-8")
+        texto = "\n".join("".join(c["source"]) for c in json.loads(entregue)["cells"])
+        assert not [linha for linha in solucoes if linha in texto]
+
+
+def test_nada_do_gabarito_nem_da_correcao_vai_junto(aberto):
+    for caminho in aberto.rglob("*"):
+        assert not {"source", "gabarito", "correcao", "tests", "submitted"} & set(caminho.relative_to(aberto).parts)
+        if caminho.suffix == ".py":
+            for no in ast.walk(ast.parse(caminho.read_text("utf-8"))):
+                nomes = [a.name for a in no.names] if isinstance(no, ast.Import) else []
+                nomes += [no.module or ""] if isinstance(no, ast.ImportFrom) else []
+                assert not [n for n in nomes if n.split(".")[0] in ("gabarito", "correcao")], caminho
+
+
+def test_nenhum_caso_oculto_vai_junto(aberto):
+    textos = [p.read_text("utf-8") for p in (aberto / "helpers" / "referencias").glob("*.json")]
+    for q in carregar_tudo().values():
+        visiveis = len(q.casos)
+        for semente in range(3):
+            for caso in q.oculta(semente, com_enganos=False).casos[visiveis:]:
+                for entrada in caso.entradas:
+                    dado = json.dumps(entrada)
+                    assert len(dado) < 100 or not [t for t in textos if dado in t]
+
+
+def test_as_saidas_certas_nao_estao_no_arquivo_para_serem_copiadas(aberto):
+    """Fora do exemplo do enunciado, o arquivo tem impressões digitais, e não as respostas."""
+    for caminho in (aberto / "helpers" / "referencias").glob("*.json"):
+        for nome, q in json.loads(caminho.read_text("utf-8")).items():
+            claros = [c for c in q["casos"] if "claro" in c["esperado"]]
+            assert len(claros) <= 1, nome
+            for c in q["casos"]:
+                for saida in c["esperado"].get("saidas", []):
+                    assert "valores" not in saida, nome
+
+
+def test_o_pacote_confere_uma_lista_sem_o_resto_do_curso(aberto):
+    """Roda a conferência de dentro da pasta aberta, sem que o repositório esteja no caminho."""
+    codigo = (
+        "import sys; sys.path = [p for p in sys.path if p != sys.argv[1]]; sys.path.insert(0, '.');"
+        "import helpers.conferir as c, numpy as np; assert 'curso-atencao' in c.__file__, c.__file__;"
+        "c.conferir('aula-00/dobro', lambda x: 2 * x)"
+    )
+    subprocess.run([sys.executable, "-c", codigo, str(RAIZ)], cwd=aberto, check=True)
+
+
+def test_o_zip_e_o_mesmo_byte_a_byte(tmp_path):
+    empacotar(tmp_path / "a.zip")
+    empacotar(tmp_path / "b.zip")
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+    assert not [p for p in conteudo() if p.suffix in (".db", ".pyc")]
