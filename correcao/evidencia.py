@@ -28,8 +28,13 @@ def semente_da_questao(semente: int, nome: str) -> int:
 
 def pedido(q: Questao, semente: int) -> dict:
     """As entradas que o kernel vai receber: as visíveis e as ocultas desta entrega. Nenhuma saída."""
-    casos = [*q.casos, *q.casos_ocultos(semente_da_questao(semente, q.nome))]
-    return {"casos": [[codificar(e) for e in c.entradas] for c in casos], "prazo": q.prazo}
+    declarados = [*q.casos, *q.casos_ocultos(semente_da_questao(semente, q.nome))]
+    return {
+        "casos": [[codificar(e) for e in c.entradas] for c in declarados],
+        "quantidades": q.visivel(com_enganos=False).quantidades,
+        "prazo": q.prazo,
+        "adaptador": q.adaptador,
+    }
 
 
 def _registro(dado: Any) -> Registro:

@@ -9,12 +9,15 @@ RAIZ = Path(__file__).resolve().parent.parent
 PASTA = "curso-atencao"  # a pasta que o zip cria ao ser aberto
 
 # Só entra o que está aqui; o que for criado amanhã fica de fora até alguém decidir.
-ARQUIVOS = ["README.md", "LICENSE", "curso.py", "pyproject.toml", "requisitos.lock", "environment.yml"]
+ARQUIVOS = [
+    *("README.md", "LICENSE", "curso.py", "pyproject.toml", "requisitos.lock", "environment.yml"),
+    *("configuracao/instalar.py", "configuracao/testar.py"),
+]
 PASTAS = {
     "notebooks": ("*.ipynb", "*.md"),
     "release": ("*.ipynb", "*.csv", "*.npz", "*.png"),
     "helpers": ("*.py", "*.json"),
-    "configuracao/jupyter": ("*.json", "*.py", "*.css"),
+    "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css"),
     "imagens": ("*.png",),
 }
 _DATA = (2026, 1, 1, 0, 0, 0)  # fixa: o mesmo curso dá o mesmo zip, byte a byte

@@ -44,7 +44,7 @@ def _contar(d: Diagnostico | None) -> str:
 
 
 def _julgar(ref: Referencia, funcao: Callable) -> Diagnostico | None:
-    registros = executar(funcao, [c.entradas for c in ref.casos], ref.prazo)
+    registros = executar(ref.adaptar(funcao), [c.entradas for c in ref.casos], ref.prazo)
     # Ida e volta por dados, como na correção de verdade.
     return Juiz(ref).julgar([Registro(**r.como_dados()) for r in registros])
 

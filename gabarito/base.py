@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from helpers.conferir import _canonico
-from helpers.dados import codificar, decodificar
+from helpers.dados import codificar
 from helpers.execucao import PRAZO, Registro, executar
 from helpers.impressao import Tolerancia
-from helpers.julgamento import Caso, Engano, Referencia, assinatura_do_erro, guardar, partes, sal_do_caso
+from helpers.julgamento import Caso, Engano, Juiz, Referencia, assinatura_do_erro, guardar, partes, sal_do_caso
+from helpers.pecas import Funcao, Gerador, peca
 
 QUESTOES: dict[str, "Questao"] = {}
 
@@ -29,6 +30,16 @@ def caso(*entradas: Any, rotulo: str = "", claro: bool = False, nomeia: str | li
     """Um caso: as entradas, por posição. Se a referência lança erro nele, `nomeia` é o que a mensagem deve citar."""
     padroes = [nomeia] if isinstance(nomeia, str) else list(nomeia or [])
     return CasoDeclarado(entradas, rotulo, claro, padroes)
+
+
+def funcao(nome: str, **parametros: Any) -> Funcao:
+    """Uma entrada que é função, construída por uma peça (ver helpers/pecas)."""
+    return Funcao(nome, parametros)
+
+
+def gerador(semente: int) -> Gerador:
+    """Uma entrada que é um np.random.Generator com essa semente."""
+    return Gerador(int(semente))
 
 
 @dataclass
@@ -51,6 +62,7 @@ class Questao:
     propriedades: list[str]
     tolerancia: Tolerancia
     prazo: float
+    adaptador: str | None = None
     equivocos: list[Equivoco] = field(default_factory=list)
     alternativas: dict[str, Callable] = field(default_factory=dict)
 
@@ -89,9 +101,12 @@ class Questao:
     def casos_ocultos(self, semente: int) -> list[CasoDeclarado]:
         return self.ocultos(np.random.default_rng(semente)) if self.ocultos else []
 
-    def visivel(self) -> Referencia:
+    def visivel(self, com_enganos: bool = True) -> Referencia:
         """A referência dos casos visíveis: só o que é `claro` tem a saída às claras."""
-        return self._referencia(self.casos, oculto=False)
+        return self._referencia(self.casos, False, com_enganos)
+
+    def adaptar(self, resposta: Callable) -> Callable:
+        return peca(self.adaptador)(resposta) if self.adaptador else resposta
 
     def oculta(self, semente: int, com_enganos: bool = True) -> Referencia:
         """Os casos visíveis e os ocultos desta semente, com as saídas às claras. Só a correção a tem."""
@@ -100,7 +115,9 @@ class Questao:
     def _referencia(self, declarados: list[CasoDeclarado], oculto: bool, com_enganos: bool = True) -> Referencia:
         entradas = [[codificar(e) for e in c.entradas] for c in declarados]
         casos = []
-        for i, (c, e, r) in enumerate(zip(declarados, entradas, executar(self.referencia, entradas), strict=True)):
+        for i, (c, e, r) in enumerate(
+            zip(declarados, entradas, executar(self.adaptar(self.referencia), entradas), strict=True)
+        ):
             esconder = oculto and i >= len(self.casos)
             esperado = self._esperado(i, c, r, claro=oculto or c.claro)
             casos.append(Caso(e, esperado, c.rotulo, oculto=esconder))
@@ -118,6 +135,7 @@ class Questao:
             enganos=enganos,
             propriedades=self.propriedades,
             prazo=self.prazo,
+            adaptador=self.adaptador,
         )
 
     def _esperado(self, i: int, c: CasoDeclarado, r: Registro, claro: bool) -> dict:
@@ -127,24 +145,22 @@ class Questao:
             if not c.nomeia:
                 raise ValueError(f"{self.nome}, caso {i}: a referência lança {r.erro} e o caso não diz o que nomeia")
             return {"erro": r.erro["tipo"], "nomeia": c.nomeia}
-        ps = partes(r.saida, len(self.saidas))
+        ps = partes(r.saida, [tipo for _, tipo in self.saidas])
         if isinstance(ps, str):
             raise ValueError(f"{self.nome}, caso {i}: a referência devolveu {ps}")
         return guardar(ps, claro, sal_do_caso(self.nome, i), self.tolerancia, amostra=True)
 
     def _do_engano(self, q: Equivoco, entradas: list[list], casos: list[Caso], claro: bool) -> list:
         """O que o engano devolve em cada caso, ou "certo" onde ele não se distingue da resposta."""
-        from helpers.julgamento import Juiz
-
         certo = Juiz(Referencia(self.nome, self.assinatura, self.saidas, self.tolerancia, casos, []))
         guardados: list = []
-        for i, r in enumerate(executar(q.funcao, entradas, prazo=2.0)):
+        for i, r in enumerate(executar(self.adaptar(q.funcao), entradas, min(self.prazo, 2.0))):
             if certo._caso(i, casos[i], r)[0] is None:
                 guardados.append("certo")
             elif r.erro is not None:
                 guardados.append({"erro": assinatura_do_erro(r.erro)})
             else:
-                ps = partes(r.saida, len(self.saidas))
+                ps = partes(r.saida, [tipo for _, tipo in self.saidas])
                 sal = sal_do_caso(self.nome, i, q.nome)
                 guardados.append({"estrutura": ps} if isinstance(ps, str) else guardar(ps, claro, sal, self.tolerancia))
         return guardados
@@ -162,12 +178,22 @@ def questao(
     rtol: float = 1e-4,
     atol: float = 1e-6,
     prazo: float = PRAZO,
+    adaptador: str | None = None,
 ) -> Questao:
     """Declara uma questão e a põe no registro do curso."""
     if nome in QUESTOES:
         raise ValueError(f"a questão {nome!r} foi declarada duas vezes")
     QUESTOES[nome] = Questao(
-        nome, assinatura, saida, referencia, casos, ocultos, propriedades or [], Tolerancia(rtol, atol), prazo
+        nome,
+        assinatura,
+        saida,
+        referencia,
+        casos,
+        ocultos,
+        propriedades or [],
+        Tolerancia(rtol, atol),
+        prazo,
+        adaptador,
     )
     return QUESTOES[nome]
 
@@ -196,6 +222,3 @@ def carregar_tudo() -> dict[str, Questao]:
         if modulo.startswith(("lista_", "aula_")):
             importlib.import_module(f"gabarito.{modulo}")
     return dict(sorted(QUESTOES.items(), key=lambda par: par[0].partition("/")[0]))
-
-
-__all__ = ["QUESTOES", "Questao", "carregar_tudo", "caso", "decodificar", "previsao", "questao"]

@@ -36,6 +36,7 @@ def _como_dados(q: Questao) -> dict:
         "rtol": ref.tolerancia.rtol,
         "atol": ref.tolerancia.atol,
         "prazo": ref.prazo,
+        **({"adaptador": ref.adaptador} if ref.adaptador else {}),
         "propriedades": ref.propriedades,
         "casos": [{"rotulo": c.rotulo, "entradas": c.entradas, "esperado": c.esperado} for c in ref.casos],
         "equivocos": {e.nome: {"frase": e.frase, "casos": e.casos} for e in ref.enganos},

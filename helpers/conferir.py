@@ -14,10 +14,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from helpers.dados import codificar
 from helpers.execucao import Registro, aceita, executar
 from helpers.impressao import Tolerancia
 from helpers.julgamento import Caso, Diagnostico, Engano, Juiz, Referencia
+from helpers.pecas import peca
 from helpers.propriedades import PROPRIEDADES
 
 REFERENCIAS = Path(__file__).parent / "referencias"
@@ -77,6 +77,7 @@ def carregar(questao: str) -> Referencia:
         enganos=[Engano(nome, e["frase"], e["casos"]) for nome, e in dado["equivocos"].items()],
         propriedades=dado["propriedades"],
         prazo=dado["prazo"],
+        adaptador=dado.get("adaptador"),
     )
 
 
@@ -107,7 +108,7 @@ def _examinar(referencia: Referencia, resposta: Any) -> tuple[Diagnostico | None
     frase = _nao_da_para_chamar(referencia, resposta)
     if frase:
         return Diagnostico(frase), []
-    registros = executar(resposta, [c.entradas for c in referencia.casos], referencia.prazo)
+    registros = executar(referencia.adaptar(resposta), [c.entradas for c in referencia.casos], referencia.prazo)
     return Juiz(referencia).julgar(registros), registros
 
 
@@ -117,7 +118,7 @@ def _nao_da_para_chamar(referencia: Referencia, resposta: Any) -> str | None:
     if not callable(resposta):
         que = "três pontos" if resposta is ... else f"um valor do tipo {type(resposta).__name__}"
         return f"`{nome}` deveria ser uma função, e é {que}; passe a função sem os parênteses da chamada."
-    for quantidade in sorted({len(c.entradas) for c in referencia.casos}):
+    for quantidade in referencia.quantidades:
         if not aceita(resposta, quantidade):
             return (
                 f"`{nome}` precisa aceitar {quantidade} {'argumento' if quantidade == 1 else 'argumentos'} "
@@ -200,10 +201,11 @@ def _entregar_evidencia(questao: str, resposta: Any, pedido: dict) -> None:
     evidencia = {"questao": questao, "registros": [], "chamada": None}
     if not callable(resposta):
         evidencia["chamada"] = "nao-e-funcao"
-    elif not all(aceita(resposta, len(c)) for c in pedido["casos"]):
+    elif not all(aceita(resposta, quantidade) for quantidade in pedido["quantidades"]):
         evidencia["chamada"] = "argumentos"
     else:
-        registros = executar(resposta, pedido["casos"], pedido["prazo"])
+        funcao = peca(pedido["adaptador"])(resposta) if pedido["adaptador"] else resposta
+        registros = executar(funcao, pedido["casos"], pedido["prazo"])
         evidencia["registros"] = [r.como_dados() for r in registros]
     display({TIPO_DA_EVIDENCIA: codificar_evidencia(evidencia)}, raw=True)
 
@@ -225,13 +227,11 @@ def _ensinar_nome_que_falta() -> None:
     shell = sys.modules["IPython"].get_ipython()
 
     def mostrar(shell: Any, tipo: type, erro: NameError, rastro: Any, tb_offset: int | None = None) -> None:
-        linha = ""
-        while rastro is not None:  # até o quadro em que o nome faltou
-            quadro, rastro = rastro, rastro.tb_next
-            codigo = quadro.tb_frame.f_code
-            linha = codigo.co_name
-        na_celula = linha == "<module>" and "conferir" in quadro.tb_frame.f_code.co_names
-        if not na_celula or not erro.name:
+        while rastro.tb_next is not None:  # até o quadro em que o nome faltou
+            rastro = rastro.tb_next
+        codigo = rastro.tb_frame.f_code
+        na_conferencia = codigo.co_name == "<module>" and "conferir" in codigo.co_names
+        if not na_conferencia or not erro.name:
             shell.showtraceback((tipo, erro, erro.__traceback__), tb_offset=tb_offset)
             return
         frase = (
@@ -246,4 +246,4 @@ def _ensinar_nome_que_falta() -> None:
 if _em_notebook():
     _ensinar_nome_que_falta()
 
-__all__ = ["Conferencia", "codificar", "conferir", "confira"]
+__all__ = ["Conferencia", "conferir", "confira"]

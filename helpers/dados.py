@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from helpers.pecas import Funcao, Gerador, peca
+
 MAXIMO_DE_VALORES = 200_000
 TIPOS_DE_ARRAY = {
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
@@ -66,6 +68,10 @@ def codificar(x: Any) -> Any:
         return {"tupla" if isinstance(x, tuple) else "lista": [codificar(v) for v in x]}
     if isinstance(x, dict):
         return {"dict": [[codificar(k), codificar(v)] for k, v in x.items()]}
+    if isinstance(x, Funcao):
+        return {"funcao": {"nome": x.nome, "parametros": codificar(x.parametros)}}
+    if isinstance(x, Gerador):
+        return {"gerador": x.semente}
     return {"outro": f"um valor do tipo {type(x).__name__}"}
 
 
@@ -90,8 +96,11 @@ def _ler_array(corpo: Any) -> tuple[np.ndarray, str]:
     return a.reshape(forma), tipo
 
 
-def decodificar(dado: Any, profundidade: int = 0) -> Any:
-    """O contrário de `codificar`; um tensor volta como tensor. Levanta DadoInvalido para o que não entende."""
+def decodificar(dado: Any, confiavel: bool = False, profundidade: int = 0) -> Any:
+    """O contrário de `codificar`; um tensor volta como tensor. Levanta DadoInvalido para o que não entende.
+
+    Só o que o próprio curso escreveu (`confiavel`) pode pedir que se construa uma função ou um gerador.
+    """
     if profundidade > 8:
         raise DadoInvalido("dados aninhados demais")
     if dado is None or type(dado) in (bool, int, float, str):
@@ -109,12 +118,18 @@ def decodificar(dado: Any, profundidade: int = 0) -> Any:
         a, tipo = _ler_array(corpo)
         return torch.from_numpy(a).to(getattr(torch, tipo))
     if nome in ("tupla", "lista") and isinstance(corpo, list):
-        valores = [decodificar(v, profundidade + 1) for v in corpo]
+        valores = [decodificar(v, confiavel, profundidade + 1) for v in corpo]
         return tuple(valores) if nome == "tupla" else valores
     if nome == "dict" and isinstance(corpo, list) and all(isinstance(p, list) and len(p) == 2 for p in corpo):
-        pares = [(decodificar(k, profundidade + 1), decodificar(v, profundidade + 1)) for k, v in corpo]
+        pares = [
+            (decodificar(k, confiavel, profundidade + 1), decodificar(v, confiavel, profundidade + 1)) for k, v in corpo
+        ]
         try:
             return dict(pares)
         except TypeError as erro:
             raise DadoInvalido("chave de dicionário que não serve") from erro
+    if confiavel and nome == "gerador":
+        return np.random.default_rng(corpo)
+    if confiavel and nome == "funcao":
+        return peca(corpo["nome"])(**decodificar(corpo["parametros"], True, profundidade + 1))
     raise DadoInvalido("dado de formato desconhecido")

@@ -138,6 +138,13 @@ def _chamar(funcao: Callable, entradas: list, registro: Registro, prazo: float) 
     registro.avisos = list(dict.fromkeys(str(a.message)[:200] for a in avisos))[:3]
 
 
+def _mudou(entrada: Any, codificada: Any) -> bool:
+    """A entrada é outra depois da chamada? Funções e geradores não contam: usá-los é o combinado."""
+    if isinstance(codificada, dict) and ("funcao" in codificada or "gerador" in codificada):
+        return False
+    return codificar(entrada) != codificada
+
+
 def executar(funcao: Callable, casos: list[list], prazo: float = PRAZO) -> list[Registro]:
     """Chama `funcao` com as entradas de cada caso, uma cópia nova por chamada, e anota tudo.
 
@@ -146,10 +153,9 @@ def executar(funcao: Callable, casos: list[list], prazo: float = PRAZO) -> list[
     registros = []
     for entradas_codificadas in casos:
         registro = Registro()
-        entradas = [decodificar(e) for e in entradas_codificadas]
+        entradas = [decodificar(e, confiavel=True) for e in entradas_codificadas]
         _chamar(funcao, entradas, registro, prazo)
-        depois = [codificar(e) for e in entradas]
-        registro.alterou = [i for i, e in enumerate(entradas_codificadas) if depois[i] != e]
+        registro.alterou = [i for i, e in enumerate(entradas_codificadas) if _mudou(entradas[i], e)]
         registros.append(registro)
         if registro.erro and registro.erro["tipo"] == "TempoEsgotado":
             break

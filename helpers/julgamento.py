@@ -5,7 +5,7 @@ código julga os casos visíveis, no notebook (referências em impressão digita
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from helpers.dados import DadoInvalido, decodificar
 from helpers.execucao import Registro
 from helpers.frases import explicar_erro, explicar_estrutura, explicar_forma
 from helpers.impressao import Tolerancia
+from helpers.pecas import peca
 from helpers.propriedades import PROPRIEDADES
 
 
@@ -60,6 +61,22 @@ class Referencia:
     enganos: list[Engano]
     propriedades: list[str] = field(default_factory=list)
     prazo: float = 10.0
+    adaptador: str | None = None  # a peça que transforma em dados o que a resposta devolve
+
+    @property
+    def tipos(self) -> list[str]:
+        return [tipo for _, tipo in self.saidas]
+
+    @property
+    def quantidades(self) -> list[int]:
+        """Com quantos argumentos a resposta vai ser chamada."""
+        if self.adaptador:
+            dentro = self.assinatura.split("(", 1)[1].rsplit(")", 1)[0]
+            return [sum("=" not in a for a in dentro.split(",") if a.strip())]
+        return sorted({len(c.entradas) for c in self.casos})
+
+    def adaptar(self, resposta: Callable) -> Callable:
+        return peca(self.adaptador)(resposta) if self.adaptador else resposta
 
     @property
     def funcao(self) -> str:
@@ -117,10 +134,30 @@ def _parte(dado: Any) -> Parte | str:
     return "None" if valor is None else _escalar(valor)
 
 
-def partes(dado: Any, quantas: int) -> list[Parte] | str:
-    """As saídas de uma chamada, na quantidade pedida; ou, se a estrutura é outra, o nome dela."""
+def _pares(dado: Any) -> Parte | str:
+    """Uma lista de pares de inteiros, como texto: é igual ou não é."""
+    corpo = dado.get("lista", dado.get("tupla")) if isinstance(dado, dict) and len(dado) == 1 else None
+    if isinstance(dado, dict) and "array" in dado:  # np.argwhere devolve um array (K, 2)
+        a = decodificar(dado)
+        corpo = [{"tupla": linha} for linha in a.tolist()] if a.ndim == 2 and a.dtype.kind in "iu" else None
+    if not isinstance(corpo, list):
+        return _parte(dado) if isinstance(_parte(dado), str) else "um valor que não é lista"
+    lidos = []
+    for item in corpo:
+        par = item.get("tupla", item.get("lista")) if isinstance(item, dict) else None
+        if isinstance(item, dict) and "array" in item:
+            par = decodificar(item).tolist()
+        if not isinstance(par, list) or len(par) != 2 or not all(type(n) is int for n in par):
+            return "uma lista que não é de pares de inteiros"
+        lidos.append((par[0], par[1]))
+    return Parte((), "texto", str(lidos), np.array(0.0))
+
+
+def partes(dado: Any, tipos: list[str]) -> list[Parte] | str:
+    """As saídas de uma chamada, uma por tipo pedido; ou, se a estrutura é outra, o nome dela."""
+    quantas = len(tipos)
     if quantas == 1:
-        unica = _parte(dado)
+        unica = _pares(dado) if tipos[0] == "pares" else _parte(dado)
         return unica if isinstance(unica, str) else [unica]
     if isinstance(dado, dict) and len(dado) == 1:
         (nome, corpo), *_ = dado.items()
@@ -245,7 +282,7 @@ class Juiz:
         return None
 
     def _saida(self, i: int, caso: Caso, registro: Registro) -> str | None:
-        ps = partes(registro.saida, len(self.ref.saidas))
+        ps = partes(registro.saida, self.ref.tipos)
         if isinstance(ps, str):
             return explicar_estrutura(ps, self.ref.saidas, self._lugar(caso))
         guardadas = _lista_guardada(caso.esperado)
@@ -263,11 +300,16 @@ class Juiz:
         forma = tuple(guardada["forma"])
         if tipo == "array" and p.tipo in ("float16", "bfloat16"):
             return f"Sua saída está em {p.tipo}, com cerca de 3 algarismos; use float32 ou float64."
-        if p.natureza == "texto" and tipo != "texto":
+        if tipo == "pares":
+            return None
+        if p.natureza == "texto" and guardada["natureza"] != "texto":
             return f"{self._lugar(caso)}, a função devolveu um texto; o enunciado pede {_por_extenso(tipo, forma)}."
         if tipo == "int" and (p.natureza != "inteiro" or p.forma != ()):
             veio = "um bool" if p.natureza == "booleano" else ("um float" if p.forma == () else f"um array {p.forma}")
             return f"{self._lugar(caso)}, a função devolveu {veio}; o enunciado pede um int."
+        if guardada["natureza"] == "booleano" and p.natureza != "booleano":
+            que = "um array de booleanos (True ou False)" if forma else "um bool (True ou False)"
+            return f"{self._lugar(caso)}, o enunciado pede {que}, e veio {p.tipo}."
         if p.natureza == "booleano" and guardada["natureza"] != "booleano":
             pede = _por_extenso(tipo, forma)
             return f"{self._lugar(caso)}, a função devolveu verdadeiro/falso; o enunciado pede {pede}."
@@ -294,12 +336,18 @@ class Juiz:
         for descricao in self.ref.propriedades:
             alvo, _, propriedade = descricao.rpartition(": ")
             if alvo == nome or not alvo:
-                frase = PROPRIEDADES[propriedade].verificar(p.valores, [decodificar(e) for e in caso.entradas])
+                frase = PROPRIEDADES[propriedade].verificar(
+                    p.valores, [decodificar(e, confiavel=True) for e in caso.entradas]
+                )
                 if frase:
                     return f"{self._lugar(caso)}: {frase}"
         return self._valor(p, guardada, batem, de, caso)
 
     def _valor(self, p: Parte, guardada: dict, batem: np.ndarray, de: str, caso: Caso) -> str:
+        if p.natureza == "texto":
+            return f"{self._lugar(caso)}, veio {p.tipo[:80]}, e não é esse o resultado."
+        if p.natureza == "booleano" and not p.forma:
+            return f"{self._lugar(caso)}, sua função respondeu {bool(p.valores)}, e a resposta é a outra."
         if not p.forma:
             certo = guardada["valores"][0] if "valores" in guardada else None
             veio = f"veio {_numero(p)}"
@@ -336,7 +384,7 @@ class Juiz:
             return registro.erro is not None and assinatura_do_erro(registro.erro) == guardado["erro"]
         if registro.erro is not None:
             return False
-        ps = partes(registro.saida, len(self.ref.saidas))
+        ps = partes(registro.saida, self.ref.tipos)
         if "estrutura" in guardado:
             return ps == guardado["estrutura"]
         if isinstance(ps, str):
@@ -360,7 +408,9 @@ class Juiz:
         """ "No caso «eixo 0», com softmax(x de forma (2, 3), 0)"; de um caso oculto não se mostra a entrada."""
         if caso.oculto:
             return "Em um caso que você não vê"
-        argumentos = ", ".join(_resumo(decodificar(e), self._argumento(k)) for k, e in enumerate(caso.entradas))
+        argumentos = ", ".join(
+            _resumo(decodificar(e, confiavel=True), self._argumento(k)) for k, e in enumerate(caso.entradas)
+        )
         rotulo = f"No caso «{caso.rotulo}»" if caso.rotulo else "Em um caso"
         return f"{rotulo}, com {self.ref.funcao}({argumentos})" if caso.entradas else rotulo
 
@@ -394,6 +444,8 @@ def _compara(certo: float | None, veio: str, oculto: bool) -> str:
 
 def _resumo(valor: Any, nome: str) -> str:
     """Uma entrada em poucas letras: o valor, se couber; senão, o nome e a forma."""
+    if callable(valor) or isinstance(valor, np.random.Generator):
+        return nome
     if hasattr(valor, "shape"):
         return f"{nome} de forma {tuple(valor.shape)}"
     texto = repr(valor)

@@ -178,6 +178,8 @@ def test_o_que_vai_como_dado_volta_igual(valor):
         {"array": {"tipo": "float64", "forma": [1], "valores": ["x"]}},
         {"array": 3},
         {"pickle": "gASVAAAA"},
+        {"gerador": 3},
+        {"funcao": {"nome": "lista_04.cabeca", "parametros": {"dict": []}}},
         {"dict": [[{"lista": []}, 1]]},
         {"a": 1, "b": 2},
         [1, 2],

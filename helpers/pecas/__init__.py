@@ -1,0 +1,37 @@
+"""Peças: o que uma questão precisa e não é dado puro.
+
+Uma questão pode receber uma função (é dado o nome de quem a constrói, e os parâmetros) ou pedir um objeto que não é
+dado, como um módulo do torch (o adaptador o chama e devolve o que ele fez). `helpers/pecas/lista_NN.py` tem as peças
+da lista NN; o nome "lista_04.cabeca" é a função `cabeca` desse arquivo.
+"""
+
+import importlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+_NOME = re.compile(r"(lista|aula)_\d\d\.[a-z][a-z0-9_]*")
+
+
+@dataclass(frozen=True)
+class Funcao:
+    """Uma entrada que é função: chega ao aluno construída por `peca(nome)(**parametros)`."""
+
+    nome: str
+    parametros: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Gerador:
+    """Uma entrada que é um gerador de números do NumPy, com a semente dada."""
+
+    semente: int
+
+
+def peca(nome: str) -> Callable:
+    """A peça com esse nome. Só nomes de peças servem: daqui não se chega a outro módulo."""
+    if not _NOME.fullmatch(nome):
+        raise ValueError(f"nome de peça inválido: {nome!r}")
+    modulo, atributo = nome.split(".")
+    return getattr(importlib.import_module(f"helpers.pecas.{modulo}"), atributo)

@@ -1,0 +1,64 @@
+"""A conferência dentro de um kernel de verdade: o que o aluno vê na saída da célula."""
+
+import pytest
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+
+pytestmark = pytest.mark.lento
+
+CELULAS = {
+    "importa": "from helpers.conferir import conferir",
+    "sem definir": 'conferir("aula-00/dobro", dobro)',
+    "outro nome": "soma = uma_variavel + 1",
+    "errada": 'dobro = lambda x: x ** 2\nconferir("aula-00/dobro", dobro)',
+    "ruidosa": (
+        "import sys, warnings\nfrom tqdm.auto import tqdm\nfrom IPython.display import display\n"
+        "def dobro(x):\n    print('oi'); print('ai', file=sys.stderr); display('figura'); warnings.warn('cuidado')\n"
+        "    for _ in tqdm(range(3)):\n        pass\n    return 2 * x\n"
+        'conferir("aula-00/dobro", dobro)'
+    ),
+    "certa": 'conferir("aula-00/dobro", lambda x: 2 * x)',
+}
+
+
+@pytest.fixture(scope="module")
+def saidas(tmp_path_factory):
+    nb = new_notebook(cells=[new_code_cell(c) for c in CELULAS.values()])
+    pasta = tmp_path_factory.mktemp("kernel")
+    NotebookClient(nb, kernel_name="python3", allow_errors=True, resources={"metadata": {"path": pasta}}).execute()
+    return dict(zip(CELULAS, (c.outputs for c in nb.cells), strict=True))
+
+
+def _texto(saida) -> str:
+    return "\n".join(saida["traceback"]) if saida["output_type"] == "error" else saida.get("text", "")
+
+
+def test_o_acerto_e_uma_linha_verde(saidas):
+    (saida,) = saidas["certa"]
+    assert saida["text"].startswith("\x1b[32m✓ dobro: 2 casos")
+    assert saida["text"].count("\n") == 1
+
+
+def test_o_engano_mostra_so_o_diagnostico(saidas):
+    (saida,) = saidas["errada"]
+    assert "ao quadrado" in _texto(saida)
+    assert "Traceback" not in _texto(saida) and "helpers" not in _texto(saida)
+
+
+def test_a_funcao_que_ainda_nao_existe_tem_a_sua_frase(saidas):
+    (saida,) = saidas["sem definir"]
+    assert "O nome `dobro` não existe neste notebook" in _texto(saida)
+    assert "Traceback" not in _texto(saida)
+
+
+def test_um_nome_errado_em_outra_celula_aparece_como_sempre(saidas):
+    (saida,) = saidas["outro nome"]
+    assert saida["ename"] == "NameError" and "uma_variavel" in _texto(saida)
+    assert "Traceback" in _texto(saida)
+
+
+def test_prints_avisos_e_barras_nao_aparecem_e_nao_reprovam(saidas):
+    saida = saidas["ruidosa"][0]
+    assert saida["text"].startswith("\x1b[32m✓ dobro")
+    assert "escreve na tela" in saida["text"] and "cuidado" in saida["text"]
+    assert not [s for s in saidas["ruidosa"] if s.get("name") == "stderr" or s["output_type"] == "display_data"]
