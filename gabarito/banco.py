@@ -4,7 +4,7 @@
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +23,7 @@ class Resultado:
     nome: str
     esperado: str | None  # o equívoco que deve ser dito; None quando deve passar
     visivel: Diagnostico | None
-    ocultos: list[Diagnostico | None]
+    ocultos: dict[int, Diagnostico | None]  # por semente
 
     def _diz(self, d: Diagnostico | None) -> str | None:
         return None if d is None else (d.equivoco or "sem nome")
@@ -33,7 +33,7 @@ class Resultado:
         achados = []
         if self._diz(self.visivel) != self.esperado:
             achados.append(f"nos visíveis: {_contar(self.visivel)}")
-        ruins = [s for s, d in zip(SEMENTES, self.ocultos, strict=True) if self._diz(d) != self.esperado]
+        ruins = [s for s, d in self.ocultos.items() if self._diz(d) != self.esperado]
         if ruins:
             achados.append(f"na semente {ruins[0]} (e em mais {len(ruins) - 1}): {_contar(self.ocultos[ruins[0]])}")
         return achados
@@ -49,12 +49,12 @@ def _julgar(ref: Referencia, funcao: Callable) -> Diagnostico | None:
     return Juiz(ref).julgar([Registro(**r.como_dados()) for r in registros])
 
 
-def examinar(q: Questao) -> Iterator[Resultado]:
-    """Passa a referência, as alternativas e os equívocos pelos casos visíveis e por 20 sementes de ocultos."""
+def examinar(q: Questao, sementes: Iterable[int] = SEMENTES) -> Iterator[Resultado]:
+    """Passa a referência, as alternativas e os equívocos pelos casos visíveis e pelos ocultos de cada semente."""
     visivel = q.visivel()
-    ocultas = [q.oculta(s) for s in SEMENTES] if q.ocultos else []
+    ocultas = {s: q.oculta(s) for s in sementes} if q.ocultos else {}
     # Só os casos ocultos: cada semente tem de separar o engano sozinha, sem a ajuda dos visíveis.
-    for ref in ocultas:
+    for ref in ocultas.values():
         n = len(q.casos)
         ref.casos = ref.casos[n:]
         for engano in ref.enganos:
@@ -63,7 +63,7 @@ def examinar(q: Questao) -> Iterator[Resultado]:
     provas += [("alternativa", nome, None, f) for nome, f in q.alternativas.items()]
     provas += [("equívoco", e.nome, e.nome, e.funcao) for e in q.equivocos]
     for tipo, nome, esperado, funcao in provas:
-        ocultos = [_julgar(ref, funcao) for ref in ocultas] or [_julgar(visivel, funcao)] * len(SEMENTES)
+        ocultos = {s: _julgar(ref, funcao) for s, ref in ocultas.items()}
         yield Resultado(q.nome, tipo, nome, esperado, _julgar(visivel, funcao), ocultos)
 
 

@@ -172,12 +172,17 @@ def confira(questao: str, resposta: Any) -> None:
 
 
 def _canonico(valor: Any, tipo: str) -> Any:
-    """Textos sem diferença de maiúsculas e acentos; formas como texto; um inteiro serve de float."""
+    """Textos sem diferença de maiúsculas e acentos; formas como texto; 8 e 8.0 são o mesmo número."""
     if tipo == "texto" and isinstance(valor, str):
         sem_acentos = unicodedata.normalize("NFKD", valor.strip().casefold())
         return "".join(c for c in sem_acentos if not unicodedata.combining(c))
     if tipo == "forma" and isinstance(valor, tuple | list):
         return ",".join(str(n) for n in valor)
+    if isinstance(valor, int | float) and not isinstance(valor, bool):
+        if tipo == "float":
+            return float(valor)
+        if tipo == "int" and float(valor).is_integer():
+            return int(valor)
     return valor
 
 

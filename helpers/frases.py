@@ -52,7 +52,8 @@ def explicar_erro(erro: dict, lugar: str) -> str:
         "",
     )
     parou = f"{lugar}, sua função parou com {tipo}: {mensagem}".rstrip(": ").rstrip(".")
-    return f"{parou}{na_linha}{'; ' + dica if dica else ''}."
+    frase = f"{parou}{na_linha}{'; ' + dica if dica else ''}"
+    return frase if frase.endswith("?") else f"{frase}."
 
 
 def explicar_estrutura(veio: str, saidas: list[tuple[str, str]], lugar: str) -> str:

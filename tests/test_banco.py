@@ -11,10 +11,20 @@ MENOS_ENGANOS: dict[str, int] = {}
 MENOS_ALTERNATIVAS: dict[str, int] = {}
 
 
+def _problemas(q, sementes) -> str:
+    return "\n".join(f"{r.tipo} {r.nome}: {p}" for r in banco.examinar(q, sementes) for p in r.problemas)
+
+
 @pytest.mark.parametrize("q", questoes())
 def test_cada_engano_ouve_a_sua_frase_e_cada_alternativa_passa(q):
-    problemas = [f"{r.tipo} {r.nome}: {p}" for r in banco.examinar(q) for p in r.problemas]
-    assert not problemas, "\n".join(problemas)
+    assert not _problemas(q, [0])
+
+
+@pytest.mark.lento
+@pytest.mark.parametrize("q", questoes())
+def test_o_mesmo_vale_em_20_sementes_de_casos_ocultos(q):
+    assert len(banco.SEMENTES) == 20
+    assert not _problemas(q, banco.SEMENTES)
 
 
 @pytest.mark.parametrize("q", banco.questoes_das_listas(), ids=lambda q: q.nome)
