@@ -10,24 +10,19 @@ import types
 from collections.abc import Callable
 
 
-def _nomes_usados(codigo: types.CodeType) -> set[str]:
-    """Os nomes globais que a função, ou uma função dentro dela, procura."""
-    nomes = set(codigo.co_names)
-    for constante in codigo.co_consts:
-        if isinstance(constante, types.CodeType):
-            nomes |= _nomes_usados(constante)
-    return nomes
-
-
-def _definicao(funcao: Callable, nome: str) -> str:
+def _definicao(funcao: Callable, nome: str) -> ast.FunctionDef:
     """O `def` da função, com outro nome e sem os decoradores."""
-    arvore = ast.parse(textwrap.dedent(inspect.getsource(funcao)))
-    definicao = arvore.body[0]
+    definicao = ast.parse(textwrap.dedent(inspect.getsource(funcao))).body[0]
     if not isinstance(definicao, ast.FunctionDef):
         raise ValueError(f"{nome}: declare com def, e não com lambda")
     definicao.decorator_list = []
     definicao.name = nome
-    return ast.unparse(definicao)
+    return definicao
+
+
+def _nomes_usados(definicao: ast.FunctionDef) -> list[str]:
+    """Os nomes que a função procura; os atributos (o `softmax` de `torch.softmax`) não são nomes."""
+    return sorted({no.id for no in ast.walk(definicao) if isinstance(no, ast.Name)})
 
 
 def como_resposta(funcao: Callable, nome: str) -> str:
@@ -36,8 +31,9 @@ def como_resposta(funcao: Callable, nome: str) -> str:
     definicoes: dict[str, str] = {}
 
     def juntar(f: Callable, apelido: str) -> None:
+        definicao = _definicao(f, apelido)
         definicoes[apelido] = ""  # marca antes de descer: uma função pode usar a si mesma
-        for usado in sorted(_nomes_usados(f.__code__)):
+        for usado in _nomes_usados(definicao):
             valor = f.__globals__.get(usado)
             if isinstance(valor, types.ModuleType):
                 importacoes[f"import {valor.__name__} as {usado}"] = None
@@ -48,7 +44,7 @@ def como_resposta(funcao: Callable, nome: str) -> str:
                 importacoes[f"from {valor.__module__} import {valor.__name__} as {usado}"] = None
             elif usado in f.__globals__:
                 definicoes[usado] = f"{usado} = {valor!r}"
-        definicoes[apelido] = _definicao(f, apelido)
+        definicoes[apelido] = ast.unparse(definicao)
 
     juntar(funcao, nome)
     # As auxiliares vêm antes de quem as usa, para que a célula se leia de cima para baixo.

@@ -5,6 +5,8 @@ from conftest import questoes
 
 from gabarito import banco
 from gabarito.base import carregar_tudo
+from gabarito.codigo import como_resposta
+from helpers.conferir import Conferencia, conferir
 
 # Questões em que não cabem oito enganos plausíveis e distintos, ou quatro alternativas; o porquê vai ao lado.
 MENOS_ENGANOS: dict[str, int] = {}
@@ -45,3 +47,19 @@ def test_cada_frase_e_uma_frase(q):
 def test_ha_uma_semente_nova_para_cada_entrega():
     q = next(q for q in carregar_tudo().values() if q.ocultos)
     assert q.oculta(1).casos[-1].entradas != q.oculta(2).casos[-1].entradas
+
+
+@pytest.mark.parametrize("q", banco.questoes_das_listas(), ids=lambda q: q.nome)
+def test_o_codigo_do_banco_escrito_em_uma_celula_da_o_mesmo(q):
+    """As turmas de mentira são feitas com esse texto: ele tem de valer sozinho, sem o gabarito por perto."""
+    nome = q.assinatura.split("(")[0]
+    for funcao in q.alternativas.values():
+        celula: dict = {}
+        exec(como_resposta(funcao, nome), celula)
+        conferir(q.nome, celula[nome])
+    for e in q.equivocos:
+        celula = {}
+        exec(como_resposta(e.funcao, nome), celula)
+        with pytest.raises(Conferencia) as erro:
+            conferir(q.nome, celula[nome])
+        assert erro.value.equivoco == e.nome
