@@ -14,6 +14,7 @@ from helpers.execucao import Registro
 from helpers.julgamento import Diagnostico, Juiz
 
 MAXIMO = 20_000_000  # caracteres de evidência por questão
+_TEXTOS_DO_ERRO = ("tipo", "mensagem", "onde", "auxiliar")
 _CAMPOS = {f.name for f in fields(Registro)}
 
 
@@ -42,7 +43,7 @@ def _registro(dado: Any) -> Registro:
         raise EvidenciaInvalida("registro com campos a mais ou a menos")
     erro = dado["erro"]
     if erro is not None:
-        textos = isinstance(erro, dict) and all(isinstance(erro.get(k), str) for k in ("tipo", "mensagem", "onde"))
+        textos = isinstance(erro, dict) and all(isinstance(erro.get(k), str) for k in _TEXTOS_DO_ERRO)
         if not textos or not isinstance(erro.get("bases"), list) or not all(isinstance(b, str) for b in erro["bases"]):
             raise EvidenciaInvalida("erro mal anotado")
     if not isinstance(dado["alterou"], list) or not all(type(i) is int for i in dado["alterou"]):

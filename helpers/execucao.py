@@ -93,13 +93,13 @@ def _calado() -> Iterator[io.StringIO]:
             yield texto
 
 
-def _linha_do_aluno(erro: BaseException) -> str:
-    """A última linha do caminho do erro que é do aluno, e não de uma biblioteca."""
-    quadros = [
-        q
-        for q in traceback.extract_tb(erro.__traceback__)
-        if not q.filename.startswith((*_BIBLIOTECAS, "<frozen", "<__"))
-    ]
+def _quadros_do_aluno(erro: BaseException) -> list[traceback.FrameSummary]:
+    """O caminho do erro, só com o que é do aluno, e não de uma biblioteca."""
+    caminho = traceback.extract_tb(erro.__traceback__)
+    return [q for q in caminho if not q.filename.startswith((*_BIBLIOTECAS, "<frozen", "<__"))]
+
+
+def _linha_do_aluno(quadros: list[traceback.FrameSummary]) -> str:
     if not quadros:
         return ""
     codigo = (quadros[-1].line or linecache.getline(quadros[-1].filename, quadros[-1].lineno or 0)).strip()
@@ -107,11 +107,14 @@ def _linha_do_aluno(erro: BaseException) -> str:
 
 
 def _anotar_erro(erro: BaseException) -> dict:
+    quadros = _quadros_do_aluno(erro)
     return {
         "tipo": type(erro).__name__,
         "bases": [classe.__name__ for classe in type(erro).__mro__],
         "mensagem": _texto_do_erro(erro)[:500],
-        "onde": _linha_do_aluno(erro)[:200],
+        "onde": _linha_do_aluno(quadros)[:200],
+        # vazio quando quem errou foi a própria resposta; senão, a função que ela chamou
+        "auxiliar": quadros[-1].name[:100] if len(quadros) > 1 else "",
     }
 
 
@@ -130,7 +133,7 @@ def _chamar(funcao: Callable, entradas: list, registro: Registro, prazo: float) 
             with _prazo(prazo):
                 registro.saida = codificar(funcao(*entradas))
         except _TempoEsgotado:
-            registro.erro = {"tipo": "TempoEsgotado", "bases": [], "mensagem": f"{prazo:g}", "onde": ""}
+            registro.erro = {"tipo": "TempoEsgotado", "bases": [], "mensagem": f"{prazo:g}", "onde": "", "auxiliar": ""}
         except (Exception, SystemExit) as erro:
             registro.erro = _anotar_erro(erro)
     registro.segundos = round(time.perf_counter() - inicio, 3)

@@ -35,6 +35,8 @@ def explicar_erro(erro: dict, lugar: str) -> str:
     """A função parou: diz com que erro, onde, e o que isso costuma querer dizer."""
     tipo, mensagem, onde = erro["tipo"], erro["mensagem"], erro["onde"]
     if tipo == "NotImplementedError":
+        if erro["auxiliar"]:
+            return f"Esta função usa `{erro['auxiliar']}`, que ainda não foi escrita: comece por ela."
         return "Esta função ainda não foi escrita: troque o `raise NotImplementedError` pela sua resposta."
     if tipo == "TempoEsgotado":
         return f"{lugar}, sua função não terminou em {mensagem} s; há um laço que não acaba, ou um que dá para evitar?"

@@ -290,11 +290,7 @@ class Juiz:
             frase = self._tipo_e_forma(p, guardada, nome, tipo, caso)
             if frase:
                 return frase
-        for n, (p, guardada) in enumerate(zip(ps, guardadas, strict=True)):
-            frase = self._conteudo(n, p, guardada, i, caso)
-            if frase:
-                return frase
-        return None
+        return self._conteudo(ps, guardadas, i, caso)
 
     def _tipo_e_forma(self, p: Parte, guardada: dict, nome: str, tipo: str, caso: Caso) -> str | None:
         forma = tuple(guardada["forma"])
@@ -317,33 +313,37 @@ class Juiz:
             return explicar_forma(p.forma, forma, nome, self._lugar(caso))
         return None
 
-    def _conteudo(self, n: int, p: Parte, guardada: dict, i: int, caso: Caso) -> str | None:
-        nome = self.ref.saidas[n][0]
-        de = f" de {nome}" if nome else ""
-        batem = _batem(p, guardada, self._sal(i, n), self.ref.tolerancia)
-        if batem is not None and bool(np.all(batem)):
+    def _conteudo(self, ps: list[Parte], guardadas: list[dict], i: int, caso: Caso) -> str | None:
+        """NaN em qualquer saída, depois as propriedades de todas, e só então o primeiro valor que difere."""
+        erradas = []
+        for n, (p, guardada) in enumerate(zip(ps, guardadas, strict=True)):
+            batem = _batem(p, guardada, self._sal(i, n), self.ref.tolerancia)
+            if batem is None or not np.all(batem):
+                erradas.append((self.ref.saidas[n][0], p, guardada, batem))
+        if not erradas:
             return None
-        ruins = np.argwhere(~np.isfinite(p.valores))
-        if len(ruins):
-            onde = f" em {_indice(ruins[0])}{de}" if p.forma else ""
-            que = "NaN" if np.isnan(p.valores[tuple(ruins[0])]) else "infinito"
-            causa = (
-                "costuma vir de 0/0, de inf − inf ou de log(0)"
-                if que == "NaN"
-                else "costuma vir de exp() de um número grande"
-            )
-            return f"{self._lugar(caso)}, sua saída tem {que}{onde}; {causa}."
+        for nome, p, _, _ in erradas:
+            if not np.all(np.isfinite(p.valores)):
+                return self._nao_finito(p, nome, caso)
+        entradas = [decodificar(e, confiavel=True) for e in caso.entradas]
         for descricao in self.ref.propriedades:
             alvo, _, propriedade = descricao.rpartition(": ")
-            if alvo == nome or not alvo:
-                frase = PROPRIEDADES[propriedade].verificar(
-                    p.valores, [decodificar(e, confiavel=True) for e in caso.entradas]
-                )
+            for nome, p, _, _ in erradas:
+                frase = PROPRIEDADES[propriedade].verificar(p.valores, entradas) if alvo == nome or not alvo else None
                 if frase:
                     return f"{self._lugar(caso)}: {frase}"
-        return self._valor(p, guardada, batem, de, caso)
+        return self._valor(*erradas[0], caso)
 
-    def _valor(self, p: Parte, guardada: dict, batem: np.ndarray, de: str, caso: Caso) -> str:
+    def _nao_finito(self, p: Parte, nome: str, caso: Caso) -> str:
+        ruim = np.argwhere(~np.isfinite(p.valores))[0]
+        onde = f" em {_indice(ruim)}{_de(nome)}" if p.forma else ""
+        if np.isnan(p.valores[tuple(ruim)]):
+            return (
+                f"{self._lugar(caso)}, sua saída tem NaN{onde}; costuma vir de 0/0, inf − inf, log ou raiz de negativo."
+            )
+        return f"{self._lugar(caso)}, sua saída tem infinito{onde}; costuma vir de exp() de um número grande."
+
+    def _valor(self, nome: str, p: Parte, guardada: dict, batem: np.ndarray, caso: Caso) -> str:
         if p.natureza == "texto":
             return f"{self._lugar(caso)}, veio {p.tipo[:80]}, e não é esse o resultado."
         if p.natureza == "booleano" and not p.forma:
@@ -360,7 +360,7 @@ class Juiz:
             plano, certo = guardada["amostra"]
         indice = np.unravel_index(plano, p.forma)
         veio = f"veio {p.valores[indice]:.4g}"
-        return f"{self._lugar(caso)}, em {_indice(indice)}{de}: {_compara(certo, veio, caso.oculto)}"
+        return f"{self._lugar(caso)}, em {_indice(indice)}{_de(nome)}: {_compara(certo, veio, caso.oculto)}"
 
     # ---------------------------------------------------------------- enganos conhecidos
 
@@ -426,6 +426,10 @@ def assinatura_do_erro(erro: dict) -> list[str]:
 
 def _por_extenso(tipo: str, forma: tuple[int, ...]) -> str:
     return f"um array de forma {forma}" if tipo == "array" else {"float": "um float", "int": "um int"}.get(tipo, tipo)
+
+
+def _de(nome: str) -> str:
+    return f" de {nome}" if nome else ""
 
 
 def _indice(indice: Sequence) -> str:
