@@ -37,14 +37,18 @@ def marca(sal: str, indice: int, casa: int | str) -> str:
 
 
 def _casa(valor: float, expoente: int) -> int | str:
-    """A casa da grade de lado 10^expoente em que o valor cai; o que não é finito é a sua própria casa."""
-    return math.floor(valor / 10.0**expoente) if math.isfinite(valor) else str(valor)
+    """A casa da grade de lado 2^expoente em que o valor cai; o que não é finito é a sua própria casa."""
+    return math.floor(math.ldexp(valor, -expoente)) if math.isfinite(valor) else str(valor)
 
 
 def _expoente(valor: float, tolerancia: Tolerancia) -> int:
-    """A menor potência de dez com folga de sobra: só revela a ordem de grandeza do valor."""
+    """A menor potência de dois que cobre a folga: do valor, só revela a ordem de grandeza.
+
+    Com casas do tamanho da folga (e 20 % a mais), o certo está sempre na casa do valor do aluno ou em uma das casas
+    de valor ± folga: quem está dentro da tolerância nunca é recusado, e quem está a quatro folgas nunca é aceito.
+    """
     folga = float(tolerancia.folga(valor)) if math.isfinite(valor) else 1.0
-    return math.ceil(math.log10(4 * folga)) if folga > 0 else 0
+    return math.ceil(math.log2(1.2 * folga))
 
 
 def imprimir(valores: np.ndarray, sal: str, tolerancia: Tolerancia) -> dict:

@@ -271,7 +271,7 @@ class Juiz:
         if registro.erro is None:
             return f"{self._lugar(caso)}, a função deveria lançar {tipo}, mas devolveu um resultado como se nada fosse."
         if tipo not in registro.erro["bases"]:
-            veio = f"{registro.erro['tipo']}: {registro.erro['mensagem']}"
+            veio = f"{registro.erro['tipo']}: {registro.erro['mensagem']}".rstrip(": .")
             return f"{self._lugar(caso)}, a função deveria lançar {tipo}, e lançou {veio}."
         for padrao in caso.esperado["nomeia"]:
             if not re.search(padrao, registro.erro["mensagem"], flags=re.IGNORECASE):

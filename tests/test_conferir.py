@@ -206,7 +206,7 @@ def test_a_impressao_reconhece_o_valor_com_ruido_e_recusa_os_outros():
         marca = imprimir(certo, "sal", tolerancia)
         for ruido in (0.0, 0.99, -0.99):
             assert reconhecer(certo + ruido * tolerancia.folga(certo), marca, "sal", tolerancia).all()
-        longe = certo + 60 * tolerancia.folga(certo)
+        longe = certo + 4 * tolerancia.folga(certo)
         assert not reconhecer(longe, marca, "sal", tolerancia).any()
         assert not reconhecer(certo, marca, "outro sal", tolerancia).any()
 
