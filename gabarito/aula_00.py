@@ -82,8 +82,8 @@ previsao(
     "aula-00/media-da-bia",
     certo=8.5,
     errados={
-        7.0: "7 é a média de todos na segunda prova. Olhe o eixo: a média da Bia corre pela linha dela.",
-        34.0: "34 é a soma das notas da Bia; falta dividir pelo número de provas.",
+        7.0: "Essa é a média de todos na segunda prova. Olhe o eixo: a da Bia corre pela linha dela.",
+        34.0: "Essa é a soma das notas da Bia; falta dividir pelo número de provas.",
         34 / 3: "Você dividiu por 3, o número de alunos; a Bia fez 4 provas.",
     },
     tipo="float",
