@@ -2,7 +2,9 @@
 
 import argparse
 import logging
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 from nbgrader.apps import NbGraderAPI
@@ -30,8 +32,16 @@ def configuracao(raiz: Path | None = None) -> Config:
 
 def gerar_release(lista: str, raiz: Path | None = None) -> str | None:
     """source/LISTA → release/LISTA pelo próprio nbgrader. Devolve o log quando não deu certo."""
-    resultado = NbGraderAPI(config=configuracao(raiz)).generate_assignment(lista, force=True, create=True)
-    return None if resultado["success"] else resultado.get("log") or str(resultado.get("error"))
+    destino = (raiz or RAIZ) / "release" / lista
+    with tempfile.TemporaryDirectory() as reserva:
+        if destino.is_dir():  # o nbgrader apaga a versão antiga antes de saber se consegue fazer a nova
+            shutil.copytree(destino, Path(reserva, lista))
+        resultado = NbGraderAPI(config=configuracao(raiz)).generate_assignment(lista, force=True, create=True)
+        if resultado["success"]:
+            return None
+        if Path(reserva, lista).is_dir():
+            shutil.copytree(Path(reserva, lista), destino, dirs_exist_ok=True)
+    return resultado.get("log") or str(resultado.get("error"))
 
 
 def main(argumentos: list[str] | None = None) -> int:

@@ -40,7 +40,7 @@ class Conferencia(AssertionError):
         titulo = f"{_VERMELHO}{_NEGRITO}✗ {self.questao.rpartition('/')[2]}{_FIM}"
         if self.equivoco:
             titulo += f"{_VERMELHO} ({self.equivoco}){_FIM}"
-        return [titulo, *textwrap.wrap(str(self), 96)]
+        return [titulo, *textwrap.wrap(str(self), 80)]
 
 
 # ---------------------------------------------------------------- referências
