@@ -1,0 +1,15 @@
+"""O formgrader sem a pasta de troca: as entregas vêm pelo Moodle, não por um servidor compartilhado."""
+from nbgrader.exchange import ExchangeError
+from nbgrader.exchange.default import ExchangeList
+
+c = get_config()
+
+
+class SemTroca(ExchangeList):
+    """Diz ao formgrader que não há troca, sem procurar uma pasta do sistema nem reclamar no terminal."""
+
+    def start(self):
+        raise ExchangeError("este curso não usa a pasta de troca do nbgrader")
+
+
+c.ExchangeFactory.list = SemTroca

@@ -1,0 +1,112 @@
+// O que falta ao JupyterLab em português. O pacote de idioma oficial deixa menus em inglês: complemento.json
+// os traduz. O nbgrader escreve o botão Validar em inglês dentro do próprio programa, fora do alcance das
+// traduções: aqui os textos dele são trocados na tela. O que não está nas listas fica como veio.
+(() => {
+  const COMPLEMENTO = new URL('complemento.json', document.currentScript.src);
+
+  // As traduções chegam por um fetch antes de a tela existir; juntamos a elas as que faltam.
+  const fetchOriginal = window.fetch.bind(window);
+  window.fetch = async (pedido, opcoes) => {
+    const resposta = await fetchOriginal(pedido, opcoes);
+    if (!resposta.ok || !/\/lab\/api\/translations\/pt_BR/.test(resposta.url)) {
+      return resposta;
+    }
+    const faltas = await (await fetchOriginal(COMPLEMENTO)).json();
+    const corpo = await resposta.json();
+    const textos = (corpo.data.jupyterlab = corpo.data.jupyterlab || {});
+    for (const [ingles, portugues] of Object.entries(faltas)) {
+      for (const chave of [ingles, `menu\u0004${ingles}`]) {
+        textos[chave] = textos[chave] || [].concat(portugues);
+      }
+    }
+    return new Response(JSON.stringify(corpo), { status: resposta.status, headers: resposta.headers });
+  };
+
+  const FRASES = {
+    'Validate': 'Validar',
+    'Saving...': 'Salvando…',
+    'Validating...': 'Validando…',
+    'Validation Results': 'Resultado da validação',
+    'Validation failed': 'A validação não terminou',
+    'Version Mismatch': 'Versões diferentes do nbgrader',
+    'Cannot save notebook': 'Não foi possível salvar o notebook.',
+    'Success! Your notebook passes all the tests.': 'Tudo certo: o notebook passa em todos os testes visíveis.',
+    'The following cell failed:': 'Esta célula não passou:',
+    'The following cell passed:': 'Esta célula passou:',
+    'The source of the following cell has changed, but it should not have!':
+      'O texto desta célula mudou, e não deveria:',
+    'There was an error running the validate command:': 'A validação parou com um erro:',
+    'You did not provide a response.': 'Você ainda não respondeu.',
+    'Partial credit; passed some but not all of the tests': 'Pontos parciais: passou em alguns testes, não em todos.'
+  };
+  const TIPO_MUDOU = /^The following (\w+) cell has changed to a (\w+) cell, but it should not have!$/;
+  const TIPOS = { code: 'código', markdown: 'texto', raw: 'texto puro' };
+
+  function traduzir(texto) {
+    const limpo = texto.trim();
+    const tipo = limpo.match(TIPO_MUDOU);
+    if (tipo) {
+      const [de, para] = [tipo[2], tipo[1]].map(nome => TIPOS[nome] || nome);
+      return `Esta célula era de ${de} e virou de ${para}; ela não deveria mudar:`;
+    }
+    return Object.hasOwn(FRASES, limpo) ? FRASES[limpo] : null;
+  }
+
+  function traduzirTextos(raiz) {
+    const passeio = document.createTreeWalker(raiz, NodeFilter.SHOW_TEXT);
+    while (passeio.nextNode()) {
+      const novo = traduzir(passeio.currentNode.data);
+      if (novo !== null) {
+        passeio.currentNode.data = novo;
+      }
+    }
+  }
+
+  function cuidarDoBotao(painel) {
+    const barra = painel.toolbar.node;
+    const acertar = () => {
+      const botao = barra.querySelector('.validate-button');
+      if (botao) {
+        traduzirTextos(botao);
+        botao.querySelectorAll('[title="Validate Assignment"]').forEach(no => {
+          no.title = 'Validar a lista: roda tudo e mostra o que não passou';
+        });
+      }
+    };
+    const olheiro = new MutationObserver(acertar);
+    olheiro.observe(barra, { childList: true, subtree: true, characterData: true });
+    acertar();
+    painel.disposed.connect(() => olheiro.disconnect());
+  }
+
+  function cuidarDosDialogos() {
+    new MutationObserver(mudancas => {
+      for (const mudanca of mudancas) {
+        for (const no of mudanca.addedNodes) {
+          if (no.classList && no.matches('.nbgrader-ErrorDialog, .nbgrader-SuccessDialog')) {
+            // o título é desenhado um instante depois do diálogo
+            new MutationObserver(() => traduzirTextos(no)).observe(no, { childList: true, subtree: true });
+            traduzirTextos(no);
+          }
+        }
+      }
+    }).observe(document.body, { childList: true });
+  }
+
+  const extensao = {
+    id: 'curso-portugues:plugin',
+    description: 'O que falta ao JupyterLab em português.',
+    autoStart: true,
+    activate: app => {
+      app.docRegistry.addWidgetExtension('Notebook', { createNew: painel => cuidarDoBotao(painel) });
+      cuidarDosDialogos();
+    }
+  };
+
+  // o formato de uma extensão pronta do JupyterLab (module federation), escrito à mão: não há o que compilar
+  window._JUPYTERLAB = window._JUPYTERLAB || {};
+  window._JUPYTERLAB['curso-portugues'] = {
+    init: () => {},
+    get: async () => () => ({ __esModule: true, default: extensao })
+  };
+})();

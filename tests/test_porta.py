@@ -1,0 +1,402 @@
+"""A porta do curso: o que a pessoa vê na primeira vez, na segunda, e quando algo dá errado.
+
+Nada aqui usa a rede: a instalação é testada numa cópia do curso com um lock de pacotes minúsculos, feitos na hora.
+"""
+import ast
+import base64
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import zipfile
+from collections import namedtuple
+from pathlib import Path
+
+import pytest
+
+RAIZ = Path(__file__).resolve().parent.parent
+SAO_UNIX = os.name != "nt"
+
+
+def carregar(nome, arquivo):
+    especificacao = importlib.util.spec_from_file_location(nome, arquivo)
+    modulo = importlib.util.module_from_spec(especificacao)
+    especificacao.loader.exec_module(modulo)
+    return modulo
+
+
+@pytest.fixture
+def instalar():
+    return carregar("instalar_em_teste", RAIZ / "configuracao" / "instalar.py")
+
+
+def rodar(pasta, *argumentos, **variaveis):
+    """Roda o curso.py de uma pasta como a pessoa faria e devolve código, saída e erro."""
+    ambiente = {nome: valor for nome, valor in os.environ.items() if not nome.startswith(("PIP_", "CONDA_"))}
+    ambiente.update(PIP_CONFIG_FILE=os.devnull, **variaveis)
+    return subprocess.run([sys.executable, str(pasta / "curso.py"), *argumentos], env=ambiente, text=True,
+                          encoding="utf-8", capture_output=True, timeout=300)
+
+
+def frase_de(feito, codigo=1):
+    """O erro é uma frase só, sem rastro do Python, e o código de saída não é zero."""
+    assert feito.returncode == codigo, feito.stdout + feito.stderr
+    linhas = feito.stderr.strip().splitlines()
+    assert len(linhas) == 1, feito.stderr
+    assert "Traceback" not in feito.stderr
+    return linhas[0]
+
+
+# ------------------------------------------------------------ sem instalar nada
+
+def test_um_python_antigo_consegue_ler_o_arquivo():
+    ast.parse((RAIZ / "curso.py").read_text(encoding="utf-8"), feature_version=(3, 6))
+
+
+def test_python_antigo_recebe_uma_frase():
+    programa = ("import runpy, sys; sys.version_info = (3, 8, 10, 'final', 0); "
+                f"runpy.run_path({str(RAIZ / 'curso.py')!r}, run_name='__main__')")
+    feito = subprocess.run([sys.executable, "-c", programa, "lab"], capture_output=True, text=True, encoding="utf-8")
+    assert "pede Python 3.11 ou mais novo e este é o 3.8" in frase_de(feito)
+
+
+@pytest.mark.parametrize("computador, trecho", [
+    ({"versao": "3.15"}, "ainda não existe para o Python 3.15"),
+    ({"bits": 32}, "32 bits"),
+    ({"sistema": "darwin", "maquina": "x86_64", "macos": "15.1"}, "Mac com processador Intel"),
+    ({"sistema": "darwin", "maquina": "arm64", "macos": "13.7"}, "pede macOS 14"),
+])
+def test_computador_que_nao_serve_recebe_uma_frase_antes_de_baixar(instalar, computador, trecho):
+    with pytest.raises(instalar.Aviso, match=trecho):
+        instalar.exigir_sistema(**computador)
+
+
+@pytest.mark.parametrize("computador", [
+    {"sistema": "linux", "maquina": "x86_64"}, {"sistema": "win32", "maquina": "AMD64", "versao": "3.14"},
+    {"sistema": "darwin", "maquina": "arm64", "macos": "14.0"},
+])
+def test_computador_comum_serve(instalar, computador):
+    instalar.exigir_sistema(**computador)
+
+
+def test_disco_cheio_e_dito_antes_de_baixar(instalar, monkeypatch):
+    livre = namedtuple("uso", "total used free")(10**11, 10**11, 4 * 10**8)
+    monkeypatch.setattr(instalar.shutil, "disk_usage", lambda pasta: livre)
+    with pytest.raises(instalar.Aviso, match="precisa de 3,0 GB livres em .* e há 0,4 GB"):
+        instalar.exigir_espaco(instalar.ESPACO_NOVO)
+
+
+def test_python_sem_venv_diz_o_pacote_do_debian(instalar, monkeypatch):
+    monkeypatch.setattr(instalar.importlib.util, "find_spec", lambda nome: None if nome == "ensurepip" else object())
+    with pytest.raises(instalar.Aviso, match="módulo ensurepip.*sudo apt install python3-venv"):
+        instalar.exigir_venv()
+
+
+@pytest.mark.parametrize("dito_pelo_pip, trecho", [
+    ("OSError: [Errno 28] No space left on device", "disco encheu"),
+    ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "não é o que o curso espera"),
+    ("Retrying after connection broken by 'NewConnectionError: Failed to establish a new connection'", "internet"),
+    ("Temporary failure in name resolution", "internet"),
+    ("Retrying after connection broken by 'SSLError(SSLCertVerificationError)'", "outra rede"),
+    ("ERROR: Could not install packages due to an OSError: [Errno 13] Permission denied: 'x'", "escrever em .venv"),
+    ("ERROR: No matching distribution found for numpy==9.9", "pacote numpy==9.9"),
+    ("algo que ninguém previu", "mande ao instrutor"),
+])
+def test_cada_falha_do_pip_vira_uma_frase_com_o_caminho_dos_detalhes(instalar, dito_pelo_pip, trecho):
+    frase = instalar.explicar(f"Collecting x\n{dito_pelo_pip}\n")
+    assert trecho in frase and "instalacao.log" in frase and "\n" not in frase
+
+
+def test_comando_desconhecido_sugere_o_parecido():
+    frase = frase_de(rodar(RAIZ, "lba"), 2)
+    assert "“lba”" in frase and "“lab”" in frase and "curso.py ajuda" in frase
+
+
+def test_opcao_desconhecida_sugere_a_parecida():
+    frase = frase_de(rodar(RAIZ, "lab", "--sem-navegado"), 2)
+    assert "“--sem-navegador”" in frase
+
+
+@pytest.mark.parametrize("pedido", [["conferir"], ["conferir", "01", "02"], ["lab", "instrutor"]])
+def test_pedido_incompleto_mostra_o_uso(pedido):
+    assert frase_de(rodar(RAIZ, *pedido), 2).startswith(f"Use assim: python curso.py {pedido[0]}")
+
+
+@pytest.mark.parametrize("pedido", [[], ["ajuda"], ["--help"], ["-h"]])
+def test_a_ajuda_e_em_portugues_e_lista_os_comandos(pedido):
+    feito = rodar(RAIZ, *pedido)
+    assert feito.returncode == 0 and feito.stdout.startswith("uso: python curso.py")
+    assert all(f"\n  {comando} " in feito.stdout for comando in ("lab", "conferir", "gerar", "pacote", "testar"))
+
+
+@pytest.mark.parametrize("comando", ["lab", "conferir", "gerar", "pacote", "testar"])
+def test_cada_comando_tem_ajuda_em_portugues_sem_instalar_nada(comando):
+    feito = rodar(RAIZ, comando, "--help")
+    assert feito.returncode == 0 and feito.stdout.startswith(f"uso: python curso.py {comando}")
+    assert "usage" not in feito.stdout and "opções:" in feito.stdout
+
+
+def test_no_pacote_do_aluno_os_comandos_do_instrutor_dizem_isso(tmp_path):
+    copiar_curso(tmp_path)
+    shutil.rmtree(tmp_path / "gabarito", ignore_errors=True)
+    frase = frase_de(rodar(tmp_path, "gerar"), 2)
+    assert "este comando é do instrutor e não vem no pacote do aluno" in frase
+    assert "gerar" not in rodar(tmp_path, "ajuda").stdout
+
+
+def test_o_ambiente_da_conda_com_as_versoes_do_curso_e_usado_como_esta(instalar, monkeypatch):
+    monkeypatch.delenv("CONDA_PREFIX", raising=False)
+    assert instalar.python_da_conda() is None
+    monkeypatch.setenv("CONDA_PREFIX", sys.prefix)
+    assert instalar.python_da_conda() == sys.executable
+    monkeypatch.setattr(instalar.metadata, "version", lambda nome: "0.0.1")
+    assert instalar.python_da_conda() is None
+
+
+def test_o_jupyter_do_curso_nao_depende_da_pasta_pessoal(monkeypatch):
+    monkeypatch.setenv("JUPYTER_PATH", "outro-lugar")
+    monkeypatch.setenv("PYTHONPATH", "outro-lugar")
+    monkeypatch.syspath_prepend(str(RAIZ / "configuracao"))
+    curso = carregar("curso_em_teste", RAIZ / "curso.py")
+    aluno, instrutor = curso.ambiente(), curso.ambiente(instrutor=True)
+    assert "JUPYTER_PATH" not in aluno and "PYTHONPATH" not in aluno
+    assert aluno["JUPYTER_CONFIG_PATH"] == str(RAIZ / "configuracao" / "jupyter")
+    assert instrutor["JUPYTER_CONFIG_PATH"].split(os.pathsep)[0] == str(RAIZ / "configuracao" / "instrutor")
+    assert Path(aluno["JUPYTER_CONFIG_DIR"]).parent == RAIZ and aluno["PYTHONUTF8"] == "1"
+
+
+def test_as_extensoes_que_pedem_uma_pasta_de_troca_ficam_desligadas():
+    def ligadas(perfil):
+        pasta = RAIZ / "configuracao" / perfil
+        servidor = json.loads((pasta / "jupyter_server_config.d" / "nbgrader.json").read_text())
+        tela = json.loads((pasta / "labconfig" / "page_config.json").read_text())["disabledExtensions"]
+        return servidor["ServerApp"]["jpserver_extensions"], tela
+
+    servidor, fora_da_tela = ligadas("jupyter")
+    assert servidor["nbgrader.server_extensions.validate_assignment"]
+    for nome in ("assignment_list", "course_list", "formgrader"):
+        assert servidor[f"nbgrader.server_extensions.{nome}"] is False
+        assert fora_da_tela[f"@jupyter/nbgrader:{nome.replace('_', '-')}"] is True
+    servidor, fora_da_tela = ligadas("instrutor")
+    assert servidor == {"nbgrader.server_extensions.formgrader": True}
+    assert not any(fora_da_tela.values())
+
+
+def test_o_quadro_soma_os_relatorios_do_pytest(tmp_path, capsys):
+    testar = carregar("testar_em_teste", RAIZ / "configuracao" / "testar.py")
+    (tmp_path / "r.xml").write_text('<testsuites><testsuite tests="9" failures="1" errors="1" skipped="2"/>'
+                                    "</testsuites>")
+    assert testar.contar(tmp_path / "r.xml") == "5 passaram, 2 falharam, 2 puladas"
+    assert testar.contar(tmp_path / "nenhum.xml") == "o pytest parou antes do fim"
+    assert testar.quadro([("estilo", True, "", 1.0), ("aulas", False, "1 falharam", 2.0)]) == 1
+    assert "Falhou: aulas." in capsys.readouterr().out
+    assert testar.quadro([("estilo", True, "", 1.0)]) == 0
+
+
+# ------------------------------------------------------------ instalando pacotes minúsculos, sem rede
+
+def copiar_curso(destino):
+    shutil.copy(RAIZ / "curso.py", destino)
+    shutil.copy(RAIZ / "pyproject.toml", destino)
+    shutil.copytree(RAIZ / "configuracao", destino / "configuracao", ignore=shutil.ignore_patterns("__pycache__"))
+    (destino / "requisitos.lock").touch()
+    (destino / "helpers").mkdir()
+    (destino / "helpers" / "__init__.py").touch()
+    (destino / "helpers" / "validar.py").write_text(
+        "import sys\nfrom importlib import metadata as m\n"
+        "print('rodou', sorted((d.name, d.version) for d in m.distributions() if d.name.startswith(('pac', 'torch'))))")
+
+
+def fazer_wheel(pasta, nome, versao):
+    """Um pacote de um módulo e um programa; devolve a linha dele no lock."""
+    registro = f"{nome}-{versao}.dist-info"
+    arquivos = {f"{nome}.py": f"versao = {versao!r}\n", f"{registro}/METADATA":
+                f"Metadata-Version: 2.1\nName: {nome}\nVersion: {versao}\n",
+                f"{registro}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+                f"{registro}/entry_points.txt": f"[console_scripts]\n{nome} = {nome}:versao\n"}
+    linhas = [f"{caminho},sha256={resumo(texto)},{len(texto)}\n" for caminho, texto in arquivos.items()]
+    arquivos[f"{registro}/RECORD"] = "".join(linhas) + f"{registro}/RECORD,,\n"
+    wheel = pasta / f"{nome}-{versao}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as zip_:
+        for caminho, texto in arquivos.items():
+            zip_.writestr(caminho, texto)
+    return f"{nome}=={versao} \\\n    --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n"
+
+
+def resumo(texto):
+    return base64.urlsafe_b64encode(hashlib.sha256(texto.encode()).digest()).rstrip(b"=").decode()
+
+
+@pytest.fixture(scope="module")
+def loja(tmp_path_factory):
+    """Uma pasta de wheels: pac_a, pac_b em duas versões, pac_c, e um torch de mentira."""
+    pasta = tmp_path_factory.mktemp("wheels")
+    linhas = {pino: fazer_wheel(pasta, *pino) for pino in
+              [("pac_a", "1.0"), ("pac_b", "1.0"), ("pac_b", "2.0"), ("pac_c", "1.0"), ("pac_d", "1.0")]}
+    fazer_wheel(pasta, "torch", "2.13.0+cpu" if sys.platform.startswith("linux") else "2.13.0")
+    return pasta, linhas
+
+
+@pytest.fixture(scope="module")
+def modelo(tmp_path_factory, loja):
+    """Um curso já instalado, uma vez por módulo; os testes trabalham em cópias dele."""
+    pasta = tmp_path_factory.mktemp("modelo")
+    copiar_curso(pasta)
+    pedir(pasta, loja, ("pac_a", "1.0"), ("pac_b", "1.0"), ("pac_c", "1.0"))
+    return pasta, rodar_com_loja(pasta, loja)
+
+
+def pedir(pasta, loja, *pinos):
+    (pasta / "requisitos.lock").write_text("".join(loja[1][pino] for pino in pinos))
+
+
+def rodar_com_loja(pasta, loja):
+    return rodar(pasta, "conferir", "lista", PIP_NO_INDEX="1", PIP_FIND_LINKS=str(loja[0]))
+
+
+def instalados(feito):
+    assert feito.returncode == 0, feito.stdout + feito.stderr
+    linha = next(linha for linha in feito.stdout.splitlines() if linha.startswith("rodou "))
+    return dict(ast.literal_eval(linha.removeprefix("rodou ")))
+
+
+@pytest.fixture
+def curso(modelo, tmp_path):
+    """Uma cópia do curso instalado, com a mudança de pasta já acertada por uma primeira partida."""
+    pasta = tmp_path / "cópia do curso"   # espaço e acento: pastas assim existem
+    shutil.copytree(modelo[0], pasta, symlinks=True)
+    rodar(pasta, "conferir", "lista")
+    return pasta
+
+
+def sitio(pasta):
+    return next(pasta.glob(".venv/lib/python3.*/site-packages" if SAO_UNIX else ".venv/Lib/site-packages"))
+
+
+def diario(pasta):
+    return (pasta / ".venv" / "instalacao.log").read_text(encoding="utf-8")
+
+
+@pytest.mark.lento
+def test_a_primeira_vez_instala_tudo_e_roda_o_comando(modelo):
+    pasta, feito = modelo
+    torch = "2.13.0+cpu" if sys.platform.startswith("linux") else "2.13.0"
+    assert instalados(feito) == {"pac_a": "1.0", "pac_b": "1.0", "pac_c": "1.0", "torch": torch}
+    assert "Instalando os pacotes…" in feito.stdout and "Collecting" not in feito.stdout
+    assert "Ambiente pronto em" in feito.stdout
+    assert json.loads((pasta / ".venv" / "curso.json").read_text())["completo"] is True
+
+
+@pytest.mark.lento
+def test_a_segunda_vez_nao_chama_o_pip(curso):
+    antes, inicio = diario(curso), time.time()
+    feito = rodar(curso, "conferir", "lista", PIP_NO_INDEX="1")
+    assert len(instalados(feito)) == 4 and feito.stdout.startswith("rodou")
+    assert diario(curso) == antes
+    assert time.time() - inicio < 5   # com a máquina ocupada; sozinho, uma fração de segundo
+
+
+@pytest.mark.lento
+def test_quando_as_versoes_mudam_so_a_diferenca_e_instalada(curso, loja):
+    antes = len(diario(curso))
+    pedir(curso, loja, ("pac_a", "1.0"), ("pac_b", "2.0"), ("pac_d", "1.0"))
+    agora = instalados(rodar_com_loja(curso, loja))
+    assert {nome: agora.get(nome) for nome in ("pac_a", "pac_b", "pac_c", "pac_d")} == {
+        "pac_a": "1.0", "pac_b": "2.0", "pac_c": None, "pac_d": "1.0"}
+    dito = diario(curso)[antes:]
+    assert "Requirement already satisfied: pac_a" in dito and "Collecting pac_a" not in dito
+    assert "Requirement already satisfied: torch" in dito
+
+
+@pytest.mark.lento
+def test_uma_instalacao_interrompida_e_terminada(curso, loja):
+    selo = curso / ".venv" / "curso.json"
+    campos = json.loads(selo.read_text())
+    selo.write_text(json.dumps({**campos, "completo": False}))
+    next(sitio(curso).glob("pac_a-*.dist-info/RECORD")).unlink()       # o pip morreu antes de registrar
+    (sitio(curso) / "pac_a.py").unlink()
+    (sitio(curso) / "pac_b.py").write_text("")                          # ou o disco cortou um arquivo
+    (sitio(curso) / "~ac_c").mkdir()                                    # ou sobrou um resto de troca
+    assert len(instalados(rodar_com_loja(curso, loja))) == 4
+    assert "versao" in (sitio(curso) / "pac_a.py").read_text()
+    assert "versao" in (sitio(curso) / "pac_b.py").read_text()
+    assert not list(sitio(curso).glob("~*"))
+
+
+@pytest.mark.lento
+@pytest.mark.skipif(not SAO_UNIX, reason="o sinal de Ctrl-C só pode ser mandado assim no Unix")
+def test_ctrl_c_na_instalacao_diz_que_ela_continua_depois(curso, loja):
+    pedir(curso, loja, ("pac_a", "1.0"), ("pac_d", "1.0"))
+    with socket.create_server(("127.0.0.1", 0)) as muda:   # um índice que aceita a conexão e nunca responde
+        ambiente = {**os.environ, "PIP_CONFIG_FILE": os.devnull, "PIP_FIND_LINKS": "", "PIP_DEFAULT_TIMEOUT": "60",
+                    "PIP_INDEX_URL": f"http://127.0.0.1:{muda.getsockname()[1]}/simple"}
+        filho = subprocess.Popen([sys.executable, str(curso / "curso.py"), "conferir", "lista"], env=ambiente,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
+        muda.settimeout(60)
+        conexao, _ = muda.accept()
+        filho.send_signal(signal.SIGINT)
+        _, erro = filho.communicate(timeout=60)
+        conexao.close()
+    assert filho.returncode == 130 and "ela continua" in erro and "Traceback" not in erro
+    assert instalados(rodar_com_loja(curso, loja))["pac_d"] == "1.0"
+
+
+@pytest.mark.lento
+def test_sem_rede_uma_frase_e_o_que_ja_havia_fica(curso, loja):
+    pedir(curso, loja, ("pac_a", "1.0"), ("pac_d", "1.0"))
+    frase = frase_de(rodar(curso, "conferir", "lista", PIP_INDEX_URL="http://127.0.0.1:9/simple"))
+    assert "acesso à internet" in frase and "continua de onde parou" in frase
+    assert (sitio(curso) / "pac_a.py").is_file()
+    assert instalados(rodar_com_loja(curso, loja))["pac_d"] == "1.0"
+
+
+@pytest.mark.lento
+def test_pacote_adulterado_e_recusado(curso, loja):
+    linha = loja[1][("pac_d", "1.0")]
+    (curso / "requisitos.lock").write_text(linha[:-9] + "00000000\n")
+    assert "não é o que o curso espera" in frase_de(rodar_com_loja(curso, loja))
+    assert not (sitio(curso) / "pac_d.py").exists()
+
+
+@pytest.mark.lento
+def test_um_venv_quebrado_e_refeito_com_uma_frase(curso, loja):
+    for programa in curso.glob(".venv/bin/python*"):
+        programa.unlink()
+    feito = rodar_com_loja(curso, loja)
+    assert len(instalados(feito)) == 4 and "refaço do zero" in feito.stdout
+
+
+@pytest.mark.lento
+@pytest.mark.skipif(not SAO_UNIX, reason="no Windows os programas de .venv são .exe")
+def test_a_pasta_pode_mudar_de_lugar_sem_reinstalar(curso, tmp_path):
+    nova = tmp_path / "outro lugar"
+    curso.rename(nova)
+    antes = diario(nova)
+    feito = rodar(nova, "conferir", "lista", PIP_NO_INDEX="1")
+    assert len(instalados(feito)) == 4 and "mudou de lugar" in feito.stdout and diario(nova) == antes
+    assert str(curso) not in (nova / ".venv" / "bin" / "pac_a").read_text()
+    de_fora = subprocess.run([nova / ".venv/bin/python", "-c", "import helpers; print(helpers.__file__)"],
+                             cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
+    assert de_fora.stdout.startswith(str(nova))
+
+
+@pytest.mark.lento
+@pytest.mark.skipif(not SAO_UNIX, reason="a trava do Windows é por processo")
+def test_a_segunda_janela_espera_a_primeira(curso, loja):
+    import fcntl
+    pedir(curso, loja, ("pac_a", "1.0"), ("pac_d", "1.0"))
+    ambiente = {**os.environ, "PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(loja[0])}
+    with open(curso / ".venv.trava", "a") as trava:
+        fcntl.flock(trava, fcntl.LOCK_EX)
+        filho = subprocess.Popen([sys.executable, str(curso / "curso.py"), "conferir", "lista"], env=ambiente,
+                                 stdout=subprocess.PIPE, text=True, encoding="utf-8")
+        assert "espero ela terminar" in filho.stdout.readline()
+        assert filho.poll() is None
+    saida, _ = filho.communicate(timeout=120)
+    assert filho.returncode == 0 and "pac_d" in saida
