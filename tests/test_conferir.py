@@ -15,6 +15,8 @@ from helpers.conferir import Conferencia, conferir, confira, observacoes
 from helpers.dados import DadoInvalido, codificar, decodificar
 from helpers.execucao import executar
 from helpers.impressao import Tolerancia, imprimir, reconhecer
+from helpers.julgamento import Caso, Juiz, Referencia, guardar, partes
+from helpers.pecas import peca
 
 QUESTAO = "aula-00/dobro"
 
@@ -216,3 +218,65 @@ def test_nan_so_e_reconhecido_como_nan():
     marca = imprimir(np.array([np.nan, np.inf, 1.0]), "sal", tolerancia)
     assert reconhecer(np.array([np.nan, np.inf, 1.0]), marca, "sal", tolerancia).all()
     assert not reconhecer(np.array([0.0, -np.inf, np.nan]), marca, "sal", tolerancia).any()
+
+
+# ---------------------------------------------------------------- peças, pares e booleanos
+
+
+def test_so_nomes_de_pecas_servem_de_peca():
+    for nome in ("os.system", "lista_04", "lista_04.__import__", "..gabarito.base", "lista_04.cabeca.f"):
+        with pytest.raises((ValueError, AttributeError)):
+            peca(nome)
+
+
+@pytest.mark.parametrize("valor", [[(0, 1), (2, 3)], ((0, 1), [2, 3]), np.array([[0, 1], [2, 3]])])
+def test_pares_valem_em_lista_tupla_ou_array(valor):
+    (parte,) = partes(codificar(valor), ["pares"])
+    assert parte.tipo == "[(0, 1), (2, 3)]"
+
+
+@pytest.mark.parametrize("valor", [3, None, [1, 2], [(1.0, 2)], [(1, 2, 3)], "texto", {"a": 1}])
+def test_o_que_nao_e_lista_de_pares_e_dito(valor):
+    assert isinstance(partes(codificar(valor), ["pares"]), str)
+
+
+def _referencia(tipo: str, certo) -> Referencia:
+    guardado = guardar(partes(codificar(certo), [tipo]), True, "", Tolerancia(1e-4, 1e-6))
+    caso = Caso([], guardado, "um caso")
+    return Referencia("lista-00/f", "f()", [("", tipo)], Tolerancia(1e-4, 1e-6), [caso], [])
+
+
+@pytest.mark.parametrize(
+    ("tipo", "certo", "resposta", "trecho"),
+    [
+        ("bool", True, 1, "um bool"),
+        ("bool", True, False, "a resposta é a outra"),
+        ("int", 3, 3.0, "devolveu um float"),
+        ("int", 1, True, "devolveu um bool"),
+        ("int", 3, 4, "esperado 3, veio 4"),
+        ("float", 2.5, np.array([2.5]), "deve ser um número só"),
+        ("array", np.array([True, False]), np.array([1, 0]), "array de booleanos"),
+        ("pares", [(0, 1)], [(1, 0)], "não é esse o resultado"),
+    ],
+)
+def test_cada_tipo_de_saida_tem_a_sua_frase(tipo, certo, resposta, trecho):
+    (registro,) = executar(lambda: resposta, [[]])
+    assert trecho in Juiz(_referencia(tipo, certo)).julgar([registro]).frase
+
+
+@pytest.mark.parametrize(
+    ("tipo", "certo", "resposta"),
+    [
+        ("bool", True, np.bool_(True)),
+        ("int", 3, np.int64(3)),
+        ("int", 3, torch.tensor(3)),
+        ("float", 2.0, 2),
+        ("float", 2.5, np.float32(2.5)),
+        ("float", 2.5, torch.tensor(2.5, requires_grad=True)),
+        ("array", np.array([True, False]), torch.tensor([True, False])),
+        ("array", np.arange(6.0).reshape(2, 3), np.asfortranarray(np.arange(6.0).reshape(2, 3))),
+    ],
+)
+def test_a_mesma_resposta_em_outra_roupa_passa(tipo, certo, resposta):
+    (registro,) = executar(lambda: resposta, [[]])
+    assert Juiz(_referencia(tipo, certo)).julgar([registro]) is None
