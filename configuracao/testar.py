@@ -47,7 +47,7 @@ def contar(relatorio):
     mal = soma["failures"] + soma["errors"]
     partes = [f"{soma['tests'] - mal - soma['skipped']} passaram"]
     partes += [f"{mal} falharam"] if mal else []
-    partes += [f"{soma['skipped']} puladas"] if soma["skipped"] else []
+    partes += [f"{soma['skipped']} não rodaram"] if soma["skipped"] else []
     return ", ".join(partes)
 
 

@@ -77,7 +77,7 @@ previsao(
             "É o que a matemática manda, e é o que queremos. Mas antes de dividir, o computador precisa "
             "guardar exp(1000)."
         ),
-        "inf": "exp(1000) é mesmo inf. Mas a seguir vem inf dividido por inf.",
+        "inf": "De fato, exp(1000) é inf. Mas a seguir vem inf dividido por inf.",
         "1": (
             "Dois pesos iguais não podem valer 1 cada. E antes de dividir, o computador precisa guardar "
             "exp(1000)."

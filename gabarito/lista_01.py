@@ -90,7 +90,7 @@ incorporar = questao(
 
 @incorporar.equivoco(
     "minusculas",
-    "Sua função troca maiúsculas por minúsculas antes de procurar. Aqui “Manga” e “manga” são duas palavras: "
+    "Sua função troca maiúsculas por minúsculas antes de procurar. Aqui «Manga» e «manga» são duas palavras: "
     "procure cada uma exatamente como veio.",
 )
 def _(frase, tabela):
@@ -99,7 +99,7 @@ def _(frase, tabela):
 
 @incorporar.equivoco(
     "tira-pontuacao",
-    "Sua função tira a pontuação antes de procurar. “Roma.” e “Roma” são entradas diferentes da tabela: "
+    "Sua função tira a pontuação antes de procurar. «Roma.» e «Roma» são entradas diferentes da tabela: "
     "use a palavra como ela veio.",
 )
 def _(frase, tabela):
@@ -116,7 +116,7 @@ def _(frase, tabela):
 
 @incorporar.equivoco(
     "para-na-desconhecida",
-    "Ao chegar a uma palavra fora da tabela, sua função devolve só o que juntou até ali. Ela deve levantar um "
+    "Ao chegar a uma palavra fora da tabela, sua função devolve só o que juntou até ali. Ela deve lançar um "
     "KeyError com o nome dessa palavra.",
 )
 def _(frase, tabela):
@@ -660,7 +660,8 @@ def _(X):
 
 @similaridades.equivoco(
     "elemento-a-elemento",
-    "Você elevou cada entrada ao quadrado: o `*` multiplica entrada por entrada. O de matrizes é outra operação.",
+    "Você elevou cada entrada ao quadrado: o `*` multiplica entrada por entrada. "
+    "O produto de matrizes é outra operação.",
 )
 def _(X):
     return X * X
@@ -754,7 +755,7 @@ def _(X):
 
 @similaridades.equivoco(
     "ja-com-softmax",
-    "Suas linhas somam 1: você já passou a softmax. Ela é da próxima aula; aqui ficam os produtos como são.",
+    "Suas linhas somam 1: você já aplicou a softmax. Ela é da próxima aula; aqui ficam os produtos como são.",
 )
 def _(X):
     e = np.exp(X @ X.T)

@@ -1396,7 +1396,7 @@ def _(X):
 
 @autoatencao_simples.equivoco(
     "soma-a-entrada",
-    "Você somou X à saída. Essa ligação residual vem na aula 07; aqui Y é só a combinação dos tokens.",
+    "Você somou X à saída. Essa conexão residual vem na aula 07; aqui Y é só a combinação dos tokens.",
 )
 def _(X):
     A = _softmax(X @ X.T)

@@ -76,7 +76,7 @@ def _(Q, K):
 
 @pontuacoes.equivoco(
     "divide-por-dk",
-    "As pontuações saíram divididas por d_k inteiro. Foi sem a raiz? Ou a raiz entrou duas vezes, uma em Q "
+    "As pontuações saíram divididas por d_k inteiro. Faltou a raiz? Ou a raiz entrou duas vezes, uma em Q "
     "e outra em K? A divisão por √d_k acontece uma vez só.",
 )
 def _(Q, K):
@@ -119,7 +119,7 @@ def _(Q, K):
 
 @pontuacoes.equivoco(
     "raiz-quarta",
-    "A escala ficou pela metade do caminho: as pontuações saíram divididas por d_k elevado a 1/4. Se quiser"
+    "A escala ficou no meio do caminho: as pontuações saíram divididas por d_k elevado a 1/4. Se quiser"
     " dividir antes do produto por essa potência, é preciso fazê-lo em Q e também em K.",
 )
 def _(Q, K):
@@ -191,7 +191,7 @@ def _(Q, K):
 
 @pontuacoes.equivoco(
     "raiz-de-tudo",
-    "A raiz foi tirada do quociente inteiro, e onde o produto escalar é negativo saiu nan. A raiz é só de d_k.",
+    "A raiz foi tirada do quociente inteiro, e onde o produto escalar é negativo saiu NaN. A raiz é só de d_k.",
 )
 def _(Q, K):
     with np.errstate(invalid="ignore"):
@@ -924,7 +924,7 @@ def _(Q, K, V):
 
 
 @atencao_escalada.equivoco(
-    "escala-depois-do-softmax",
+    "escala-depois-da-softmax",
     "Suas linhas somam 1/√d_k: a divisão veio depois da softmax. Ali ela só encolhe os pesos; é antes que "
     "ela muda a concentração.",
 )
@@ -944,7 +944,7 @@ def _(Q, K, V):
 
 @atencao_escalada.equivoco(
     "softmax-instavel",
-    "Com pontuações perto de 1000, exp estourou e saiu nan. Subtraia o máximo de cada linha antes de "
+    "Com pontuações perto de 1000, a exponencial estourou e saiu NaN. Subtraia o máximo de cada linha antes de "
     "exponenciar: o resultado não muda.",
 )
 def _(Q, K, V):

@@ -85,7 +85,7 @@ def carregar(questao: str) -> Referencia:
 
 
 def conferir(questao: str, resposta: Any) -> None:
-    """Confere a resposta nos casos visíveis; levanta Conferencia com o diagnóstico, ou volta em silêncio.
+    """Confere a resposta nos casos visíveis; lança Conferencia com o diagnóstico, ou volta em silêncio.
 
     Em um notebook, quando está tudo certo, mostra uma linha verde com o que foi conferido.
     """
@@ -116,7 +116,7 @@ def _nao_da_para_chamar(referencia: Referencia, resposta: Any) -> str | None:
     """O primeiro degrau da escada: existe, é função, aceita os argumentos?"""
     nome = referencia.funcao
     if not callable(resposta):
-        que = "três pontos" if resposta is ... else f"um valor do tipo {type(resposta).__name__}"
+        que = "o valor `...` (três pontos)" if resposta is ... else f"um valor do tipo {type(resposta).__name__}"
         return f"`{nome}` deveria ser uma função, e é {que}; passe a função sem os parênteses da chamada."
     for quantidade in referencia.quantidades:
         if not aceita(resposta, quantidade):

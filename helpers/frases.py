@@ -20,8 +20,9 @@ _EXPLICACOES = [
     ("AxisError", r"", "esse eixo não existe no array"),
     ("IndexError", r"", "um índice passou do fim"),
     ("KeyError", r"", "essa chave não está no dicionário"),
-    ("NameError", r"", "esse nome ainda não foi definido; há um erro de digitação ou uma célula por executar?"),
+    # UnboundLocalError é um NameError: vem antes dele
     ("UnboundLocalError", r"", "a variável foi usada antes de receber um valor"),
+    ("NameError", r"", "esse nome ainda não foi definido; há um erro de digitação ou uma célula por executar?"),
     ("ZeroDivisionError", r"", "houve uma divisão por zero"),
     ("AttributeError", r"NoneType", "alguma função anterior devolveu None; falta um return?"),
     ("AttributeError", r"", "esse objeto não tem o que foi pedido a ele"),
@@ -29,6 +30,15 @@ _EXPLICACOES = [
     ("TypeError", r"NoneType", "alguma coisa é None; falta um return em outra função?"),
     ("TypeError", r"not callable", "algo que não é função foi chamado com parênteses"),
 ]
+
+TIPOS_POR_EXTENSO = {
+    "array": "um array do NumPy (ou um tensor do torch)",
+    "float": "um float",
+    "int": "um int",
+    "bool": "um bool (True ou False)",
+    "texto": "um texto",
+    "pares": "uma lista de pares (i, j) de inteiros",
+}
 
 
 def explicar_erro(erro: dict, lugar: str) -> str:
@@ -63,9 +73,7 @@ def explicar_estrutura(veio: str, saidas: list[tuple[str, str]], lugar: str) -> 
     nomes = ", ".join(nome for nome, _ in saidas)
     pede = f"dois valores, ({nomes})" if len(saidas) == 2 else f"{len(saidas)} valores, ({nomes})"
     if len(saidas) == 1:
-        pede = {"array": "um array do NumPy (ou um tensor do torch)", "float": "um float", "int": "um int"}.get(
-            saidas[0][1], saidas[0][1]
-        )
+        pede = TIPOS_POR_EXTENSO.get(saidas[0][1], saidas[0][1])
     if veio == "None":
         return f"{lugar}, sua função não devolveu nada (None); falta um return?"
     return f"{lugar}, sua função devolveu {veio}; o enunciado pede {pede}."

@@ -28,7 +28,7 @@ class Tolerancia:
     def iguais(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Elemento a elemento; NaN só é igual a NaN, e infinito a infinito do mesmo sinal."""
         with np.errstate(invalid="ignore"):
-            perto = np.abs(a - b) <= self.folga(b)
+            perto = np.isfinite(b) & (np.abs(a - b) <= self.folga(b))  # com b infinito, a folga também seria
         return perto | (a == b) | (np.isnan(a) & np.isnan(b))
 
 

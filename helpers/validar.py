@@ -1,4 +1,4 @@
-"""`python curso.py conferir LISTA`: o que o botão Validate faz, no terminal, questão por questão."""
+"""`python curso.py conferir LISTA`: o que o botão Validar faz, no terminal, questão por questão."""
 
 import argparse
 import logging
@@ -138,7 +138,7 @@ def relatar(situacoes: list[Situacao]) -> str:
 def main(argumentos: list[str] | None = None) -> int:
     analisador = argparse.ArgumentParser(
         prog="python curso.py conferir",
-        description="Confere uma lista inteira, em um kernel limpo, como o botão Validate.",
+        description="Confere uma lista inteira, em um kernel limpo, como o botão Validar.",
     )
     analisador.add_argument("lista", metavar="LISTA", help="por exemplo: 02, lista-02 ou o caminho de um .ipynb")
     pedido = analisador.parse_args(argumentos).lista

@@ -218,6 +218,9 @@ def test_nan_so_e_reconhecido_como_nan():
     marca = imprimir(np.array([np.nan, np.inf, 1.0]), "sal", tolerancia)
     assert reconhecer(np.array([np.nan, np.inf, 1.0]), marca, "sal", tolerancia).all()
     assert not reconhecer(np.array([0.0, -np.inf, np.nan]), marca, "sal", tolerancia).any()
+    certos = np.array([np.nan, np.inf, -np.inf, 1.0])
+    assert tolerancia.iguais(certos, certos).all()
+    assert not tolerancia.iguais(np.array([0.0, 5.0, np.inf, np.nan]), certos).any()
 
 
 # ---------------------------------------------------------------- peças, pares e booleanos

@@ -1,0 +1,60 @@
+"""`python -m gabarito.aulas [00 01 …]`: executa as aulas e as guarda com as saídas, como o nbval as espera.
+
+Para quem escreve: mude o notebook, rode isto, olhe as figuras. Os controles dos exploradores não são guardados (sem
+kernel eles só mostrariam um aviso); a imagem parada de cada um fica.
+"""
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from tqdm import tqdm
+
+AULAS = Path(__file__).resolve().parent.parent / "notebooks"
+METADADOS = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
+}
+_CONTROLE = "application/vnd.jupyter.widget-view+json"
+
+
+def limpar(nb: Any) -> Any:
+    """Tira do notebook executado o que é desta execução, e não da aula."""
+    nb.metadata = nbformat.from_dict(METADADOS)
+    for celula in nb.cells:
+        celula.metadata.pop("execution", None)
+        if celula.cell_type == "code":
+            celula.outputs = [s for s in celula.outputs if _CONTROLE not in s.get("data", {})]
+    return nb
+
+
+def executar(caminho: Path) -> float:
+    """Executa a aula de cima a baixo em um kernel limpo e a grava; devolve os segundos que levou."""
+    nb = nbformat.read(caminho, as_version=4)
+    inicio = time.perf_counter()
+    NotebookClient(
+        nb,
+        timeout=600,
+        kernel_name="python3",
+        resources={"metadata": {"path": caminho.parent}},
+        extra_arguments=["--IPKernelApp.log_level=40"],  # sem o aviso, em inglês, de que o kernel usa TCP local
+    ).execute()
+    segundos = time.perf_counter() - inicio
+    nbformat.write(limpar(nb), caminho)
+    return segundos
+
+
+def main() -> int:
+    pedidas = sys.argv[1:]
+    caminhos = [p for p in sorted(AULAS.glob("*.ipynb")) if not pedidas or p.name[:2] in pedidas]
+    tempos = {p.name: executar(p) for p in tqdm(caminhos, desc="aulas", file=sys.stdout)}
+    for nome, segundos in tempos.items():
+        print(f"{nome}: {segundos:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""Peças da lista 04: as funções que a questão `equivariante` recebe.
+
+Cada peça recebe parâmetros (dados) e devolve uma função f que leva X (N, D) a Y (N, d). Se f comuta ou não com uma
+permutação depende dos parâmetros e da permutação: a mesma peça serve aos dois casos.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+
+def _softmax(S: np.ndarray) -> np.ndarray:
+    E = np.exp(S - S.max(axis=-1, keepdims=True))
+    return E / E.sum(axis=-1, keepdims=True)
+
+
+def camada(W_Q, W_K, W_V, P, M, causal: bool = False, escala: float = 1.0, tipo: str = "float64") -> Callable:
+    """Uma cabeça sobre X + P, mais uma mistura fixa dos tokens, M (N, N)."""
+    W_Q, W_K, W_V, P, M = (np.asarray(a, dtype=tipo) for a in (W_Q, W_K, W_V, P, M))
+
+    def f(X):
+        Z = X.astype(tipo) + P  # (N, D)
+        S = (Z @ W_Q) @ (Z @ W_K).T / np.sqrt(np.asarray(W_K.shape[1], dtype=tipo))  # (N, N)
+        if causal:
+            S = np.where(np.tri(len(S), dtype=bool), S, -np.inf)
+        return (_softmax(S) + M) @ (Z @ W_V) * np.asarray(escala, dtype=tipo)  # (N, d)
+
+    return f
+
+
+def por_token(W, b, P, tanh: bool = True, centra: bool = False, no_lugar: bool = False) -> Callable:
+    """A mesma conta em cada linha de X + P; `no_lugar` faz as somas dentro do próprio X recebido."""
+
+    def f(X):
+        Z = X if no_lugar else X.copy()  # (N, D)
+        Z += P
+        if centra:
+            Z -= Z.mean(axis=0)
+        H = Z @ W + b  # (N, d)
+        return np.tanh(H) if tanh else H
+
+    return f
+
+
+def acumulada(W) -> Callable:
+    """A linha n soma as linhas de 0 a n."""
+
+    def f(X):
+        return np.cumsum(X @ W, axis=0)
+
+    return f
+
+
+def ordenada(W, coluna: int = 0, devolve: bool = False) -> Callable:
+    """Ordena as linhas por uma coluna; com `devolve`, cada linha fica no lugar e ganha o seu número de ordem."""
+
+    def f(X):
+        ordem = X[:, coluna].argsort()  # (N,)
+        Y = (X[:, :, None] * W).sum(axis=1)  # (N, d): X W, somado na mesma ordem em todas as linhas
+        return Y * (1 + ordem.argsort()[:, None]) if devolve else Y[ordem]
+
+    return f
+
+
+def escolhida(W, linha: int = 0) -> Callable:
+    """Todas as linhas da saída vêm de uma linha só da entrada."""
+
+    def f(X):
+        return np.repeat(X[[linha]] @ W, len(X), axis=0)
+
+    return f

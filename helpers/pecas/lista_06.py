@@ -1,0 +1,104 @@
+"""As funções que `vaza_futuro` examina: cada construtora devolve uma `f` que leva X (T, d) a Y (T, d').
+
+Todas são contas comuns de um Transformer. O que decide se o futuro vaza são os parâmetros, e não a construtora.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+Camada = Callable[[np.ndarray], np.ndarray]
+
+
+def _softmax(S: np.ndarray) -> np.ndarray:
+    E = np.exp(S - S.max(axis=-1, keepdims=True))
+    return E / E.sum(axis=-1, keepdims=True)
+
+
+def _normalizar(X: np.ndarray, eixo: int) -> np.ndarray:
+    return (X - X.mean(axis=eixo, keepdims=True)) / np.sqrt(X.var(axis=eixo, keepdims=True) + 1e-5)
+
+
+def atencao(W_Q, W_K, W_V, esconde, quando="antes", norma=False) -> Camada:
+    """Atenção com a máscara `esconde` (T, T) aplicada antes ou depois da softmax; `norma` normaliza cada token."""
+
+    def f(X):
+        Z = _normalizar(X, -1) if norma else X
+        S = (Z @ W_Q) @ (Z @ W_K).T / np.sqrt(W_Q.shape[1])  # (T, T)
+        antes = quando == "antes"
+        A = _softmax(np.where(esconde, -np.inf, S)) if antes else np.where(esconde, 0.0, _softmax(S))
+        if quando == "depois-e-divide":
+            A = A / A.sum(axis=-1, keepdims=True)
+        return A @ (Z @ W_V)
+
+    return f
+
+
+def mistura(P, de=0, para=0, L=None) -> Camada:
+    """Y = P X, com P (T, T) fixa; e, se houver L (d, d), a linha `de` entra também na linha `para`."""
+
+    def f(X):
+        Y = P @ X
+        if L is not None:
+            Y[para] += X[de] @ L
+        return Y
+
+    return f
+
+
+def diferenca(P, s, L) -> Camada:
+    """Y = P X, e as linhas antes de s − 1 recebem também a diferença entre as linhas s e s − 1."""
+
+    def f(X):
+        Y = P @ X
+        Y[: s - 1] += (X[s] - X[s - 1]) @ L
+        return Y
+
+    return f
+
+
+def media(escala) -> Camada:
+    """A média de cada linha com as anteriores, calculada pelo que sobra: o total menos a soma do resto."""
+
+    def f(X):
+        T = len(X)
+        resto = np.cumsum(X[::-1], axis=0)[::-1] - X  # (T, d): a soma das linhas seguintes
+        return escala * (X.sum(axis=0) - resto) / np.arange(1, T + 1)[:, None]
+
+    return f
+
+
+def normalizada(P, eixo) -> Camada:
+    """Y = P X, com X normalizada ao longo de `eixo`."""
+
+    def f(X):
+        return P @ _normalizar(X, eixo)
+
+    return f
+
+
+def portao(P) -> Camada:
+    """Cada linha multiplicada por um portão que olha para uma mistura das outras."""
+
+    def f(X):
+        return X * (1 + 0.5 * np.tanh(P @ X))
+
+    return f
+
+
+def por_posicao(W1, W2, escala) -> Camada:
+    """A mesma rede pequena em cada linha."""
+
+    def f(X):
+        return escala * (X + np.tanh(X @ W1) @ W2)
+
+    return f
+
+
+def constante(C) -> Camada:
+    """Não olha para a entrada."""
+
+    def f(X):
+        return C + 0.0 * X[:, :1]
+
+    return f
