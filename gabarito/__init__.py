@@ -2,3 +2,8 @@
 
 Nunca vai para o aluno.
 """
+
+import os
+
+# Antes do torch: as contas do banco são miúdas, e duas threads em máquina ocupada as deixam muito mais lentas.
+os.environ.setdefault("OMP_NUM_THREADS", "1")

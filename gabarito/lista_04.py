@@ -181,7 +181,7 @@ def _(X, W_Q, W_K, W_V):
 
 @projetar.equivoco(
     "com-softmax",
-    "As linhas das saídas somam 1: há uma softmax aqui. As projeções são só produtos de matrizes; a softmax vem depois, "
+    "As linhas das saídas somam 1: há uma softmax aqui. As projeções são só produtos de matrizes; ela vem depois, "
     "nas pontuações.",
 )
 def _(X, W_Q, W_K, W_V):

@@ -1,6 +1,10 @@
 """O que os testes compartilham."""
 
+import os
 from pathlib import Path
+
+# Antes de NumPy e torch: com matrizes pequenas, uma thread só é mais rápida, e muito, em máquina ocupada.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
 
