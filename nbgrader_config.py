@@ -36,14 +36,14 @@ c.OverwriteCells.missing_cell_notification = (
     "Esta célula (id: {cell_id}) faltava na entrega e foi posta de volta pela correção.\n\n"
 )
 
-# Uma chamada tem 10 s (helpers/execucao.py); a célula tem folga para conferir todos os casos.
-c.Execute.timeout = 60
+# As chamadas de uma questão têm 60 s ao todo (correcao/evidencia.py); a célula tem folga para isso.
+c.Execute.timeout = 90
 # O kernel avisa, em inglês e a cada entrega, que conversa por TCP local; o histórico não vai para o disco.
 c.Execute.extra_arguments = ["--HistoryManager.hist_file=:memory:", "--IPKernelApp.log_level=40"]
 c.Execute.error_on_timeout = {
     "ename": "TempoEsgotado",
-    "evalue": "a célula não terminou em 60 s",
-    "traceback": ["A célula não terminou em 60 s; há um laço que não acaba?"],
+    "evalue": "a célula não terminou em 90 s",
+    "traceback": ["A célula não terminou em 90 s; há um laço que não acaba?"],
 }
 
 c.Autograde.autograde_preprocessors = [

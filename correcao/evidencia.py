@@ -13,6 +13,7 @@ from helpers.dados import codificar
 from helpers.execucao import Registro
 from helpers.julgamento import Diagnostico, Juiz
 
+PRAZO_TOTAL = 60.0  # há mais casos que na conferência: quem passou nela não pode ser reprovado pelo relógio
 MAXIMO = 20_000_000  # caracteres de evidência por questão
 _TEXTOS_DO_ERRO = ("tipo", "mensagem", "onde", "auxiliar")
 _CAMPOS = {f.name for f in fields(Registro)}
@@ -34,6 +35,7 @@ def pedido(q: Questao, semente: int) -> dict:
         "casos": [[codificar(e) for e in c.entradas] for c in declarados],
         "quantidades": q.visivel(com_enganos=False).quantidades,
         "prazo": q.prazo,
+        "prazo_total": PRAZO_TOTAL,
         "adaptador": q.adaptador,
     }
 

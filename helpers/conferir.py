@@ -109,7 +109,10 @@ def _examinar(referencia: Referencia, resposta: Any) -> tuple[Diagnostico | None
     if frase:
         return Diagnostico(frase), []
     registros = executar(referencia.adaptar(resposta), [c.entradas for c in referencia.casos], referencia.prazo)
-    return Juiz(referencia).julgar(registros), registros
+    try:
+        return Juiz(referencia).julgar(registros), registros
+    except Exception:  # a resposta pode ter trocado funções do NumPy ou do Python por outras
+        return Diagnostico("O resultado da sua função não pôde ser comparado; reinicie o kernel e rode de novo."), []
 
 
 def _nao_da_para_chamar(referencia: Referencia, resposta: Any) -> str | None:
@@ -210,7 +213,7 @@ def _entregar_evidencia(questao: str, resposta: Any, pedido: dict) -> None:
         evidencia["chamada"] = "argumentos"
     else:
         funcao = peca(pedido["adaptador"])(resposta) if pedido["adaptador"] else resposta
-        registros = executar(funcao, pedido["casos"], pedido["prazo"])
+        registros = executar(funcao, pedido["casos"], pedido["prazo"], pedido["prazo_total"])
         evidencia["registros"] = [r.como_dados() for r in registros]
     display({TIPO_DA_EVIDENCIA: codificar_evidencia(evidencia)}, raw=True)
 

@@ -6,6 +6,7 @@ A leitura desconfia de tudo: uma evidência pode ter sido escrita por qualquer u
 
 import math
 import sys
+import types
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,8 @@ def codificar(x: Any) -> Any:
         x = x[()]
     if isinstance(x, np.bool_ | np.integer | np.floating):
         x = x.item()
+    if isinstance(x, int) and not isinstance(x, bool) and abs(x) > 10**300:
+        return {"outro": "um inteiro com mais de 300 algarismos"}
     if x is None or isinstance(x, bool | int | str):
         return x
     if isinstance(x, float):
@@ -72,6 +75,10 @@ def codificar(x: Any) -> Any:
         return {"funcao": {"nome": x.nome, "parametros": codificar(x.parametros)}}
     if isinstance(x, Gerador):
         return {"gerador": x.semente}
+    if isinstance(x, types.GeneratorType | types.CoroutineType):
+        return {"outro": "um gerador (ficou um yield na função?)"}
+    if callable(x):
+        return {"outro": "uma função (faltaram os parênteses da chamada?)"}
     return {"outro": f"um valor do tipo {type(x).__name__}"}
 
 

@@ -7,22 +7,28 @@ import contextlib
 import ctypes
 import inspect
 import io
+import itertools
 import linecache
 import os
+import random
 import signal
 import sys
 import sysconfig
 import threading
 import time
 import traceback
+import types
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import numpy as np
+
 from helpers.dados import codificar, decodificar
 
 PRAZO = 10.0  # segundos por chamada
+PRAZO_TOTAL = 20.0  # segundos de todas as chamadas de uma conferência
 _BIBLIOTECAS = (os.path.dirname(os.path.abspath(__file__)), *set(sysconfig.get_paths().values()))
 
 
@@ -45,17 +51,51 @@ class Registro:
         return asdict(self)
 
 
+def _levantar_adiante(quadro: types.FrameType) -> None:
+    """Para o laço cujo `except:` engole tudo: levanta algumas linhas adiante, que uma hora cai fora do try."""
+    adiante = random.Random(time.perf_counter_ns()).randrange(1, 12)  # sem tocar na semente do aluno
+    anterior = sys.gettrace()
+
+    def rastrear(_quadro: types.FrameType, evento: str, _valor: Any) -> Callable:
+        nonlocal adiante
+        adiante -= evento == "line"
+        if adiante <= 0:
+            sys.settrace(anterior)
+            raise _TempoEsgotado
+        return rastrear
+
+    sys.settrace(rastrear)
+    quadro.f_trace = rastrear
+
+
+@contextlib.contextmanager
+def _casa_arrumada() -> Iterator[None]:
+    """Devolve ao lugar o que a função pode ter mexido: a pasta, o limite de recursão, os avisos do NumPy, o rastro."""
+    pasta, limite, rastro = os.getcwd(), sys.getrecursionlimit(), sys.gettrace()
+    try:
+        with np.errstate():
+            yield
+    finally:
+        sys.settrace(rastro)
+        sys.setrecursionlimit(limite)
+        with contextlib.suppress(OSError):
+            os.chdir(pasta)
+
+
 @contextlib.contextmanager
 def _prazo(segundos: float) -> Iterator[None]:
     """Interrompe o bloco com _TempoEsgotado quando o tempo acaba."""
     if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+        avisos = itertools.count()
 
-        def estourar(*_: Any) -> None:
-            raise _TempoEsgotado
+        def estourar(_sinal: int, quadro: types.FrameType | None) -> None:
+            if next(avisos) % 2 == 0 or quadro is None:
+                raise _TempoEsgotado
+            _levantar_adiante(quadro)
 
         anterior = signal.signal(signal.SIGALRM, estourar)
-        # Repete a cada meio segundo: um `except:` do aluno pode engolir o primeiro aviso.
-        signal.setitimer(signal.ITIMER_REAL, segundos, 0.5)
+        # Repete: um `except:` do aluno pode engolir o primeiro aviso.
+        signal.setitimer(signal.ITIMER_REAL, segundos, 0.1)
         try:
             yield
         finally:
@@ -95,7 +135,7 @@ def _calado() -> Iterator[io.StringIO]:
 
 def _quadros_do_aluno(erro: BaseException) -> list[traceback.FrameSummary]:
     """O caminho do erro, só com o que é do aluno, e não de uma biblioteca."""
-    caminho = traceback.extract_tb(erro.__traceback__)
+    caminho = traceback.extract_tb(erro.__traceback__, limit=-40)  # de uma recursão sem fim, basta o fim
     return [q for q in caminho if not q.filename.startswith((*_BIBLIOTECAS, "<frozen", "<__"))]
 
 
@@ -125,17 +165,34 @@ def _texto_do_erro(erro: BaseException) -> str:
         return ""
 
 
+def _tempo_esgotado(prazo: float) -> dict:
+    return {"tipo": "TempoEsgotado", "bases": [], "mensagem": f"{prazo:g}", "onde": "", "auxiliar": ""}
+
+
+def _codificar_saida(saida: Any) -> Any:
+    try:
+        return codificar(saida)
+    except RecursionError:
+        return {"outro": "uma lista dentro de outra, sem fim"}
+    except Exception:  # um objeto do aluno pode falhar ao ser lido
+        return {"outro": f"um valor do tipo {type(saida).__name__}, que não se deixa ler"}
+
+
 def _chamar(funcao: Callable, entradas: list, registro: Registro, prazo: float) -> None:
     inicio = time.perf_counter()
-    with warnings.catch_warnings(record=True) as avisos, _calado() as texto:
+    with _casa_arrumada(), warnings.catch_warnings(record=True) as avisos, _calado() as texto:
         warnings.simplefilter("always")
         try:
             with _prazo(prazo):
-                registro.saida = codificar(funcao(*entradas))
+                saida = funcao(*entradas)
         except _TempoEsgotado:
-            registro.erro = {"tipo": "TempoEsgotado", "bases": [], "mensagem": f"{prazo:g}", "onde": "", "auxiliar": ""}
-        except (Exception, SystemExit) as erro:
+            registro.erro = _tempo_esgotado(prazo)
+        except KeyboardInterrupt:  # é a pessoa, no botão de parar
+            raise
+        except BaseException as erro:  # inclusive SystemExit e as que o aluno inventar
             registro.erro = _anotar_erro(erro)
+        else:
+            registro.saida = _codificar_saida(saida)
     registro.segundos = round(time.perf_counter() - inicio, 3)
     registro.impresso = len(texto.getvalue())
     registro.avisos = list(dict.fromkeys(str(a.message)[:200] for a in avisos))[:3]
@@ -148,16 +205,23 @@ def _mudou(entrada: Any, codificada: Any) -> bool:
     return codificar(entrada) != codificada
 
 
-def executar(funcao: Callable, casos: list[list], prazo: float = PRAZO) -> list[Registro]:
+def executar(
+    funcao: Callable, casos: list[list], prazo: float = PRAZO, prazo_total: float = PRAZO_TOTAL
+) -> list[Registro]:
     """Chama `funcao` com as entradas de cada caso, uma cópia nova por chamada, e anota tudo.
 
-    Cada caso é uma lista de entradas já codificadas. Quando o tempo se esgota, os casos seguintes não são chamados.
+    Cada caso é uma lista de entradas já codificadas. Quando o tempo de uma chamada, ou o de todas, se esgota, os casos
+    seguintes não são chamados.
     """
-    registros = []
+    registros: list[Registro] = []
     for entradas_codificadas in casos:
         registro = Registro()
+        gasto = sum(r.segundos for r in registros)
+        if gasto >= prazo_total:
+            registro.erro = _tempo_esgotado(prazo_total)
+            return [*registros, registro]
         entradas = [decodificar(e, confiavel=True) for e in entradas_codificadas]
-        _chamar(funcao, entradas, registro, prazo)
+        _chamar(funcao, entradas, registro, min(prazo, prazo_total - gasto))
         registro.alterou = [i for i, e in enumerate(entradas_codificadas) if _mudou(entradas[i], e)]
         registros.append(registro)
         if registro.erro and registro.erro["tipo"] == "TempoEsgotado":

@@ -18,7 +18,30 @@ _EXPLICACOES = [
     ),
     ("ValueError", r"inhomogeneous", "as linhas têm tamanhos diferentes e não formam uma matriz"),
     ("AxisError", r"", "esse eixo não existe no array"),
-    ("IndexError", r"", "um índice passou do fim"),
+    ("ValueError", r"setting an array element", "as linhas têm tamanhos diferentes e não formam uma matriz"),
+    (
+        "ValueError",
+        r"cannot reshape|is invalid for input of size",
+        "a nova forma não tem a mesma quantidade de números",
+    ),
+    ("ValueError", r"must have the same shape|must match exactly", "os arrays que você juntou não têm a mesma forma"),
+    ("ValueError", r"to unpack", "a quantidade de nomes à esquerda do = não é a de valores à direita"),
+    (
+        "IndexError",
+        r"too many indices",
+        "há mais índices do que eixos; esse array tem menos dimensões do que você supôs",
+    ),
+    ("IndexError", r"boolean index did not match", "a máscara booleana não tem a forma do array"),
+    ("IndexError", r"only integers", "o índice precisa ser inteiro"),
+    ("IndexError", r"out of bounds|out of range", "um índice passou do fim"),
+    ("ModuleNotFoundError", r"", "essa biblioteca não faz parte do curso"),
+    (
+        "RuntimeError",
+        r"same dtype|expected scalar type",
+        "há tensores de tipos diferentes (float32 e float64); converta um",
+    ),
+    ("RuntimeError", r"must match the size", "as formas não combinam; confira os eixos"),
+    ("RuntimeError", r"requires grad", "antes de passar um tensor ao NumPy, use .detach()"),
     ("KeyError", r"", "essa chave não está no dicionário"),
     # UnboundLocalError é um NameError: vem antes dele
     ("UnboundLocalError", r"", "a variável foi usada antes de receber um valor"),
@@ -28,11 +51,15 @@ _EXPLICACOES = [
     ("AttributeError", r"", "esse objeto não tem o que foi pedido a ele"),
     ("TypeError", r"numpy.*Tensor|Tensor.*numpy|expected np.ndarray", "NumPy e torch se misturaram; converta um deles"),
     ("TypeError", r"NoneType", "alguma coisa é None; falta um return em outra função?"),
+    ("TypeError", r"positional argument|keyword argument", "a chamada não combina com os argumentos da função"),
+    ("TypeError", r"unsupported operand", "essa operação não existe entre esses tipos; algum deles é uma lista?"),
+    ("TypeError", r"not iterable", "só dá para percorrer listas, arrays e afins; aí veio um número?"),
+    ("TypeError", r"only (0-dimensional|size-1|length-1)", "um array inteiro foi usado onde cabe um número só"),
     ("TypeError", r"not callable", "algo que não é função foi chamado com parênteses"),
 ]
 
 TIPOS_POR_EXTENSO = {
-    "array": "um array do NumPy (ou um tensor do torch)",
+    "array": "um array do NumPy ou um tensor do torch, em float32 ou float64",
     "float": "um float",
     "int": "um int",
     "bool": "um bool (True ou False)",

@@ -168,7 +168,9 @@ def partes(dado: Any, tipos: list[str]) -> list[Parte] | str:
             ruins = [p for p in lidas if isinstance(p, str)]
             return f"uma {nome} com {ruins[0]}" if ruins else lidas
     unica = _parte(dado)
-    return unica if isinstance(unica, str) else f"um valor só, de forma {unica.forma}"
+    if isinstance(unica, str):
+        return unica
+    return f"um array só, de forma {unica.forma}" if unica.forma else "um valor só"
 
 
 # ---------------------------------------------------------------- das partes para o arquivo, e de volta
@@ -342,7 +344,10 @@ class Juiz:
                 f"{self._lugar(caso)}, sua saída tem NaN{onde}; costuma vir de 0/0, de inf − inf, "
                 "ou do log ou da raiz de um número negativo."
             )
-        return f"{self._lugar(caso)}, sua saída tem infinito{onde}; costuma vir de exp() de um número grande."
+        return (
+            f"{self._lugar(caso)}, sua saída tem infinito{onde}; costuma vir de uma divisão por zero "
+            "ou de exp() de um número grande."
+        )
 
     def _valor(self, nome: str, p: Parte, guardada: dict, batem: np.ndarray, caso: Caso) -> str:
         if p.natureza == "texto":
@@ -351,8 +356,7 @@ class Juiz:
             return f"{self._lugar(caso)}, sua função respondeu {bool(p.valores)}, e a resposta é a outra."
         if not p.forma:
             certo = guardada["valores"][0] if "valores" in guardada else None
-            veio = f"veio {_numero(p)}"
-            return f"{self._lugar(caso)}, {_compara(certo, veio, caso.oculto)}"
+            return f"{self._lugar(caso)}, {_compara(certo, float(p.valores), caso.oculto)}"
         plano = int(np.flatnonzero(~batem.ravel())[0])
         certo = None
         if "valores" in guardada:
@@ -360,25 +364,32 @@ class Juiz:
         elif "amostra" in guardada and not batem.ravel()[guardada["amostra"][0]]:
             plano, certo = guardada["amostra"]
         indice = np.unravel_index(plano, p.forma)
-        veio = f"veio {p.valores[indice]:.4g}"
-        return f"{self._lugar(caso)}, em {_indice(indice)}{_de(nome)}: {_compara(certo, veio, caso.oculto)}"
+        comparacao = _compara(certo, float(p.valores[indice]), caso.oculto)
+        return f"{self._lugar(caso)}, em {_indice(indice)}{_de(nome)}: {comparacao}"
 
     # ---------------------------------------------------------------- enganos conhecidos
 
     def _engano(self, i: int, registros: Sequence[Registro]) -> Engano | None:
         """O engano que explica o caso i e concorda com o aluno no maior número de casos."""
         melhor, votos = None, 0
+        facil = set(self.ref.tipos) <= {"bool", "int"} or registros[i].erro is not None
         for engano in self.ref.enganos:
             if engano.casos[i] == "certo" or not self._concorda(engano, i, registros[i]):
                 continue
-            total = sum(self._concorda(engano, k, r) for k, r in enumerate(registros[: len(self.ref.casos)]))
-            # Um sim ou um não, ou o mesmo erro do NumPy, é coincidência fácil: só vale quem concorda em tudo.
-            facil = self.ref.tipos == ["bool"] or registros[i].erro is not None
-            if facil and total < len(self.ref.casos):
-                continue
-            if total > votos:
-                melhor, votos = engano, total
+            concorda = [self._concorda(engano, k, r) for k, r in enumerate(registros[: len(self.ref.casos)])]
+            if self._convence(engano, concorda, facil) and sum(concorda) > votos:
+                melhor, votos = engano, sum(concorda)
         return melhor
+
+    @staticmethod
+    def _convence(engano: Engano, concorda: list[bool], facil: bool) -> bool:
+        """O aluno tem de errar como o engano em todos os casos em que o engano erra.
+
+        Um sim ou não, um índice, ou o mesmo erro do NumPy coincidem por acaso: aí, só concordando em tudo.
+        """
+        if facil:
+            return all(concorda)
+        return all(c for c, guardado in zip(concorda, engano.casos, strict=False) if guardado != "certo")
 
     def _concorda(self, engano: Engano, i: int, registro: Registro) -> bool:
         """No caso i, o aluno fez o mesmo que este engano faria?"""
@@ -441,14 +452,12 @@ def _indice(indice: Sequence) -> str:
     return "[" + ", ".join(str(int(i)) for i in indice) + "]"
 
 
-def _numero(p: Parte) -> str:
-    return str(int(p.valores)) if p.natureza == "inteiro" else f"{float(p.valores):.6g}"
-
-
-def _compara(certo: float | None, veio: str, oculto: bool) -> str:
+def _compara(certo: float | None, veio: float, oculto: bool) -> str:
+    """ "esperado 0.5, veio 0.3", com algarismos bastantes para que os dois não pareçam iguais."""
     if certo is None or oculto:
-        return f"{veio}, e não é esse o valor."
-    return f"esperado {float(certo):.6g}, {veio}."
+        return f"veio {veio:.6g}, e não é esse o valor."
+    algarismos = next((n for n in (4, 6, 9, 12) if f"{float(certo):.{n}g}" != f"{veio:.{n}g}"), 17)
+    return f"esperado {float(certo):.{algarismos}g}, veio {veio:.{algarismos}g}."
 
 
 def _resumo(valor: Any, nome: str) -> str:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import sys
 import time
 import warnings
@@ -61,7 +62,11 @@ def test_fora_do_notebook_o_acerto_nao_diz_nada(capsys):
         (lambda x: x @ np.ones((7, 7)), "as dimensões internas do produto de matrizes não batem"),
         (lambda x: nome_que_nao_existe, "NameError"),  # noqa: F821
         (lambda x: sys.exit(), "encerrou o programa"),
-        (lambda x: (_ for _ in x), "generator"),
+        (lambda x: (_ for _ in x), "um gerador"),
+        (lambda x: np.sum, "faltaram os parênteses"),
+        (lambda x: 10**5000, "um inteiro com mais de 300 algarismos"),
+        (lambda x: x[0, 0, 0], "há mais índices do que eixos"),
+        (lambda x: 2 * x * (1 + 3e-4), "esperado 2, veio 2.001"),
         (lambda x: {"a": x}, "dicionário"),
     ],
 )
@@ -93,6 +98,81 @@ def test_o_laco_sem_fim_e_interrompido():
 
     (registro,) = executar(dobro, [[codificar(np.ones(2))], [codificar(np.ones(3))]], prazo=0.2)
     assert registro.erro["tipo"] == "TempoEsgotado"
+
+
+def test_um_except_que_engole_tudo_nao_prende_a_conferencia():
+    def dobro(x):
+        while True:
+            try:  # noqa: SIM105
+                time.sleep(0.001)
+            except:  # noqa: E722
+                pass
+
+    (registro,) = executar(dobro, [[codificar(np.ones(2))]], prazo=0.2)
+    assert registro.erro["tipo"] == "TempoEsgotado"
+    assert sys.gettrace() is None or "coverage" in sys.modules
+
+
+def test_o_tempo_de_todas_as_chamadas_tambem_tem_fim():
+    def dobro(x):
+        time.sleep(0.1)
+        return 2 * x
+
+    registros = executar(dobro, [[codificar(np.ones(2))]] * 9, prazo=1.0, prazo_total=0.25)
+    assert registros[-1].erro["tipo"] == "TempoEsgotado"
+    assert len(registros) < 9
+
+
+def test_excecoes_que_nao_sao_exception_tambem_viram_frase():
+    class Minha(BaseException):
+        def __str__(self):
+            raise ValueError
+
+    def dobro(x):
+        raise Minha
+
+    assert "Minha" in str(diagnostico(dobro))
+
+
+def test_uma_lista_sem_fim_nao_e_recursao_do_aluno():
+    def dobro(x):
+        lista = []
+        lista.append(lista)
+        return lista
+
+    assert "sem fim" in str(diagnostico(dobro))
+
+
+def test_a_casa_fica_arrumada_depois_da_chamada(tmp_path, monkeypatch):
+    antes = os.getcwd(), sys.getrecursionlimit(), np.geterr()
+
+    def dobro(x):
+        os.chdir(tmp_path)
+        sys.setrecursionlimit(5000)
+        np.seterr(all="raise")
+        return 2 * x
+
+    conferir(QUESTAO, dobro)
+    assert (os.getcwd(), sys.getrecursionlimit(), np.geterr()) == antes
+
+
+def test_um_engano_so_e_nomeado_quando_explica_todos_os_casos_em_que_erraria():
+    def dobro(x):  # eleva ao quadrado só os vetores; nas matrizes acerta
+        return x**2 if x.ndim == 1 else 2 * x
+
+    erro = diagnostico(dobro)
+    assert erro.equivoco is None
+    assert "esperado 2, veio 1" in str(erro)
+
+
+def test_a_funcao_auxiliar_que_falta_e_nomeada():
+    def soma(x):
+        raise NotImplementedError
+
+    def dobro(x):
+        return soma(x)
+
+    assert "usa `soma`, que ainda não foi escrita" in str(diagnostico(dobro))
 
 
 def test_quem_escreve_na_entrada_e_avisado():
