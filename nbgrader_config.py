@@ -22,6 +22,9 @@ from correcao.nbgrader import Executar, JulgarEvidencia, PedirEvidencia, SalvarN
 
 c = get_config()
 
+# O que o aluno também tem: os textos do botão Validar em português.
+load_subconfig("nbgrader_config.py", path=str(RAIZ / "configuracao" / "jupyter"))
+
 c.CourseDirectory.course_id = "curso-atencao"
 # Os testes e quem guarda as entregas fora do repositório apontam para outra pasta.
 c.CourseDirectory.root = os.environ.get("CURSO_TURMA", str(RAIZ))
