@@ -48,6 +48,7 @@ previsao(
         8.0: "Seria assim se cada uma das 8 cabeças tivesse tamanho 512. Elas têm 64, oito vezes menos.",
         64.0: "Esse é o tamanho de cada cabeça. A pergunta é a razão entre o custo das oito juntas e o de uma de 512.",
         0.125: "Cada cabeça custa um oitavo, mas são oito.",
+        0.0: "A diferença entre as duas é mesmo 0. A pergunta é a razão: o custo das oito dividido pelo de uma.",
         52.2: "É a razão entre os dois números do texto que vamos corrigir. Ele cobra as projeções só de um dos lados.",
     },
     tipo="float",

@@ -12,7 +12,7 @@ previsao(
             "Seria justo. Mas pense no que o modelo sem máscara pode ler, na própria entrada, enquanto responde; e a "
             "prova é aplicada do mesmo jeito."
         ),
-        "sem máscara": "Isso mesmo: o sem máscara.",
+        "sem máscara": "Isso mesmo, o modelo sem máscara. (A resposta pedida era só \"sem\".)",
         "com máscara": (
             "Seria justo. Mas pense no que o modelo sem máscara pode ler, na própria entrada, enquanto responde; e a "
             "prova é aplicada do mesmo jeito."
@@ -87,10 +87,10 @@ previsao(
     certo=21,
     errados={
         15: "Esse é o triângulo sem a diagonal. Cada saída depende também da própria entrada.",
-        36: "Todas, só sem máscara. Acima da diagonal a derivada é zero.",
+        36: "Seriam todas se não houvesse máscara. Acima da diagonal a derivada é zero.",
         18: "Metade de 36, quase. A diagonal inteira também conta: 1 + 2 + … + 6.",
         6: "Isso seria se cada saída só dependesse da própria entrada.",
-        20: "Por um: 1 + 2 + 3 + 4 + 5 + 6.",
+        20: "Errou por um: some 1 + 2 + 3 + 4 + 5 + 6.",
     },
     tipo="int",
 )

@@ -1,6 +1,6 @@
 """Lista 06: a máscara causal, a de preenchimento, a atenção mascarada, as cabeças causais e a busca de vazamentos.
 
-As pontuações ficam pequenas (o desvio delas é perto de 1): nenhum softmax satura, e uma máscara aditiva de −1e9 dá os
+As pontuações ficam pequenas (o desvio delas é perto de 1): nenhuma softmax satura, e uma máscara aditiva de −1e9 dá os
 mesmos pesos que −inf. Em `vaza_futuro`, uma função causal muda por menos de 1e-10 do tamanho da saída quando se mexe no
 futuro (é arredondamento), e uma que vaza, por mais de 1e-4.
 """
@@ -126,7 +126,7 @@ def _(T):
 
 @mascara_causal.equivoco(
     "com-dimensoes-a-mais",
-    "Os valores estão certos, mas a forma é (1, 1, T, T). Peça simples: só (T, T); o broadcasting cuida do resto.",
+    "Os valores estão certos, mas a forma é (1, 1, T, T). Basta (T, T): o broadcasting cuida do resto.",
 )
 def _(T):
     return np.triu(np.ones((T, T), dtype=bool), k=1)[None, None]
@@ -542,7 +542,7 @@ def _(Q, K, V, M):
 
 @atencao_mascarada.equivoco(
     "zera-y-e-esquece-a",
-    "Y está certo, mas na linha toda escondida os pesos A ainda não são zeros. Zere A, e Y sai zero sozinho.",
+    "Y está certa, mas na linha toda escondida os pesos A ainda não são zeros. Zere A, e Y sai zero sozinha.",
 )
 def _(Q, K, V, M):
     A = _softmax(np.where(M, -1e9, _pontuacoes(Q, K)))
@@ -551,7 +551,7 @@ def _(Q, K, V, M):
 
 @atencao_mascarada.equivoco(
     "zera-a-e-esquece-y",
-    "A está certo, mas Y foi calculado antes de você zerar a linha escondida. Calcule Y = A V por último.",
+    "A está certa, mas Y foi calculada antes de você zerar a linha escondida. Calcule Y = A V por último.",
 )
 def _(Q, K, V, M):
     A = _softmax(np.where(M, -1e9, _pontuacoes(Q, K)))
@@ -621,8 +621,8 @@ def _(Q, K, V, M):
 
 @atencao_mascarada.equivoco(
     "y-sem-mascara",
-    "A está certo, mas Y não é A V: foi calculado com os pesos de antes da máscara. É Y que segue pelo modelo, e "
-    "nele o escondido ainda aparece.",
+    "A está certa, mas Y não é A V: foi calculada com os pesos de antes da máscara. É Y que segue pelo modelo, e "
+    "nela o escondido ainda aparece.",
 )
 def _(Q, K, V, M):
     return _softmax(_pontuacoes(Q, K)) @ V, _softmax_mascarado(_pontuacoes(Q, K), M)
@@ -911,7 +911,7 @@ def _(X, W_Q, W_K, W_V, W_O, h):
 
 @multi_cabecas_causal.equivoco(
     "media-dos-pesos",
-    "Y está certo, mas A é a média das cabeças, de forma (T, T). O enunciado pede os pesos de cada uma: (h, T, T).",
+    "Y está certa, mas A é a média das cabeças, de forma (T, T). O enunciado pede os pesos de cada uma: (h, T, T).",
 )
 def _(X, W_Q, W_K, W_V, W_O, h):
     Y, A = _multi_cabecas_causal(X, W_Q, W_K, W_V, W_O, h)
@@ -938,7 +938,7 @@ def _(X, W_Q, W_K, W_V, W_O, h):
 
 @multi_cabecas_causal.equivoco(
     "soma-o-residuo",
-    "Você somou X à saída. A ligação residual é da aula 07; aqui, Y é só a atenção.",
+    "Você somou X à saída. A conexão residual é da aula 07; aqui, Y é só a atenção.",
 )
 def _(X, W_Q, W_K, W_V, W_O, h):
     Y, A = _multi_cabecas_causal(X, W_Q, W_K, W_V, W_O, h)

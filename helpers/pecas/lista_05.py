@@ -1,4 +1,4 @@
-"""As peças da lista 05: o módulo que `para_torch` devolve não é dado; aqui ele é chamado, e segue o que ele fez."""
+"""As peças da lista 05: o módulo que `para_torch` devolve não é dado; aqui ele é chamado, e o que ele fez é dado."""
 
 from collections.abc import Callable
 from typing import Any
