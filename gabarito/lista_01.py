@@ -1,5 +1,7 @@
 """Lista 01, produto escalar: referências, casos, equívocos e alternativas de cada questão."""
 
+import re
+
 import numpy as np
 import torch
 
@@ -18,15 +20,22 @@ def _tabela(rng, palavras, D):
     return {palavra: np.round(rng.normal(size=D), 2) for palavra in palavras}
 
 
+def _tabela_fina(rng, palavras, D):
+    """Quatro casas decimais, de modo que arredondar para duas ou três sempre se vê."""
+    return {palavra: vetor + 0.0045 for palavra, vetor in _tabela(rng, palavras, D).items()}
+
+
 def _ocultos_incorporar(rng):
     """Palavras sorteadas; cada caso separa um grupo de enganos, seja qual for a semente."""
     p = [str(palavra) for palavra in rng.permutation(PALAVRAS)]
     # Fora de ordem alfabética e fora da ordem da tabela, com uma repetição e duas palavras de sobra na tabela.
     a, b, c, d, e = sorted(p[:5])
-    extra_1, extra_2, fora = p[5], p[6], p[7]
+    extra_1, extra_2, fora, fora_2 = p[5:9]
     D = int(rng.integers(3, 6))
     base = _tabela(rng, [extra_1, e, b, c, d, a, extra_2], D)
-    nome = a.capitalize()
+    nome, grito, pergunta = a.capitalize(), a.upper(), a + "?"
+    formas = [a + "?", a, " " + a, a + ",", a + " ", a + ".", a + "!"]
+    longa = [d, a, e, c, b, a, d, extra_2, e, b, c, d]
     return [
         caso([d, a, e, c, b, a], base, rotulo="com repetição"),
         caso([c, b, d, a], _tabela(rng, [b, d, extra_1, a, c], 2), rotulo="D = 2"),
@@ -36,6 +45,13 @@ def _ocultos_incorporar(rng):
         caso([b, nome, c], _tabela(rng, [a, b, c], 4), rotulo="só há a forma minúscula", nomeia=nome),
         caso([b, a + "!", c], _tabela(rng, [a, b, c], 2), rotulo="só há a forma sem pontuação", nomeia=a + "!"),
         caso([e], base, rotulo="uma palavra só"),
+        caso(longa, _tabela_fina(rng, [b, extra_2, e, a, d, c], D), rotulo="frase longa, quatro casas decimais"),
+        caso(longa, _tabela(rng, [c, a, extra_1, d, b, e, extra_2], D), rotulo="a mesma frase, com outra tabela"),
+        caso([b, *formas], _tabela(rng, [*sorted(formas), b], 3), rotulo="espaços e pontuação"),
+        caso([b, c, pergunta], _tabela(rng, [b, a, c], 2), rotulo="sem a interrogação", nomeia=re.escape(pergunta)),
+        caso([a, b], _tabela(rng, [b, grito, nome], 3), rotulo="só há as formas maiúsculas", nomeia=a),
+        caso([b, " " + a, c], _tabela(rng, [c, a, b], 3), rotulo="só há a forma sem espaço", nomeia=a),
+        caso([fora, b, fora_2, a], _tabela(rng, [a, b, c], 3), rotulo="duas fora da tabela", nomeia=f"{fora}|{fora_2}"),
     ]
 
 
@@ -52,10 +68,11 @@ incorporar = questao(
             rotulo="o exemplo do enunciado", claro=True,
         ),
         caso(
-            ["de", "gato", "a", "gato", "de"],
-            {"a": np.array([0.1, -0.2, 0.4]), "de": np.array([0.3, 0.0, 0.7]), "lua": np.array([-0.5, 0.2, 0.9]),
-             "gato": np.array([0.6, -0.8, 0.5])},
-            rotulo="palavras repetidas",
+            ["o", "tempo", "perguntou", "ao", "tempo", "quanto", "tempo", "o", "tempo", "tem"],
+            {"ao": np.array([0.1, -0.2, 0.4]), "quanto": np.array([0.3, 0.0, 0.7]), "lua": np.array([-0.5, 0.2, 0.9]),
+             "tempo": np.array([0.6, -0.8, 0.5]), "tem": np.array([-0.1, 0.9, 0.2]), "o": np.array([0.4, 0.3, -0.6]),
+             "perguntou": np.array([0.8, 0.7, -0.3])},
+            rotulo="dez palavras, com repetições",
         ),
         caso(
             ["Manga", "tem", "manga"],
@@ -63,10 +80,11 @@ incorporar = questao(
             rotulo="“Manga” e “manga” na mesma tabela",
         ),
         caso(
-            ["vai", "a", "Roma.", "Roma"],
+            ["vai", "a", "Roma.", "Roma", "Roma?", " Roma"],
             {"Roma": np.array([0.9, 0.5, 0.2]), "a": np.array([0.1, 0.1, 0.6]), "Roma.": np.array([-0.4, 0.8, 0.3]),
-             "vai": np.array([0.7, -0.6, 0.5])},
-            rotulo="“Roma.” e “Roma” na mesma tabela",
+             " Roma": np.array([0.2, -0.7, 0.8]), "vai": np.array([0.7, -0.6, 0.5]),
+             "Roma?": np.array([0.6, 0.4, -0.9])},
+            rotulo="“Roma.”, “Roma?”, “ Roma” e “Roma” na mesma tabela",
         ),
         caso(
             ["o", "gato", "roeu"],
@@ -79,9 +97,24 @@ incorporar = questao(
             rotulo="a tabela tem “rato”, mas não “Rato”", nomeia=r"Rato",
         ),
         caso(
+            ["gato", "rei"],
+            {"Gato": np.array([0.5, 0.3, 0.1]), "rei": np.array([0.8, 0.5, 0.4]), "GATO": np.array([0.4, 0.2, 0.9])},
+            rotulo="a tabela tem “Gato” e “GATO”, mas não “gato”", nomeia=r"gato",
+        ),
+        caso(
+            ["vai", "a", "Roma?"],
+            {"a": np.array([0.1, 0.6]), "Roma": np.array([0.9, 0.5]), "vai": np.array([0.7, -0.6])},
+            rotulo="a tabela tem “Roma”, mas não “Roma?”", nomeia=r"Roma\?",
+        ),
+        caso(
             ["rei"],
             {"rato": np.array([0.5, 0.3, 0.1, -0.2]), "rei": np.array([0.8, 0.5, 0.4, 0.6])},
             rotulo="uma frase de uma palavra só",
+        ),
+        caso(
+            ["o", "rato", "roeu"],
+            {"roeu": np.array([0.3125, -0.0625]), "o": np.array([0.4375, 0.1875]), "rato": np.array([-0.5625, 0.8125])},
+            rotulo="a frase do exemplo, com outra tabela",
         ),
     ],
     ocultos=_ocultos_incorporar,
@@ -104,6 +137,61 @@ def _(frase, tabela):
 )
 def _(frase, tabela):
     return np.stack([tabela[p.strip(".,;:!?")] for p in frase])
+
+
+@incorporar.equivoco(
+    "tira-espacos",
+    "Sua função tira os espaços das pontas antes de procurar. « Roma» e «Roma» são entradas diferentes da tabela: "
+    "use a palavra como ela veio.",
+)
+def _(frase, tabela):
+    return np.stack([tabela[p.strip()] for p in frase])
+
+
+@incorporar.equivoco(
+    "minusculas-se-faltar",
+    "Quando a palavra não está na tabela, sua função tenta de novo em minúsculas. «Rato» não é «rato»: "
+    "o pedido é um KeyError que a nomeie.",
+)
+def _(frase, tabela):
+    return np.stack([tabela[p] if p in tabela else tabela[p.lower()] for p in frase])
+
+
+@incorporar.equivoco(
+    "maiusculas-se-faltar",
+    "Quando a palavra não está na tabela, sua função tenta de novo com a inicial maiúscula. «gato» não é «Gato»: "
+    "o pedido é um KeyError que a nomeie.",
+)
+def _(frase, tabela):
+    return np.stack([tabela[p] if p in tabela else tabela[p.capitalize()] for p in frase])
+
+
+@incorporar.equivoco(
+    "tira-pontuacao-se-faltar",
+    "Quando a palavra não está na tabela, sua função tenta de novo sem a pontuação. «Roma?» não é «Roma»: "
+    "o pedido é um KeyError que a nomeie.",
+)
+def _(frase, tabela):
+    return np.stack([tabela[p] if p in tabela else tabela[p.strip(".,;:!?")] for p in frase])
+
+
+@incorporar.equivoco(
+    "arredonda",
+    "Seus valores saíram arredondados para duas casas. Os vetores passam para a matriz como estão na tabela.",
+)
+def _(frase, tabela):
+    return np.round(np.stack([tabela[p] for p in frase]), 2)
+
+
+@incorporar.equivoco(
+    "erro-com-outra-palavra",
+    "O KeyError está certo, mas nomeia a última palavra da frase, que nem sempre é a que falta. Ponha na mensagem a "
+    "palavra que não está na tabela.",
+)
+def _(frase, tabela):
+    if any(p not in tabela for p in frase):
+        raise KeyError(frase[-1])
+    return np.stack([tabela[p] for p in frase])
 
 
 @incorporar.equivoco(
@@ -356,7 +444,7 @@ def _produto_escalar(a, b):
 
 
 def _ocultos_produto(rng):
-    """Um produto bem positivo, um bem negativo, um nulo, um de D = 1 e dois quaisquer."""
+    """Um produto bem positivo, um bem negativo, um nulo, um de D = 1, um de D grande, um pequenino e um qualquer."""
 
     def par(D, sinal):
         # Duas componentes grandes e de mesmo produto garantem o sinal e separam "quase certo" de certo.
@@ -365,7 +453,17 @@ def _ocultos_produto(rng):
         b[0], b[-1] = sinal * np.round(rng.uniform(1, 3, size=2), 2) * np.sign([2.5, -3.25])
         return caso(a, b, rotulo="produto positivo" if sinal > 0 else "produto negativo")
 
+    def muitas(D):
+        # A parcela grande passa de 30; a penúltima e a antepenúltima se repetem; as do fim pesam.
+        a, b = np.round(rng.normal(size=D), 3), np.round(rng.normal(size=D), 3)
+        a[-8:], b[-8:] = np.round(rng.uniform(0.5, 1.5, size=(2, 8)), 3)
+        a[-2], b[-2] = a[-3], b[-3]
+        a[0], b[0] = 8.0, 6.5 + rng.integers(0, 8) / 8
+        return caso(a, b, rotulo="muitas componentes")
+
     u, v = (int(n) for n in rng.integers(2, 9, size=2))
+    # 0,0002 mais de 15 a 45 milionésimos: quem arredonda para quatro casas fica longe.
+    miudo = 0.001 * int(rng.choice([3, 5, 7, 9]))
     return [
         par(int(rng.integers(3, 6)), +1),
         par(int(rng.integers(6, 9)), -1),
@@ -373,6 +471,9 @@ def _ocultos_produto(rng):
         caso(np.array([u, v, 0.0]), np.array([-v, u, 5.0]), rotulo="perpendiculares"),
         caso(np.array([u + 0.5]), np.array([-v - 0.25]), rotulo="D = 1"),
         caso(np.round(rng.normal(size=12), 2), np.round(rng.normal(size=12), 2), rotulo="D = 12"),
+        muitas(int(rng.integers(20, 41))),
+        caso(np.array([0.01, 0.005]), np.array([0.02, miudo]), rotulo="componentes pequenas"),
+        caso(np.array([0.01, miudo]), np.array([-0.02, -0.005]), rotulo="componentes pequenas, produto negativo"),
     ]
 
 
@@ -389,6 +490,13 @@ produto_escalar = questao(
             np.array([0.7, -1.2, 0.4, 2.1, -0.5]), np.array([-1.5, 0.6, 0.8, -0.9, 1.1]), rotulo="um produto negativo"
         ),
         caso(np.array([2.5]), np.array([-4.0]), rotulo="uma dimensão só"),
+        caso(np.array([0.01, 0.003]), np.array([0.02, 0.005]), rotulo="componentes pequenas"),
+        # as parcelas se repetem (1 e 1; 0,125 e 0,125) e a soma passa de 30
+        caso(
+            np.array([5, 1, 1, -2, 0.5, 0.25, 0.5, -1, 3, 2, 1, 0, 0.125, 4, -3, 2, 0.5, 1, 1.5, 6]),
+            np.array([4, 1, 1, 3, 0.25, 0.5, -2, 0.5, 1, 0.75, -1, 9, 1, 2, 1, -0.5, 3, 2.5, 2, 3]),
+            rotulo="vinte componentes",
+        ),
     ],
     ocultos=_ocultos_produto,
 )
@@ -526,6 +634,31 @@ def _(a, b):
 
 
 @produto_escalar.equivoco(
+    "arredonda",
+    "Seu resultado saiu arredondado para duas casas, e um produto pequeno virou 0. Devolva a soma como ela é.",
+)
+def _(a, b):
+    return round(float(a @ b), 2)
+
+
+@produto_escalar.equivoco(
+    "arredonda-para-4-casas",
+    "Seu resultado saiu arredondado para quatro casas: num produto pequeno, sobra um algarismo só. Devolva a soma "
+    "como ela é.",
+)
+def _(a, b):
+    return round(float(a @ b), 4)
+
+
+@produto_escalar.equivoco(
+    "trunca-para-inteiro",
+    "Seu resultado perdeu as casas decimais: há um `int` na conta. Devolva a soma como ela é.",
+)
+def _(a, b):
+    return int(a @ b)
+
+
+@produto_escalar.equivoco(
     "matriz-1x1",
     "O valor está certo, mas embrulhado numa matriz 1×1. O pedido é um número.",
 )
@@ -605,6 +738,15 @@ def _com_sinais(rng, N, D):
     return X
 
 
+def _miudos(rng, D):
+    """Dois tokens pequenos, com produto de 0,0002 e mais uns milionésimos, e dois quaisquer: uma matriz (4, D)."""
+    X = np.round(rng.normal(size=(4, D)), 3)
+    X[0], X[2] = 0.0, 0.0
+    X[0, :2] = 0.01, 0.005
+    X[2, :2] = 0.02, 0.001 * int(rng.choice([3, 5, 7, 9]))
+    return X[rng.permutation(4)]
+
+
 def _ocultos_similaridades(rng):
     N = int(rng.integers(5, 8))
     return [
@@ -614,6 +756,11 @@ def _ocultos_similaridades(rng):
         caso(_com_sinais(rng, 6, 2), rotulo="no plano"),
         caso(np.round(rng.normal(size=(1, 3)) + 2, 2), rotulo="um token só"),
         caso(rng.integers(-9, 10, size=(4, 3)) / 4 + 0.125, rotulo="quartos"),
+        caso(_miudos(rng, 3), rotulo="a mesma forma, com tokens pequenos"),
+        caso(_com_sinais(rng, N, 1), rotulo="uma dimensão só"),
+        caso(_com_sinais(rng, 3, 12), rotulo="doze dimensões"),
+        caso(_com_sinais(rng, 12, 5), rotulo="doze tokens"),
+        caso(np.round(rng.uniform(1.5, 3, size=(1, 1)), 2), rotulo="um token, uma dimensão"),
     ]
 
 
@@ -630,12 +777,20 @@ similaridades = questao(
             np.array([[0.7, -0.3, 1.1], [-0.4, 0.9, 0.2], [1.3, 0.5, -0.6], [0.1, -1.2, 0.8]]),
             rotulo="4 tokens, 3 dimensões",
         ),
-        caso(np.array([[1.5, -0.4, 0.2, 0.9, -1.1], [0.3, 0.8, -0.7, 0.6, 1.2]]), rotulo="2 tokens, 5 dimensões"),
+        caso(
+            np.array([[1.5, -0.4, 0.2, 0.9, -1.1, 0.6, -0.8, 0.1], [0.3, 0.8, -0.7, 0.6, 1.2, -0.5, 0.4, 0.9]]),
+            rotulo="2 tokens, 8 dimensões",
+        ),
         caso(
             np.array([[1.5, -0.4, 0.2], [0.3, 0.8, -0.7], [-0.9, 0.6, 1.2]]),
             rotulo="3 tokens, 3 dimensões",
         ),
         caso(np.array([[0.5, -2.0, 1.5, 0.5]]), rotulo="um token só"),
+        caso(
+            np.array([[0.01, 0.003, 0.002], [0.02, 0.005, -0.001], [-0.125, 1.375, 0.25], [0.625, -0.375, 1.125]]),
+            rotulo="outros 4 tokens, 3 dimensões, dois deles pequenos",
+        ),
+        caso(np.array([[1.5], [-2.0], [0.25]]), rotulo="uma dimensão só"),
     ],
     ocultos=_ocultos_similaridades,
 )
@@ -804,6 +959,22 @@ def _(X):
 
 
 @similaridades.equivoco(
+    "arredonda",
+    "Seus valores saíram arredondados para duas casas, e os produtos pequenos viraram 0. Devolva-os como são.",
+)
+def _(X):
+    return np.round(X @ X.T, 2)
+
+
+@similaridades.equivoco(
+    "perde-o-eixo-com-um-token",
+    "Com um token só, sua saída virou um número solto. Ela é sempre uma matriz (N, N); com N = 1, de forma (1, 1).",
+)
+def _(X):
+    return np.squeeze(X @ X.T)
+
+
+@similaridades.equivoco(
     "altera-a-entrada",
     "Sua função escreve em X (normalizou no lugar?). Quem chama continua a usar X: trabalhe numa cópia.",
 )
@@ -874,7 +1045,7 @@ def _cosseno(X):
 
 
 def _ocultos_cosseno(rng):
-    """Sempre há um vetor nulo, vetores curtíssimos, comprimentos desiguais e cossenos dos dois sinais."""
+    """Sempre há vetores nulos, curtíssimos, de soma zero, comprimentos desiguais e cossenos dos dois sinais."""
 
     def matriz(N, D, nulas=(), escala=1.0):
         X = np.round(rng.normal(size=(N, D)), 2)
@@ -886,16 +1057,40 @@ def _ocultos_cosseno(rng):
             X[n] = 0.0
         return X * escala
 
+    def curtissimos():
+        X = np.round(rng.uniform(0.3, 1, size=(3, 5)) * rng.choice([-1, 1], size=(3, 5)), 2)
+        return caso(X * 2.0**-22, rotulo="vetores curtíssimos")  # comprimentos entre 0,00000016 e 0,00000054
+
+    def com_zeros():
+        # A soma da primeira linha é 0, as outras têm zeros em toda parte, e nenhuma é nula.
+        u, v, w = (float(k) for k in rng.integers(1, 6, size=3))
+        X = np.array([[u, -u, 0, 0], [0, 0, v, 0], [0, 0, -w, u], [0, v, 0, 0], [w, 0, 0, 0], [-v, 0, v + w, -w]])
+        return caso(X[rng.permutation(6)], rotulo="linhas com zeros, nenhuma nula")
+
+    def soma_zero():
+        u, v = (int(k) / 4 for k in rng.integers(2, 9, size=2))
+        X = np.array([[u, -u], [v + 1, u], [-v, v], [u, v + 2], [0, 0]])
+        return caso(X[rng.permutation(5)], rotulo="linhas que somam zero, e uma nula")
+
     N = int(rng.integers(5, 8))
     meio = int(rng.integers(1, N - 1))
+    reta = np.round(rng.uniform(0.5, 3, size=4) * np.array([1, -1, 1, -1]), 2)[:, None]  # (4, 1)
     return [
         caso(matriz(N, 3), rotulo="sem vetor nulo"),
         caso(matriz(N, 4, nulas=(meio,)), rotulo="um vetor nulo"),
         caso(matriz(4, 3, nulas=(1, 2)), rotulo="dois vetores nulos"),
-        caso(matriz(3, 5, escala=2.0**-20), rotulo="vetores curtíssimos"),
+        curtissimos(),
         caso(matriz(4, 4, escala=64.0), rotulo="vetores longos"),
         caso(matriz(6, 2), rotulo="no plano"),
         caso(np.zeros((1, 3)), rotulo="só um vetor nulo"),
+        caso(matriz(4, 3, nulas=(0,)), rotulo="o primeiro é nulo"),
+        caso(matriz(5, 4, nulas=(4,)), rotulo="o último é nulo"),
+        caso(matriz(7, 2, nulas=(0, meio, 5, 6)), rotulo="quatro vetores nulos"),
+        com_zeros(),
+        soma_zero(),
+        caso(reta, rotulo="uma dimensão só"),
+        caso(np.vstack([reta, [[0.0]]]), rotulo="uma dimensão só, com um nulo"),
+        caso(matriz(2, 4)[:1], rotulo="um token só"),
     ]
 
 
@@ -915,13 +1110,23 @@ cosseno = questao(
             np.array([[1.0, -2.0, 0.5], [0.0, 0.0, 0.0], [0.3, 0.6, -0.9], [-2.0, 1.5, 0.4]]),
             rotulo="com um vetor nulo",
         ),
-        caso(np.array([[3e-6, 4e-6], [6e-6, -8e-6], [-5e-6, 2e-6]]), rotulo="vetores curtíssimos"),
+        caso(np.array([[3e-6, 4e-6], [6e-6, -8e-6], [-5e-7, 2e-7]]), rotulo="vetores curtíssimos"),
         caso(
             np.array([[100.0, 40.0, -30.0, 20.0], [0.01, 0.03, -0.02, 0.05]]), rotulo="um vetor longo e um curto"
         ),
         caso(
             np.array([[1.5, -0.4, 0.2], [0.3, 0.8, -0.7], [-0.9, 0.6, 1.2]]), rotulo="3 tokens, 3 dimensões"
         ),
+        caso(
+            np.array([[0.0, 0.0], [1.5, 0.5], [0.0, 0.0], [-2.0, 1.0], [0.0, 0.0]]),
+            rotulo="três vetores nulos: o primeiro, o do meio e o último",
+        ),
+        caso(
+            np.array([[2.0, -2.0, 0.0], [0.0, 0.0, 5.0], [1.0, 3.0, -4.0], [0.0, 3.0, 0.0]]),
+            rotulo="zeros e somas nulas, mas nenhum vetor nulo",
+        ),
+        caso(np.array([[2.0], [-3.0], [0.5]]), rotulo="uma dimensão só"),
+        caso(np.array([[0.3, -0.4]]), rotulo="um token só"),
     ],
     ocultos=_ocultos_cosseno,
 )  # fmt: skip
@@ -1021,6 +1226,33 @@ def _(X):
     n = np.linalg.norm(X, axis=1, keepdims=True)
     U = np.where(n > 1e-4, X / np.where(n > 0, n, 1), 0)
     return U @ U.T
+
+
+@cosseno.equivoco(
+    "nulo-pela-soma",
+    "Sua função trata como nula uma linha cuja soma dá 0, e (2, −2) soma 0 sem ser nula. Nulo é o vetor de "
+    "comprimento 0.",
+)
+def _(X):
+    U = np.where(X.sum(axis=1, keepdims=True) == 0, 0, _seguro(X, np.linalg.norm(X, axis=1)[:, None] * np.ones_like(X)))
+    return U @ U.T
+
+
+@cosseno.equivoco(
+    "um-zero-basta",
+    "Sua função trata como nula uma linha que tem algum zero. Nulo é só o vetor com todas as componentes em 0.",
+)
+def _(X):
+    U = np.where(X.all(axis=1, keepdims=True), _seguro(X, np.linalg.norm(X, axis=1)[:, None] * np.ones_like(X)), 0)
+    return U @ U.T
+
+
+@cosseno.equivoco(
+    "arredonda",
+    "Seus cossenos saíram arredondados para duas casas. Devolva-os como são.",
+)
+def _(X):
+    return np.round(_cosseno(X), 2)
 
 
 @cosseno.equivoco(
@@ -1204,10 +1436,13 @@ def _mais_parecido(X, n):
     return int(np.argmax(s))  # argmax fica com o primeiro dos empatados
 
 
-def _sorteia(rng, N, D, rotulo, serve):
-    """Inteiros pequenos (contas exatas, empates de verdade), sorteados até que a condição `serve(X, n, s)` valha."""
+def _sorteia(rng, N, D, rotulo, serve, escala=1.0):
+    """Inteiros pequenos (contas exatas, empates de verdade), sorteados até que a condição `serve(X, n, s)` valha.
+
+    A escala é uma potência de dois, e as contas continuam exatas, até em float32.
+    """
     while True:
-        X = rng.integers(-4, 5, size=(N, D)).astype(float)
+        X = rng.integers(-4, 5, size=(N, D)) * escala
         n = int(rng.integers(0, N))
         if X.any(axis=1).all() and serve(X, n, X @ X[n]):
             return caso(X, n, rotulo=rotulo)
@@ -1225,6 +1460,14 @@ def _melhores(s, n):
 
 def _escolhido(medida, n):
     return int(_outros(medida, n).argmax())
+
+
+def _igual_e_empatado(rng):
+    """n = 0; depois dele, um token igual a ele, outro que só empata com ele e um menos parecido."""
+    u, v = (int(k) for k in rng.permutation([1, 2, 3, 4])[:2])
+    # (u, v)·(u + v, v − u) = u² + v²
+    X = np.array([[u, v], [u, v], [u + v, v - u], [v - 4, -u]], dtype=float)
+    return caso(X, 0, rotulo="um token igual ao n, e outro que empata com ele")
 
 
 def _ocultos_mais_parecido(rng):
@@ -1258,6 +1501,18 @@ def _ocultos_mais_parecido(rng):
         certo, oposto, mais_longo = (_escolhido(m, n) for m in (s, np.abs(s), (X**2).sum(axis=1)))
         return n != 0 and len(_melhores(s, n)) == 1 and len({certo, oposto, mais_longo}) == 3
 
+    def fracoes(X, n, s):
+        # Nem os vetores nem os produtos podem virar inteiros ou décimos.
+        P = np.round(X)
+        tortos = [np.trunc(X) @ np.trunc(X[n]), np.trunc(s), P @ P[n], np.round(s), np.round(s, 1)]
+        return len(_melhores(s, n)) == 1 and all(_escolhido(t, n) != _escolhido(s, n) for t in tortos)
+
+    def empata_com_n(X, n, s):
+        m = _melhores(s, n)
+        return len(m) == 1 and m[0] > n and s[n] == s[m[0]] and not (X[n] == X[m[0]]).all()
+
+    nulo = rng.integers(1, 5, size=(4, 3)) * rng.choice([-1.0, 1.0], size=(4, 3))
+    nulo[0] = 0.0
     return [
         _sorteia(rng, 6, 3, "o próprio n tem o maior produto", proprio_ganha),
         _sorteia(rng, 5, 3, "outro token ganha do próprio n", outro_ganha),
@@ -1267,6 +1522,13 @@ def _ocultos_mais_parecido(rng):
         _sorteia(rng, 6, 4, "produto, cosseno e distância discordam", outra_medida),
         _sorteia(rng, 5, 2, "um token oposto e um mais longo", outro_token),
         _sorteia(rng, 3, 5, "n é o último", lambda X, n, s: n == 2 and _melhores(s, n) == [1]),
+        _sorteia(rng, 6, 3, "frações", fracoes, escala=0.125),
+        _igual_e_empatado(rng),
+        _sorteia(rng, 5, 2, "o melhor empata com o próprio n", empata_com_n),
+        _sorteia(rng, 2, 3, "N = 2", lambda X, n, s: n == 0 and s[0] > s[1] > 0),
+        _sorteia(rng, 2, 1, "N = 2, n = 1, D = 1", lambda X, n, s: n == 1),
+        _sorteia(rng, 4, 3, "produtos muito negativos", todos_negativos, escala=1024.0),
+        caso(nulo, 0, rotulo="o token n é nulo"),
     ]
 
 
@@ -1300,6 +1562,16 @@ mais_parecido = questao(
             np.array([[1.0, 2.0], [0.0, 2.0], [2.0, -1.0], [2.0, 2.0], [3.0, 0.0]]), 3,
             rotulo="um empate, um de cada lado de n",
         ),
+        # X[0] = (0,5; 0,25): 0,3125; 0,3125; 0,34375
+        caso(np.array([[0.5, 0.25], [0.25, 0.75], [0.5, 0.375]]), 0, rotulo="frações"),
+        # X[0] = (2, 1): 5, 5, 5, 4  → a 1 é igual ao token n, e a 2 só empata com ele
+        caso(
+            np.array([[2.0, 1.0], [2.0, 1.0], [3.0, -1.0], [1.0, 2.0]]), 0,
+            rotulo="um token igual ao n, e outro que empata com ele",
+        ),
+        # só um concorrente, de produto −2 097 152
+        caso(np.array([[1024.0, 0.0], [-2048.0, 9.0]]), 0, rotulo="dois tokens, longos e opostos"),
+        caso(np.array([[0.0, 0.0], [1.0, 2.0], [3.0, 1.0], [-2.0, 1.0]]), 0, rotulo="o token n é nulo"),
     ],
     ocultos=_ocultos_mais_parecido,
 )  # fmt: skip
@@ -1431,6 +1703,82 @@ def _(X, n):
 
 
 @mais_parecido.equivoco(
+    "sentinela-finita",
+    "Para tirar n da disputa, você usou um número como −100 ou −999, e há produtos menores do que ele: n ganhou. "
+    "Menos infinito perde para todos.",
+)
+def _(X, n):
+    s = X @ X[n]
+    s[n] = -999
+    return int(np.argmax(s))
+
+
+@mais_parecido.equivoco(
+    "laco-comeca-finito",
+    "Seu laço começa com o melhor valor num número como −100 ou −999, e há produtos menores do que ele: ninguém o "
+    "passou. Comece em menos infinito.",
+)
+def _(X, n):
+    melhor, indice = -999, -1
+    for m in range(len(X)):
+        if m != n and X[m] @ X[n] > melhor:
+            melhor, indice = X[m] @ X[n], m
+    return indice
+
+
+@mais_parecido.equivoco(
+    "troca-pelo-minimo",
+    "Você pôs no lugar do próprio n o menor dos produtos. Quando todos os outros empatam, ou há um outro só, n empata "
+    "com eles e ainda pode ganhar: tire-o de verdade da disputa.",
+)
+def _(X, n):
+    s = X @ X[n]
+    s[n] = s.min()
+    return int(np.argmax(s))
+
+
+@mais_parecido.equivoco(
+    "procura-o-valor",
+    "Você achou o maior produto dos outros e depois procurou esse valor na lista toda. Se o próprio n tem o mesmo "
+    "valor, a procura para nele.",
+)
+def _(X, n):
+    s = list(X @ X[n])
+    return s.index(max(s[:n] + s[n + 1 :]))
+
+
+@mais_parecido.equivoco(
+    "exclui-linhas-iguais",
+    "Você tirou da disputa todas as linhas iguais à do token n. Só a posição n sai: uma palavra repetida é "
+    "outro token.",
+)
+def _(X, n):
+    s = X @ X[n]
+    s[[bool((x == X[n]).all()) for x in X]] = -np.inf
+    return int(np.argmax(s))
+
+
+@mais_parecido.equivoco(
+    "exclui-valores-iguais",
+    "Você tirou da disputa todos os que têm o mesmo produto que o próprio n. Só a posição n sai: "
+    "quem empata com ela concorre.",
+)
+def _(X, n):
+    s = X @ X[n]
+    s[s == s[n]] = -np.inf
+    return int(np.argmax(s))
+
+
+@mais_parecido.equivoco(
+    "trunca-para-inteiros",
+    "As frações sumiram da conta: os vetores, ou os produtos, viraram inteiros no caminho. Compare os produtos "
+    "como são.",
+)
+def _(X, n):
+    return _mais_parecido(np.trunc(X), n)
+
+
+@mais_parecido.equivoco(
     "conta-a-partir-de-1",
     "Sua resposta está uma casa adiante: você contou os tokens a partir de 1. Os índices de Python começam no 0.",
 )
@@ -1507,6 +1855,13 @@ def _(X, n):
 def _(X, n):
     i = int(np.argmax(np.delete(X @ X[n], n)))
     return i if i < n else i + 1
+
+
+@mais_parecido.alternativa("minimo-menos-um")
+def _(X, n):
+    s = X @ X[n]
+    s[n] = s.min() - 1
+    return int(np.argmax(s))
 
 
 @mais_parecido.alternativa("matriz-inteira")
