@@ -1,7 +1,12 @@
 """Lista 02: softmax, temperatura, jacobiana, entropia e a autoatenção sem parâmetros.
 
 As pontuações perto de ±10 000 são inteiros ou múltiplos de 1/8, e as temperaturas, potências de dois: assim a
-mesma conta feita em float32 também está certa, e só a instabilidade é recusada.
+mesma conta feita em float32 também está certa, e só a instabilidade é recusada. A exceção é quem, em float32, soma
+o máximo de volta (o log-soma-exp à mão): perto de 10 000 os float32 distam 1/1024, e o peso sai errado na quarta
+casa. `_MEIO_PASSO` e as colunas de `_MEIO_PASSO_FRIO` põem essa soma longe da grade, para que a recusa não dependa da
+sorte; na autoatenção, `_PARES_NA_GRADE` a põem em cima dela, e ali as duas contas valem.
+
+Em cada questão há duas entradas da mesma forma, com valores diferentes: guardar resultados pela forma não serve.
 """
 
 import numpy as np
@@ -30,22 +35,49 @@ def _misturadas(rng, n, m):
     return X
 
 
+# ln Σ exp destes quatro cai a meio passo da grade dos float32 perto de 10 000 (passo de 1/1024).
+_MEIO_PASSO = np.array([0.0, -0.5, -1.0, -2.0])
+# O mesmo com T = 1/2: as pontuações divididas chegam a 20 000 (passo de 1/512).
+_MEIO_PASSO_FRIO = np.array([0.0, -0.5, -1.0, -3.0])
+
+
+def _coluna_a_meio_passo(rng, meio_passo):
+    """Quatro linhas e três colunas em alturas muito diferentes; a primeira está a meio passo da grade."""
+    X = _misturadas(rng, 3, 4).T.copy()
+    X[:, 0] = 10_000 - rng.integers(0, 8) + rng.permutation(meio_passo)
+    return X
+
+
+def _log_soma_exp_float32(x, eixo):
+    z = x.astype(np.float32)
+    maior = z.max(axis=eixo, keepdims=True)
+    return np.exp(z - (maior + np.log(np.exp(z - maior).sum(axis=eixo, keepdims=True))))
+
+
 # --------------------------------------------------------------------------------------------- softmax
 
 
 def _ocultos_softmax(rng):
     largo = _oitavos(rng, -2, 2, (2, 4)) + 600
     largo[:, 0] -= 1000  # a linha atravessa 1000 unidades: exp(x − mínimo) estoura, exp(x − média) ainda não
+    dominado = rng.normal(size=6) / 4  # um peso quase 1, um de menos de 1%, e quatro de menos de um milésimo
+    dominado[:2] += [8, 3]
     return [
         caso(rng.normal(size=(3, 5))),
         caso(rng.normal(size=(2, 5)), 0),
         caso(rng.normal(size=(4, 2, 3)), 1),
         caso(rng.normal(size=(3, 2, 4))),
-        caso(rng.normal(size=6)),
+        caso(rng.permutation(dominado)),
         caso(rng.normal(size=(2, 3, 2, 4)), -2),
         caso(_misturadas(rng, 4, 5)),
-        caso(_misturadas(rng, 3, 4).T.copy(), 0),
+        caso(_coluna_a_meio_passo(rng, _MEIO_PASSO), 0),
         caso(largo),
+        caso(rng.normal(size=(3, 5)), -1),
+        caso(rng.normal(size=(1, 2, 2)), 2),
+        caso(rng.normal(size=(3, 2, 2)), -3),
+        caso(rng.normal(size=(3, 1)), 1),
+        caso(rng.normal(size=(1, 2, 2, 1, 3)), -4),
+        caso(rng.normal(size=(2, 1, 3, 1, 2)), 2),
     ]
 
 
@@ -71,11 +103,11 @@ softmax = questao(
             np.array([[[0.4, -0.5], [1.2, 0.9], [-0.6, 0.3]], [[-1.1, 0.7], [0.2, 1.3], [0.8, -0.4]]]),
             rotulo="três dimensões, último eixo",
         ),
-        caso(np.array([0.7, -0.4, 1.9, 0.2, -1.3]), rotulo="um vetor"),
+        caso(np.array([0.7, -0.4, 8.0, 3.0, -1.3]), rotulo="um vetor, com pesos pequenos"),
         caso(
             np.array(
                 [
-                    [10000.0, 9999.0, 9998.5, 9997.0],
+                    [10000.0, 9999.0, 9999.5, 9998.0],
                     [-10000.0, -9999.0, -9998.0, -9999.5],
                     [-10000.0, 10000.0, 9999.5, 9998.0],
                     [-400.0, 600.0, 599.0, 598.5],
@@ -88,12 +120,29 @@ softmax = questao(
                 [
                     [9999.0, -9998.0, 1.0],
                     [10000.0, -9999.5, 0.5],
-                    [9998.5, -10000.0, -0.5],
+                    [9998.0, -10000.0, -0.5],
                     [9999.5, -9999.0, 2.0],
                 ]
             ),
             0,
             rotulo="pontuações de até ±10 000 no eixo 0",
+        ),
+        caso(np.array([[0.9, -0.6, 1.4], [-0.2, 1.7, 0.3]]), -1, rotulo="eixo −1, dito por extenso"),
+        caso(
+            np.array([[[0.6, -0.3], [1.1, 0.8]], [[-0.7, 1.5], [0.4, -1.2]], [[1.3, 0.1], [-0.5, 0.9]]]),
+            -3,
+            rotulo="três dimensões, eixo −3",
+        ),
+        caso(np.array([[3.0], [-2.0]]), 1, rotulo="um eixo de tamanho 1"),
+        caso(
+            np.array(
+                [
+                    [[[[0.2, 1.3, -0.8]], [[0.9, -0.4, 0.5]]]],
+                    [[[[-1.1, 0.7, 0.1]], [[0.6, 1.2, -0.3]]]],
+                ]
+            ),
+            2,
+            rotulo="cinco dimensões, eixo 2",
         ),
     ],
     ocultos=_ocultos_softmax,
@@ -322,6 +371,53 @@ def _(x, eixo=-1):
 
 
 @softmax.equivoco(
+    "eixo-negativo-vira-ultimo",
+    "Com um eixo negativo sua função usa sempre o último. Só −1 é o último: −2 é o penúltimo, −3 o anterior. O "
+    "NumPy já entende os negativos; repasse `eixo` como veio.",
+)
+def _(x, eixo=-1):
+    return _softmax(x, eixo if eixo >= 0 else -1)
+
+
+@softmax.equivoco(
+    "so-dois-eixos",
+    "Sua função só conhece dois eixos: o 0 e o último. Com três dimensões ou mais há os do meio: use o número que "
+    "veio em `eixo`.",
+)
+def _(x, eixo=-1):
+    return _softmax(x, 0 if eixo in (0, -x.ndim) else -1)
+
+
+@softmax.equivoco(
+    "some-com-eixo-de-tamanho-1",
+    "Os valores estão certos, mas um eixo de tamanho 1 sumiu da saída. A forma tem de ser a mesma de `x`: veja se há "
+    "um squeeze a mais.",
+)
+def _(x, eixo=-1):
+    return np.squeeze(_softmax(x, eixo))
+
+
+@softmax.equivoco(
+    "zera-pesos-pequenos",
+    "Os pesos pequenos viraram zero. Na softmax todo mundo leva alguma coisa, por pouco que seja: não corte nem "
+    "arredonde.",
+)
+def _(x, eixo=-1):
+    p = _softmax(x, eixo)
+    p = np.where(p < 1e-3, 0.0, p)
+    return p / p.sum(axis=eixo, keepdims=True)
+
+
+@softmax.equivoco(
+    "float32-soma-o-maximo-de-volta",
+    "Em float32, perto de 10 000 já não cabem as casas do logaritmo: ao somar o máximo de volta, elas se perderam, e "
+    "os pesos saíram um pouco errados. Subtraia o máximo das pontuações e não o some mais (ou use float64).",
+)
+def _(x, eixo=-1):
+    return _log_soma_exp_float32(x, eixo)
+
+
+@softmax.equivoco(
     "altera-a-entrada",
     "Sua função escreve em `x`. Trabalhe numa cópia: quem chamou ainda precisa dele.",
 )
@@ -393,35 +489,52 @@ def _softmax_temperatura(x, T, eixo=-1):
     return _softmax(x / T, eixo)
 
 
-_NOMEIA_ZERO = r"\bT\b|temperatur|(?<![\d.,])0"
-_NOMEIA_MEIO = r"\bT\b|temperatur|[-−]\s?0?[.,]5"
+# A mensagem pode trazer o nome (T, T_inválido, temperatura) ou só o valor, escrito de qualquer jeito usual.
+_NOME_DE_T = r"(?<![^\W_])T(?![^\W_])|temperatur|\btemp\b"
+_MENOS = r"(?:[-−–—‒‐‑]|\bmenos)\s*"
+_NOMEIA = {
+    0.0: rf"{_NOME_DE_T}|\bzero\b|\bnul[ao]\b|(?<![\d.,])[.,]?0",
+    -0.5: rf"{_NOME_DE_T}|{_MENOS}(?:0?[.,]5(?!\d*[1-9])|5(?:[.,]0*)?e-0?1|0(?![.,]?\d)|1/2|meio\b)",
+    -1.0: rf"{_NOME_DE_T}|{_MENOS}(?:1(?!\d|[.,]\d*[1-9])|um\b)",
+    -2.0: rf"{_NOME_DE_T}|{_MENOS}(?:2(?!\d|[.,]\d*[1-9])|dois\b)",
+}
 
 
 def _ocultos_temperatura(rng):
-    pequena = 2.0 ** -int(rng.integers(5, 8))
-    frio = np.round(rng.normal(size=(3, 4)) * 8) / 8  # x/T, antes de deslocar cada linha
-    frio += np.array([[1], [-1], [0]]) * (1024 + 64 * rng.integers(0, 4))
+    def frio(T):
+        """x/T perto de ±1000 e de 0, com diferenças de oitavos: exatas em float32, pois T é potência de dois."""
+        X = np.round(rng.normal(size=(3, 4)) * 8) / 8
+        X += np.array([[1], [-1], [0]]) * (1024 + 64 * rng.integers(0, 4))
+        return caso(X * T, T)
+
+    def invalido(T, *eixo):
+        # Pontuações positivas e sem zeros: uma mensagem que só mostra x não passa por mensagem que diz T.
+        return caso(rng.integers(9, 40, size=(2, 3)) / 8, T, *eixo, nomeia=_NOMEIA[T])
+
     quente = _oitavos(rng, -10_000, 10_000, (2, 5))
     quente[:, 0], quente[:, 1] = 10_000, -10_000
-    negativa = -float(rng.integers(1, 9)) / 4
+    negativas = rng.permutation([-0.5, -1.0, -2.0])
     return [
-        caso(rng.normal(size=(3, 5)), float(rng.integers(5, 12)) / 4),
+        caso(rng.normal(size=(3, 5)), float(rng.integers(1, 6)) + 0.25),
         caso(rng.normal(size=(2, 5)), 0.5, 0),
-        caso(rng.normal(size=(4, 2, 3)), 3.0, 1),
+        caso(2 * rng.normal(size=(4, 2, 3)), 3.5, 1),
         caso(rng.normal(size=6), 0.25),
-        caso(frio * pequena, pequena),
-        caso(_misturadas(rng, 3, 4).T.copy(), 0.5, 0),
-        caso(quente, 4096.0),
-        caso(rng.normal(size=(2, 3)), 0.0, nomeia=_NOMEIA_ZERO),
-        caso(
-            rng.normal(size=(2, 3)),
-            negativa,
-            nomeia=rf"\bT\b|temperatur|[-−]\s?{abs(negativa):g}".replace(".", "[.,]"),
-        ),
+        frio(2.0 ** -int(rng.integers(5, 8))),
+        frio(2.0 ** -int(rng.integers(15, 18))),
+        caso(_coluna_a_meio_passo(rng, _MEIO_PASSO_FRIO), 0.5, 0),
+        caso(quente, float(rng.choice([4096, 8192]))),
+        caso(rng.normal(size=(3, 5)), 0.5, -2),
+        caso(rng.normal(size=(3, 2, 2)), 2.0, -3),
+        caso(rng.normal(size=(3, 1)), 2.0, 1),
+        invalido(0.0),
+        invalido(float(negativas[0])),
+        invalido(float(negativas[1]), 0),
+        invalido(0.0, 1),
+        caso(rng.normal(size=(3, 5)), 0.75),
     ]
 
 
-_X_PEQUENO = np.array([[0.4, -0.1, 0.9], [1.2, 0.3, -0.5]])
+_X_POSITIVO = np.array([[1.25, 3.5, 2.75], [4.5, 1.75, 2.25]])
 
 softmax_temperatura = questao(
     "lista-02/softmax_temperatura",
@@ -436,7 +549,7 @@ softmax_temperatura = questao(
                     [10000.0, -9999.0, 0.5],
                     [9999.5, -9998.5, 1.0],
                     [9999.0, -10000.0, -0.5],
-                    [9998.5, -9999.5, 0.0],
+                    [9997.0, -9999.5, 0.0],
                 ]
             ),
             0.5,
@@ -450,9 +563,9 @@ softmax_temperatura = questao(
                     [[0.8, -0.3, 1.2, 0.4], [-0.9, 0.1, 0.3, 1.6], [0.5, 1.4, -0.7, -0.2]],
                 ]
             ),
-            4.0,
+            3.5,
             1,
-            rotulo="três dimensões, eixo 1, T = 4",
+            rotulo="três dimensões, eixo 1, T = 3,5",
         ),
         caso(
             np.array([[16.0, 16.015625, 15.984375, 16.03125], [-16.0, -16.03125, -15.96875, -16.015625]]),
@@ -461,11 +574,18 @@ softmax_temperatura = questao(
         ),
         caso(
             np.array([[10000.0, 8000.0, -10000.0, 1000.0], [-10000.0, -6000.0, 3000.0, 500.0]]),
-            2048.0,
-            rotulo="T grande (2048)",
+            8192.0,
+            rotulo="T grande (8192)",
         ),
-        caso(_X_PEQUENO, 0.0, rotulo="T = 0", nomeia=_NOMEIA_ZERO),
-        caso(_X_PEQUENO, -0.5, rotulo="T = −0,5", nomeia=_NOMEIA_MEIO),
+        caso(
+            np.array([[1.0, 3.0, 0.0, 2.0], [-2.0, 0.5, 1.5, -1.0]]) / 32768,
+            1 / 32768,
+            rotulo="T minúsculo (1/32768), pontuações também",
+        ),
+        caso(np.array([[0.5, -1.0, 0.25], [1.0, 0.0, 0.75]]), 2.0, -2, rotulo="eixo −2, T = 2"),
+        caso(_X_POSITIVO, 0.0, rotulo="T = 0", nomeia=_NOMEIA[0.0]),
+        caso(_X_POSITIVO, -2.0, rotulo="T = −2", nomeia=_NOMEIA[-2.0]),
+        caso(_X_POSITIVO, -0.5, 0, rotulo="T = −0,5, com o eixo dito", nomeia=_NOMEIA[-0.5]),
     ],
     ocultos=_ocultos_temperatura,
     propriedades=["soma-1-no-eixo", "nao-negativa"],
@@ -702,6 +822,62 @@ def _(x, T, eixo=-1):
 
 
 @softmax_temperatura.equivoco(
+    "eixo-negativo-vira-ultimo",
+    "Com um eixo negativo sua função usa sempre o último. Só −1 é o último; −2 é o penúltimo. Repasse `eixo` à sua "
+    "softmax como veio.",
+)
+def _(x, T, eixo=-1):
+    if T <= 0:
+        raise ValueError(f"T = {T}")
+    return _softmax(x / T, eixo if eixo >= 0 else -1)
+
+
+@softmax_temperatura.equivoco(
+    "so-valida-sem-eixo",
+    "Sem `eixo`, um T inválido é recusado; com `eixo`, ele passa. Examine T na primeira linha, antes de qualquer "
+    "outra decisão.",
+)
+def _(x, T, eixo=None):
+    if eixo is not None:
+        return _softmax(x / np.float64(T), eixo)
+    if T <= 0:
+        raise ValueError(f"T = {T}")
+    return _softmax(x / T)
+
+
+@softmax_temperatura.equivoco(
+    "limita-T-por-baixo",
+    "Um T pequeno, mas positivo, foi trocado por um maior, e os pesos saíram menos concentrados do que deviam. Todo "
+    "T > 0 vale: a estabilidade vem da subtração do máximo.",
+)
+def _(x, T, eixo=-1):
+    if T <= 0:
+        raise ValueError(f"T = {T}")
+    return _softmax(x / max(T, 1e-3), eixo)
+
+
+@softmax_temperatura.equivoco(
+    "recusa-T-pequeno",
+    "Sua função recusa um T pequeno, mas positivo. Só T ≤ 0 é inválido: compare com zero, e não com um número pequeno.",
+)
+def _(x, T, eixo=-1):
+    if T < 1e-3:
+        raise ValueError(f"T = {T}")
+    return _softmax(x / T, eixo)
+
+
+@softmax_temperatura.equivoco(
+    "float32-soma-o-maximo-de-volta",
+    "Em float32, com pontuações de milhares, já não cabem as casas do logaritmo: ao somar o máximo de volta, elas se "
+    "perderam. Subtraia o máximo e não o some mais (ou use float64).",
+)
+def _(x, T, eixo=-1):
+    if T <= 0:
+        raise ValueError(f"T = {T}")
+    return _log_soma_exp_float32(x / T, eixo)
+
+
+@softmax_temperatura.equivoco(
     "altera-a-entrada",
     "Sua função escreve em `x`: `x /= T` muda o array de quem chamou.",
 )
@@ -754,6 +930,36 @@ def _(x, T, eixo=-1):
     return np.exp(beta * x - np.logaddexp.reduce(beta * x, axis=eixo, keepdims=True))
 
 
+@softmax_temperatura.alternativa("so-o-valor-arredondado")
+def _(x, T, eixo=-1):
+    if T <= 0:
+        raise ValueError(f"recebi {T:.2f}".replace(".", ",").replace("-", "−"))
+    return _softmax(x / T, eixo)
+
+
+@softmax_temperatura.alternativa("so-o-valor-em-notacao-cientifica")
+def _(x, T, eixo=-1):
+    if T <= 0:
+        raise ValueError(f"{T:e}")
+    return _softmax(x / T, eixo)
+
+
+@softmax_temperatura.alternativa("nome-colado-em-outro")
+def _(x, T, eixo=-1):
+    if T <= 0:
+        raise ValueError("parâmetro T_inválido")
+    return _softmax(x / T, eixo)
+
+
+@softmax_temperatura.alternativa("com-numpy-float32")
+def _(x, T, eixo=-1):
+    if T <= 0:
+        raise ValueError(f"T = {T}")
+    z = x.astype(np.float32) / np.float32(T)
+    e = np.exp(z - z.max(axis=eixo, keepdims=True))
+    return e / e.sum(axis=eixo, keepdims=True)
+
+
 # ----------------------------------------------------------------------------------- jacobiana_softmax
 
 
@@ -764,6 +970,7 @@ def _jacobiana(p):
 def _ocultos_jacobiana(rng):
     com_zero = _softmax(rng.normal(size=4))
     com_zero[int(rng.integers(4))] = 0.0
+    dez = _softmax(rng.normal(size=9))
     return [
         caso(_softmax(rng.normal(size=3))),
         caso(_softmax(rng.normal(size=5))),
@@ -771,6 +978,9 @@ def _ocultos_jacobiana(rng):
         caso(_softmax(2 * rng.normal(size=7))),
         caso(com_zero / com_zero.sum()),
         caso(np.eye(4)[int(rng.integers(4))]),
+        caso(np.array([1.0])),
+        caso(rng.permutation([0.004, *(0.996 * dez)])),
+        caso(_softmax(rng.normal(size=3))),
     ]
 
 
@@ -785,6 +995,11 @@ jacobiana_softmax = questao(
         caso(np.array([0.9, 0.1]), rotulo="dois pesos"),
         caso(np.array([0.25, 0.0, 0.6, 0.1, 0.05]), rotulo="um peso zero"),
         caso(np.array([0.0, 1.0, 0.0]), rotulo="um peso só leva tudo"),
+        caso(np.array([1.0]), rotulo="um peso só, N = 1"),
+        caso(
+            np.array([0.2, 0.005, 0.1, 0.05, 0.25, 0.015, 0.125, 0.08, 0.15, 0.025]),
+            rotulo="dez pesos, alguns pequenos",
+        ),
     ],
     ocultos=_ocultos_jacobiana,
     propriedades=["linhas-somam-0", "simetrica"],
@@ -931,6 +1146,23 @@ def _(p):
     return np.eye(len(p)) - p
 
 
+@jacobiana_softmax.equivoco(
+    "some-com-eixo-de-tamanho-1",
+    "Com um peso só, a saída perdeu as dimensões. O resultado é sempre (N, N), e com N = 1 é (1, 1): veja se há um "
+    "squeeze a mais.",
+)
+def _(p):
+    return np.squeeze(_jacobiana(p))
+
+
+@jacobiana_softmax.equivoco(
+    "arredonda",
+    "Você arredondou a saída, e as entradas pequenas perderam os seus algarismos. Devolva a conta como ela é.",
+)
+def _(p):
+    return np.round(_jacobiana(p), 3)
+
+
 @jacobiana_softmax.alternativa("dois-lacos")
 def _(p):
     J = np.zeros((len(p), len(p)))
@@ -982,6 +1214,9 @@ def _ocultos_entropia(rng):
     com_zeros /= com_zeros.sum(axis=-1, keepdims=True)
     cubo = _softmax(rng.normal(size=(2, 4, 3)))
     cubo[1, 2] = [0.0, 0.375, 0.625]
+    pequenos = rng.integers(1, 9, size=(2, 5)) / 10_000  # uma entrada leva quase tudo
+    pequenos[:, int(rng.integers(5))] = 0.0
+    pequenos += (1 - pequenos.sum(axis=-1, keepdims=True)) * (pequenos == 0)
     return [
         caso(_softmax(rng.normal(size=(2, 4)))),
         caso(_softmax(2 * rng.normal(size=(5, 3)))),
@@ -989,6 +1224,12 @@ def _ocultos_entropia(rng):
         caso(com_zeros),
         caso(cubo),
         caso(_softmax(rng.normal(size=(2, 3, 2, 4)))),
+        caso(_softmax(rng.normal(size=(1, 3)))),
+        caso(_softmax(rng.normal(size=(2, 1, 2)))),
+        caso(np.ones((3, 1))),
+        caso(pequenos),
+        caso(_softmax(rng.normal(size=(1, 2, 1, 2, 3)))),
+        caso(_softmax(rng.normal(size=(2, 4)))),
     ]
 
 
@@ -1014,6 +1255,16 @@ entropia = questao(
             np.array([[0.0, 0.0, 1.0, 0.0, 0.0], [0.2, 0.2, 0.2, 0.2, 0.2], [0.0, 0.1, 0.0, 0.9, 0.0]]),
             rotulo="do peso único à média simples",
         ),
+        caso(
+            np.array(
+                [[0.9989, 0.0005, 0.0003, 0.0002, 0.0001], [0.3, 0.1, 0.2, 0.15, 0.25], [0.0, 0.999, 0.0, 0.0, 0.001]]
+            ),
+            rotulo="pesos de menos de um milésimo",
+        ),
+        caso(np.array([[0.25, 0.4, 0.35]]), rotulo="uma linha só, forma (1, 3)"),
+        caso(np.array([[[0.3, 0.7]], [[0.85, 0.15]]]), rotulo="forma (2, 1, 2)"),
+        caso(np.array([[1.0], [1.0], [1.0]]), rotulo="um peso por linha, forma (3, 1)"),
+        caso(np.array([[[[[0.1, 0.35, 0.55]], [[0.6, 0.15, 0.25]]]]]), rotulo="cinco dimensões, forma (1, 1, 2, 1, 3)"),
     ],
     ocultos=_ocultos_entropia,
     propriedades=["nao-negativa"],
@@ -1165,6 +1416,23 @@ def _(A):
     return np.exp(_entropia(A))
 
 
+@entropia.equivoco(
+    "some-com-eixo-de-tamanho-1",
+    "Os valores estão certos, mas um eixo de tamanho 1 sumiu. Só o último eixo desaparece; os outros ficam, ainda que "
+    "tenham tamanho 1: veja se há um squeeze a mais.",
+)
+def _(A):
+    return np.squeeze(_entropia(A))
+
+
+@entropia.equivoco(
+    "ignora-pesos-pequenos",
+    "Os pesos pequenos ficaram fora da conta. Só o peso zero conta 0: um de um milésimo ainda tem surpresa, e grande.",
+)
+def _(A):
+    return -(A * np.log(np.where(A > 1e-2, A, 1.0))).sum(axis=-1)
+
+
 @entropia.equivoco("altera-a-entrada", "Sua função troca os zeros dentro de `A`. Trabalhe numa cópia.")
 def _(A):
     A[A == 0] = 1e-12
@@ -1223,18 +1491,32 @@ def _autoatencao(X):
     return A @ X, A
 
 
+# Para os tokens (64, a) e (64, b), ln Σ exp das pontuações cai quase em cima da grade dos float32 perto de 4096.
+_PARES_NA_GRADE = [(-0.625, 0.625), (1.0, 1.625), (-0.875, 0.875), (2.0, -1.125), (-1.0, 1.0), (1.25, -1.25)]
+
+
 def _ocultos_autoatencao(rng):
-    # Tokens longos, curtos e opostos: pontuações de até 4097, exatas, com linhas em alturas muito diferentes.
-    longos = _oitavos(rng, -1, 1, (5, 3)) / 2
+    # Tokens longos, curtos e opostos: pontuações de até 4100, exatas, com linhas em alturas muito diferentes.
+    longos = np.zeros((5, 3))
     longos[:, 0] = [64, 64, 0, 0, -64]
-    longos[1, 1] += 0.5
+    longos[:2, 1] = _PARES_NA_GRADE[int(rng.integers(len(_PARES_NA_GRADE)))]
+    longos[2:, 1:] = rng.integers(1, 5, size=(3, 2)) / 8 * rng.choice([-1, 1], size=(3, 2))
+    # A maior pontuação do token mais curto não é consigo mesmo: passa dela em pelo menos 16 · 48 = 768.
+    curto, longo, outro = rng.integers(0, 8, size=3)
+    desiguais = np.array([[16.0 + curto, 0.0], [64.0 + longo, 0.0], [0.0, 1 + outro / 8]])
     return [
         caso(rng.normal(size=(4, 2))),
         caso(rng.normal(size=(3, 5)) / 2),
         caso(rng.normal(size=(6, 4)) / 2),
         caso(rng.normal(size=(2, 3))),
         caso(longos),
+        caso(rng.permutation(desiguais)),
         caso(rng.normal(size=(1, 4))),
+        caso(rng.normal(size=(3, 3))),
+        caso(rng.normal(size=(2, 2))),
+        caso(rng.normal(size=(4, 1))),
+        caso(rng.normal(size=(11, 2)) / 2),
+        caso(rng.normal(size=(4, 2))),
     ]
 
 
@@ -1268,10 +1550,16 @@ autoatencao_simples = questao(
         ),
         caso(_RATO, rotulo="a frase do rato"),
         caso(
-            np.array([[64.0, 0.0], [64.0, 1.0], [0.0, 0.5], [0.0, 1.0], [-64.0, 0.5]]),
+            np.array([[64.0, -1.0], [64.0, 1.0], [0.0, 0.5], [0.0, 1.0], [-64.0, 0.5]]),
             rotulo="vetores longos, pontuações de até 4097",
         ),
+        caso(
+            np.array([[16.0, 0.0], [64.0, 0.0], [0.0, 1.0]]),
+            rotulo="um token bem mais longo que os outros",
+        ),
         caso(np.array([[0.3, -1.2, 0.5]]), rotulo="um token só"),
+        caso(np.array([[1.0, 0.5], [0.25, -1.0]]), rotulo="tantos tokens quanto dimensões, N = D"),
+        caso(np.array([[0.5], [-1.0], [2.0]]), rotulo="uma dimensão só, D = 1"),
     ],
     ocultos=_ocultos_autoatencao,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
@@ -1329,6 +1617,28 @@ def _(X):
     A = np.exp(X @ X.T)
     A = A / A.sum(axis=-1, keepdims=True)
     return A @ X, A
+
+
+@autoatencao_simples.equivoco(
+    "subtrai-a-diagonal",
+    "Você subtrai de cada linha a pontuação do token consigo mesmo, mas ela nem sempre é a maior: ao lado de um token "
+    "bem mais longo, a exponencial estoura. Use o máximo da linha.",
+)
+def _(X):
+    S = X @ X.T
+    A = np.exp(S - np.diag(S)[:, None])
+    A = A / A.sum(axis=-1, keepdims=True)
+    return A @ X, A
+
+
+@autoatencao_simples.equivoco(
+    "some-com-eixo-de-tamanho-1",
+    "Com um token só, ou uma dimensão só, um eixo de tamanho 1 sumiu da saída. Y é sempre (N, D), e A, (N, N): veja "
+    "se há um squeeze a mais.",
+)
+def _(X):
+    A = _softmax(X @ X.T)
+    return np.squeeze(A @ X), np.squeeze(A)
 
 
 @autoatencao_simples.equivoco(
@@ -1496,6 +1806,14 @@ def _(X):
 def _(X):
     T = torch.tensor(X, dtype=torch.float32)
     A = torch.softmax(T @ T.T, dim=-1)
+    return A @ T, A
+
+
+@autoatencao_simples.alternativa("log-soma-exp-em-float32")
+def _(X):
+    T = torch.tensor(X, dtype=torch.float32)
+    S = T @ T.T
+    A = torch.exp(S - torch.logsumexp(S, dim=-1, keepdim=True))
     return A @ T, A
 
 

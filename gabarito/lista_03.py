@@ -19,6 +19,11 @@ def _formas(rng, quantas):
     return [int(n) for n in rng.choice([2, 3, 5, 6, 7], size=quantas, replace=False)]
 
 
+def _oitavos(rng, *forma):
+    """Múltiplos de 1/8, de −2 a 2: os produtos escalares saem exatos também em float32, mesmo os de d_k grande."""
+    return rng.integers(-16, 17, size=forma) / 8
+
+
 # --- pontuacoes ---------------------------------------------------------------------------------------------
 
 _Q1 = np.array([[1.0, 0.0, 2.0, 1.0], [0.0, 1.0, -1.0, 2.0]])  # (2, 4)
@@ -35,6 +40,14 @@ _K3 = np.array(
 )  # (3, 7)
 _Q4 = np.array([[0.5], [-1.5], [2.0]])  # (3, 1)
 _K4 = np.array([[0.8], [-0.3], [1.1], [0.6]])  # (4, 1)
+_Q7 = np.array([[0.5, -1.0], [1.5, 0.25], [-0.75, 2.0]])  # (3, 2)
+_K7 = np.array([[1.0, 0.5], [-0.5, 1.25], [2.0, -1.5]])  # (3, 2)
+_Q8 = np.array([[0.5, 1.0, -0.5, 2.0, 0.25], [1.5, -1.0, 0.75, 0.5, 1.0], [-0.25, 2.0, 1.0, -1.5, 0.5]])  # (3, 5)
+_K8 = np.array([[1.0, -0.5, 2.0, 0.75, -1.0]])  # (1, 5)
+_Q9 = (np.arange(200).reshape(2, 100) % 7 - 2) / 4  # (2, 100)
+_K9 = (np.arange(300).reshape(3, 100) ** 2 % 11 - 4) / 4  # (3, 100)
+_Q10 = np.array([[2.0, 1.0, -1.0, 3.0], [1.5, -2.0, 0.5, 1.0]])  # (2, 4), a forma do exemplo
+_K10 = np.array([[3.0, 1.0, 0.0, 2.0], [-1.0, 2.0, 1.5, -1.0], [1.0, 0.5, -2.0, 1.0]])  # (3, 4)
 
 
 def _pontuacoes(Q, K):
@@ -42,12 +55,24 @@ def _pontuacoes(Q, K):
 
 
 def _ocultos_pontuacoes(rng):
-    casos = []
-    for _ in range(6):
-        n, m, d_k = _formas(rng, 3)
-        casos.append(caso(rng.normal(size=(n, d_k)).round(2), rng.normal(size=(m, d_k)).round(2)))
-    casos.append(caso(rng.normal(size=(3, 64)).round(2), rng.normal(size=(8, 64)).round(2)))
-    return casos
+    formas = []
+    for d_k in rng.permutation([2, 3, 5, 6, 7]):
+        n, m = (int(x) for x in rng.choice([x for x in (2, 3, 4, 5, 6, 7) if x != d_k], size=2, replace=False))
+        formas.append((n, m, int(d_k)))
+    n, d_k = _formas(rng, 2)
+    formas += [
+        formas[0],  # a mesma forma outra vez, com outros valores
+        (3, 8, 64),
+        (4, 2, 100),
+        (2, 5, 256),
+        (n, n, d_k),
+        (n, n, n),
+        (n, 1, d_k),
+        (1, n, d_k),
+        (1, 1, d_k),
+        (n, d_k, 1),
+    ]
+    return [caso(_oitavos(rng, n, d_k), _oitavos(rng, m, d_k)) for n, m, d_k in formas]
 
 
 pontuacoes = questao(
@@ -60,6 +85,10 @@ pontuacoes = questao(
         caso(_Q2, _K2, rotulo="5 consultas, 2 chaves, d_k = 3"),
         caso(_Q3, _K3, rotulo="1 consulta, 3 chaves, d_k = 7"),
         caso(_Q4, _K4, rotulo="d_k = 1"),
+        caso(_Q7, _K7, rotulo="tantas consultas quanto chaves, N = M = 3"),
+        caso(_Q8, _K8, rotulo="uma chave só"),
+        caso(_Q9, _K9, rotulo="d_k = 100"),
+        caso(_Q10, _K10, rotulo="a forma do exemplo, com outros números"),
     ],
     ocultos=_ocultos_pontuacoes,
 )
@@ -198,6 +227,32 @@ def _(Q, K):
         return np.sqrt(Q @ K.T / Q.shape[-1])
 
 
+@pontuacoes.equivoco(
+    "raiz-cortada",
+    "A raiz de d_k perdeu as casas decimais: só está certo onde d_k é um quadrado, como 4 ou 100. Use a raiz "
+    "como ela é, sem int(), // nem math.isqrt.",
+)
+def _(Q, K):
+    return Q @ K.T / math.isqrt(Q.shape[-1])
+
+
+@pontuacoes.equivoco(
+    "sempre-oito",
+    "Você dividiu sempre por 8, que é √64. Isso só serve quando d_k é 64: leia d_k na forma de Q.",
+)
+def _(Q, K):
+    return Q @ K.T / 8
+
+
+@pontuacoes.equivoco(
+    "perde-o-eixo-de-tamanho-1",
+    "Com uma consulta só, ou uma chave só, um eixo sumiu (squeeze?). A saída tem sempre dois eixos, (N, M), mesmo "
+    "quando um deles é 1.",
+)
+def _(Q, K):
+    return (Q @ K.T / np.sqrt(Q.shape[-1])).squeeze()
+
+
 @pontuacoes.alternativa("com-lacos")
 def _(Q, K):
     d_k = Q.shape[1]
@@ -235,6 +290,12 @@ def _(Q, K):
     return np.inner(Q / c, K / c)
 
 
+@pontuacoes.alternativa("float32-escala-nos-dois")
+def _(Q, K):
+    c = np.float32(Q.shape[-1] ** 0.25)
+    return (Q.astype(np.float32) / c) @ (K.astype(np.float32) / c).T
+
+
 @pontuacoes.alternativa("float32")
 def _(Q, K):
     Q, K = Q.astype(np.float32), K.astype(np.float32)
@@ -255,7 +316,17 @@ def _ocultos_variancia(rng):
         sigmas = [pequeno, grande] if rng.random() < 0.5 else [grande, pequeno]
         casos.append(caso(int(rng.integers(3, 300)), *(round(float(s), 3) for s in sigmas)))
     casos.append(caso(int(rng.integers(3, 300)), round(float(rng.uniform(1.3, 3.0)), 3), 1.7))
-    return casos
+    sigma = round(float(rng.uniform(1.3, 3.0)), 3)
+    d_k = casos[0].entradas[0]  # o mesmo d_k outra vez, com outros desvios
+    return [
+        *casos,
+        caso(d_k, round(sigma / 2, 3), 1.9),
+        caso(int(rng.integers(3, 300)), sigma, 0.0),
+        caso(int(rng.integers(3, 300)), 0.0, sigma),
+        caso(int(rng.integers(400, 513)), 0.6, sigma),
+        caso(1, sigma, 0.7),
+        caso(int(rng.integers(3, 8)), 0.137, round(sigma / 10, 3)),  # variância pequena, que um round() estraga
+    ]
 
 
 variancia_do_produto = questao(
@@ -270,6 +341,9 @@ variancia_do_produto = questao(
         caso(7, 0.5, 3.0, rotulo="d_k = 7, desvios 0,5 e 3"),
         caso(1, 1.5, 2.0, rotulo="d_k = 1"),
         caso(128, 0.0, 1.2, rotulo="consultas todas nulas"),
+        caso(128, 1.2, 0.0, rotulo="chaves todas nulas"),
+        caso(512, 1.5, 0.5, rotulo="d_k = 512"),
+        caso(4, 0.13, 0.21, rotulo="d_k = 4, desvios pequenos"),
     ],
     ocultos=_ocultos_variancia,
 )
@@ -375,6 +449,23 @@ def _(d_k, sigma_q, sigma_k):
     return d_k * (sigma_q + sigma_k)
 
 
+@variancia_do_produto.equivoco(
+    "arredondado",
+    "Sua resposta foi arredondada para duas casas, e uma variância pequena não sobrevive a isso. Devolva o valor como "
+    "ele saiu da conta.",
+)
+def _(d_k, sigma_q, sigma_k):
+    return round(d_k * sigma_q**2 * sigma_k**2, 2)
+
+
+@variancia_do_produto.alternativa("recursiva")
+def _(d_k, sigma_q, sigma_k):
+    def somar(parcelas):
+        return 0.0 if parcelas == 0 else (sigma_q * sigma_k) ** 2 + somar(parcelas - 1)
+
+    return somar(d_k)
+
+
 @variancia_do_produto.alternativa("desvio-ao-quadrado")
 def _(d_k, sigma_q, sigma_k):
     return (math.sqrt(d_k) * sigma_q * sigma_k) ** 2
@@ -415,6 +506,17 @@ _A2 = np.array(
 _A3 = np.full((3, 5), 0.2)  # (3, 5)
 _A4 = np.array([[0.0, 1.0, 0.0], [0.6, 0.25, 0.15], [0.3, 0.3, 0.4], [0.1, 0.7, 0.2]])  # (4, 3)
 _A5 = np.array([[0.05, 0.15, 0.35, 0.3, 0.1, 0.05]])  # (1, 6)
+_A6 = np.array([[0.44, 0.45, 0.11], [0.36, 0.3, 0.34], [0.2, 0.1, 0.7]])  # (3, 3)
+_A7 = np.ones((4, 1))  # (4, 1)
+_A8 = np.array([[0.6, 0.1, 0.3], [0.25, 0.35, 0.4]])  # (2, 3), a forma do exemplo
+# Dezesseis chaves, pesos quase iguais: o maior é 0,08 na primeira linha e 0,07 nas outras duas.
+_A9 = np.array(
+    [
+        [0.06, 0.06, 0.08, 0.06, 0.06, 0.06, 0.06, 0.06, 0.06, 0.06, 0.06, 0.08, 0.06, 0.06, 0.06, 0.06],
+        [0.07, 0.06, 0.06, 0.06, 0.06, 0.07, 0.07, 0.06, 0.06, 0.06, 0.06, 0.06, 0.06, 0.06, 0.07, 0.06],
+        [0.06, 0.06, 0.06, 0.06, 0.07, 0.06, 0.06, 0.06, 0.07, 0.06, 0.06, 0.07, 0.06, 0.06, 0.06, 0.07],
+    ]
+)  # (3, 16)
 
 
 def _saturacao(A):
@@ -422,18 +524,32 @@ def _saturacao(A):
 
 
 def _pesos(rng, n, m):
-    """Linhas de pesos nem uniformes nem saturadas; arredondadas e com a soma acertada."""
-    A = _softmax(rng.normal(size=(n, m)) * 1.2).round(3)
-    A[:, -1] += 1 - A.sum(axis=1)
+    """Linhas de pesos nem uniformes nem saturadas (nenhum passa de 0,97), com três casas e a soma acertada."""
+    A = _softmax(1.2 * rng.normal(size=(n, m)).clip(-1.4, 1.4)).round(3)
+    A[np.arange(n), A.argmax(axis=1)] += 1 - A.sum(axis=1)  # o resto vai para o maior, que não fica negativo
+    return A
+
+
+def _quase_iguais(rng):
+    """Dezesseis pesos perto de 1/16: cada linha tem dois de 0,08 ou quatro de 0,07, e o resto é 0,06."""
+    linhas = [[0.08] * 2 + [0.06] * 14, [0.07] * 4 + [0.06] * 12]
+    return rng.permuted(np.array([linhas[0], linhas[1], linhas[int(rng.integers(2))]]), axis=1)  # (3, 16)
+
+
+def _com_linha_saturada(rng, n, m):
+    A = _pesos(rng, n, m)
+    A[rng.integers(n)] = np.eye(m)[rng.integers(m)]
     return A
 
 
 def _ocultos_saturacao(rng):
-    casos = []
-    for _ in range(7):
-        n, m = (int(x) for x in rng.choice([3, 4, 5, 6, 7], size=2, replace=False))
-        casos.append(caso(_pesos(rng, n, m)))
-    return casos
+    formas = [tuple(int(x) for x in rng.choice([3, 4, 5, 6, 7], size=2, replace=False)) for _ in range(7)]
+    n, m = formas[0]
+    formas += [formas[0], (n, n), (1, m)]  # a mesma forma outra vez; N = M; uma consulta só
+    matrizes = [_pesos(rng, *forma) for forma in formas]
+    # N = M com o maior peso de todas as linhas na mesma coluna: ali os máximos das colunas são outros
+    matrizes.append(np.roll(np.sort(_pesos(rng, m, m), axis=1), rng.integers(m), axis=1))
+    return [caso(A) for A in (*matrizes, np.ones((n, 1)), _com_linha_saturada(rng, n, m), _quase_iguais(rng))]
 
 
 saturacao = questao(
@@ -447,6 +563,10 @@ saturacao = questao(
         caso(_A3, rotulo="pesos uniformes"),
         caso(_A4, rotulo="uma linha já saturada"),
         caso(_A5, rotulo="uma consulta só"),
+        caso(_A6, rotulo="tantas consultas quanto chaves, N = M = 3"),
+        caso(_A7, rotulo="uma chave só"),
+        caso(_A8, rotulo="a forma do exemplo, com outros números"),
+        caso(_A9, rotulo="16 chaves, pesos quase iguais"),
     ],
     ocultos=_ocultos_saturacao,
 )
@@ -550,6 +670,38 @@ def _(A):
     return float(A[0].max())
 
 
+@saturacao.equivoco(
+    "arredondado-em-2-casas",
+    "Sua resposta foi arredondada para duas casas. Devolva a média como ela saiu da conta; arredonde só para mostrar.",
+)
+def _(A):
+    return round(float(A.max(axis=1).mean()), 2)
+
+
+@saturacao.equivoco(
+    "arredondado-em-3-casas",
+    "Sua resposta foi arredondada para três casas. Devolva a média como ela saiu da conta; arredonde só para mostrar.",
+)
+def _(A):
+    return round(float(A.max(axis=1).mean()), 3)
+
+
+@saturacao.equivoco(
+    "os-N-maiores-da-matriz",
+    "Você ordenou a matriz inteira e ficou com os N maiores pesos. Podem vir dois da mesma linha: pegue um de cada.",
+)
+def _(A):
+    return float(np.sort(A.ravel())[-len(A) :].mean())
+
+
+@saturacao.equivoco(
+    "repetidos-contam-uma-vez",
+    "Dois maiores pesos iguais contaram uma vez só na média (set ou np.unique?). Cada linha conta, mesmo repetida.",
+)
+def _(A):
+    return float(np.unique(A.max(axis=1)).mean())
+
+
 @saturacao.alternativa("com-lacos")
 def _(A):
     maiores = [max(float(p) for p in linha) for linha in A]
@@ -600,6 +752,10 @@ norma_jacobiana = questao(
         caso(_A4, rotulo="uma linha já saturada"),
         caso(_A1, rotulo="2 consultas, 3 chaves"),
         caso(_A5, rotulo="uma consulta só"),
+        caso(_A6, rotulo="tantas consultas quanto chaves, N = M = 3"),
+        caso(_A7, rotulo="uma chave só"),
+        caso(_A8, rotulo="outra vez 2 consultas e 3 chaves"),
+        caso(_A9, rotulo="16 chaves, pesos quase iguais"),
     ],
     ocultos=_ocultos_saturacao,
 )
@@ -742,6 +898,14 @@ def _(A):
         return np.sqrt(s2 - 2 * s3 - s2**2)
 
 
+@norma_jacobiana.equivoco(
+    "perde-o-eixo-de-tamanho-1",
+    "Com uma consulta só, saiu um número solto (squeeze?). A resposta é sempre um vetor (N,), mesmo com N = 1.",
+)
+def _(A):
+    return _norma_jacobiana(A).squeeze()
+
+
 @norma_jacobiana.alternativa("com-lacos")
 def _(A):
     normas = []
@@ -760,6 +924,20 @@ def _(A):
 def _(A):
     s2, s3 = (A**2).sum(axis=1), (A**3).sum(axis=1)
     return np.sqrt(np.maximum(s2 - 2 * s3 + s2**2, 0))
+
+
+@norma_jacobiana.alternativa("forma-fechada-float32")
+def _(A):
+    A = A.astype(np.float32)
+    s2, s3 = (A**2).sum(axis=1), (A**3).sum(axis=1)
+    return np.sqrt(s2 - 2 * s3 + s2**2)
+
+
+@norma_jacobiana.alternativa("forma-fechada-torch-float32")
+def _(A):
+    A = torch.tensor(A, dtype=torch.float32)
+    s2 = (A**2).sum(1)
+    return (s2 - 2 * (A**3).sum(1) + s2**2).sqrt()
 
 
 @norma_jacobiana.alternativa("com-torch-float32")
@@ -798,6 +976,16 @@ _V5 = np.array(
 _Q6 = np.array([[50.0], [-40.0]])  # (2, 1)
 _K6 = np.array([[20.0], [20.03125], [19.96875], [20.015625]])  # (4, 1)
 _V6 = np.array([[1.0, 0.5, -1.0], [2.0, -0.5, 0.0], [0.0, 1.5, 1.0], [-1.0, 0.5, 3.0]])  # (4, 3)
+_V7 = np.array([[1.0, 0.5, -2.0, 0.0], [0.25, 1.5, 1.0, -0.5], [-1.0, 2.0, 0.75, 3.0]])  # (3, 4)
+# Uma chave só, pontuações −900 e −930: o peso é 1 mesmo assim.
+_Q11 = np.array([[-30.0], [-31.0]])  # (2, 1)
+_K11 = np.array([[30.0]])  # (1, 1)
+_V11 = np.array([[2.0, -1.0, 0.5]])  # (1, 3)
+# Na mesma linha, de −1536 a 1536, exatas também em float32; a primeira linha não satura.
+_Q12 = np.array([[64.0], [-64.0]])  # (2, 1)
+_K12 = np.array([[-24.0], [24.0], [23.984375], [0.0]])  # (4, 1)
+_V12 = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [0.0, 1.0]])  # (4, 2)
+_V10 = np.array([[3.0], [-2.0], [8.0]])  # (3, 1)
 
 
 def _atencao(Q, K, V):
@@ -805,29 +993,52 @@ def _atencao(Q, K, V):
     return A @ V, A
 
 
+# Pontuações grandes são exatas em float32, mesmo se a escala for repartida entre Q e K: por isso d_k = 16. E não passam
+# de 2048: dali em diante, um log-sum-exp em float32, que está certo, perderia mais do que a tolerância.
+
+
+def _cutucar(rng, linha, quantas):
+    """Muda `quantas` componentes de uma chave em 1/8: a pontuação dela muda pouco, e a softmax não satura."""
+    linha[rng.permutation(len(linha))[:quantas]] += rng.choice([-0.125, 0.125], size=quantas)
+
+
 def _grandes(rng):
-    """Pontuações que estouram exp, exatas em float32 mesmo se a escala for repartida entre Q e K (d_k = 16)."""
-    n, m, d_k, d_v = 3, 5, 16, 2
-    sinais = rng.choice([-1.0, 1.0], size=d_k)
-    Q = 32 * sinais * np.array([[1.0], [-1.0], [1.0]]) + rng.integers(-2, 3, size=(n, d_k))  # (3, 16)
-    K = np.tile(32 * sinais, (m, 1))  # (5, 16): q·k/4 perto de ±4096
-    for linha, colunas in zip(K, rng.permuted(np.tile(np.arange(d_k), (m, 1)), axis=1)[:, :3], strict=True):
-        linha[colunas] += rng.choice([-0.125, 0.125], size=3)
-    return caso(Q, K, rng.normal(size=(m, d_v)).round(2))
+    """Linhas inteiras perto de 900 e linhas inteiras perto de −900: exp estoura nas primeiras e zera nas outras."""
+    sinais = rng.choice([-1.0, 1.0], size=16)
+    Q = 15 * sinais * np.array([[1.0], [-1.0], [1.0]]) + rng.integers(-1, 2, size=(3, 16))  # (3, 16)
+    K = np.tile(15 * sinais, (5, 1))  # (5, 16)
+    for linha in K[:4]:
+        _cutucar(rng, linha, 3)
+    K[4] -= 0.125 * sinais  # a última fica 7,5 abaixo das outras (ou acima, na linha negativa): um peso pequeno, não 0
+    return caso(Q, K, rng.normal(size=(5, 2)).round(2))
+
+
+def _opostas(rng):
+    """Na mesma linha, pontuações perto de 1500, de −1500 e de 0: só o máximo da linha pode ser subtraído."""
+    sinais = rng.choice([-1.0, 1.0], size=16)
+    Q = 20 * sinais * np.array([[1.0], [-1.0]]) + rng.integers(-1, 2, size=(2, 16))  # (2, 16)
+    K = 19 * sinais * np.array([[1.0], [1.0], [-1.0], [-1.0], [0.0]])  # (5, 16)
+    _cutucar(rng, K[1], 3)
+    _cutucar(rng, K[3], 3)
+    K[:4] = rng.permutation(K[:4])
+    return caso(Q, K, rng.normal(size=(5, 3)).round(2))
 
 
 def _ocultos_atencao(rng):
-    casos = []
-    for _ in range(6):
-        n, m, d_k, d_v = _formas(rng, 4)
-        casos.append(
-            caso(
-                rng.normal(size=(n, d_k)).round(2),
-                rng.normal(size=(m, d_k)).round(2),
-                rng.normal(size=(m, d_v)).round(2),
-            )
-        )
-    return [*casos, _grandes(rng)]
+    formas = [tuple(_formas(rng, 4)) for _ in range(6)]
+    n, m, d_k, d_v = formas[0]
+    formas += [
+        formas[0],  # a mesma forma outra vez, com outros valores
+        (n, n, d_k, d_v),
+        (n, n, n, n),
+        (n, 1, d_k, d_v),
+        (1, m, d_k, d_v),
+        (n, m, d_k, 1),
+        (3, 4, 100, 2),
+    ]
+    casos = [caso(_oitavos(rng, n, d_k), _oitavos(rng, m, d_k), _oitavos(rng, m, d_v)) for n, m, d_k, d_v in formas]
+    negativas = caso(-_oitavos(rng, n, 1) / 8 - 30, np.array([[30.0]]), _oitavos(rng, 1, d_v))  # M = 1, perto de −900
+    return [*casos, negativas, _grandes(rng), _opostas(rng)]
 
 
 atencao_escalada = questao(
@@ -841,6 +1052,11 @@ atencao_escalada = questao(
         caso(_Q3, _K3, _V3, rotulo="1 consulta, 3 chaves, d_k = 7, d_v = 5"),
         caso(_Q5, _K5, _V5, rotulo="3 consultas, 5 chaves, d_k = 2, d_v = 6"),
         caso(_Q6, _K6, _V6, rotulo="pontuações perto de 1000 e de −800"),
+        caso(_Q12, _K12, _V12, rotulo="de −1536 a 1536 na mesma linha"),
+        caso(_Q11, _K11, _V11, rotulo="uma chave só, pontuações perto de −900"),
+        caso(_Q7, _K7, _V7, rotulo="tantas consultas quanto chaves, N = M = 3"),
+        caso(_Q10, _K10, _V10, rotulo="a forma do exemplo, com outros números"),
+        caso(_Q9, _K9, _V12[:3], rotulo="d_k = 100"),
     ],
     ocultos=_ocultos_atencao,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
@@ -966,6 +1182,102 @@ def _(Q, K, V):
     return A @ V, A
 
 
+def _com_subtraido(Q, K, V, escolher):
+    """A softmax que subtrai de cada linha o que `escolher` diz, e não o máximo dela."""
+    S = _pontuacoes(Q, K)
+    with np.errstate(all="ignore"):
+        e = np.exp(S - escolher(S))
+        A = e / e.sum(axis=1, keepdims=True)
+    return A @ V, A
+
+
+@atencao_escalada.equivoco(
+    "subtrai-o-minimo",
+    "Sua softmax subtrai o mínimo da linha. Quando a linha vai de muito negativo a muito positivo, a exponencial ainda "
+    "estoura: é o máximo que, subtraído, deixa todos os expoentes menores ou iguais a 0.",
+)
+def _(Q, K, V):
+    return _com_subtraido(Q, K, V, lambda S: S.min(axis=1, keepdims=True))
+
+
+@atencao_escalada.equivoco(
+    "subtrai-a-media",
+    "Sua softmax subtrai a média da linha. Uma pontuação muito acima da média ainda estoura a exponencial: subtraia o "
+    "máximo da linha.",
+)
+def _(Q, K, V):
+    return _com_subtraido(Q, K, V, lambda S: S.mean(axis=1, keepdims=True))
+
+
+@atencao_escalada.equivoco(
+    "subtrai-a-primeira-coluna",
+    "Sua softmax subtrai de cada linha a primeira pontuação dela. Só serve se essa for das maiores; o seguro é "
+    "subtrair o máximo da linha.",
+)
+def _(Q, K, V):
+    return _com_subtraido(Q, K, V, lambda S: S[:, :1])
+
+
+@atencao_escalada.equivoco(
+    "subtrai-o-maior-modulo",
+    "Sua softmax subtrai o maior módulo da linha. Em uma linha toda negativa isso empurra tudo para −∞ e dá 0/0: o "
+    "máximo é o das pontuações com o sinal delas.",
+)
+def _(Q, K, V):
+    return _com_subtraido(Q, K, V, lambda S: np.abs(S).max(axis=1, keepdims=True))
+
+
+@atencao_escalada.equivoco(
+    "maximo-de-cada-coluna",
+    "Antes da exponencial, você subtraiu o máximo de cada coluna. O resultado só não muda quando se subtrai o mesmo "
+    "número da linha inteira: use o máximo de cada linha.",
+)
+def _(Q, K, V):
+    return _com_subtraido(Q, K, V, lambda S: S.max(axis=0, keepdims=True))
+
+
+@atencao_escalada.equivoco(
+    "corta-as-pontuacoes",
+    "As pontuações grandes foram cortadas em um teto (np.clip?) antes da exponencial, e chaves diferentes ficaram com "
+    "o mesmo peso. Em vez de cortar, subtraia o máximo de cada linha.",
+)
+def _(Q, K, V):
+    A = _softmax(np.clip(_pontuacoes(Q, K), -700, 700))
+    return A @ V, A
+
+
+@atencao_escalada.equivoco(
+    "esconde-o-nan",
+    "Onde a exponencial estourou, o NaN foi trocado por 0, e a linha deixou de somar 1. Em vez de esconder o NaN, "
+    "evite que ele apareça.",
+)
+def _(Q, K, V):
+    with np.errstate(all="ignore"):
+        e = np.exp(_pontuacoes(Q, K))
+        A = np.nan_to_num(e / e.sum(axis=1, keepdims=True))
+    return A @ V, A
+
+
+@atencao_escalada.equivoco(
+    "zera-pesos-pequenos",
+    "Os pesos menores que 0,001 viraram 0. Peso pequeno não é peso nulo: a softmax nunca descarta uma chave.",
+)
+def _(Q, K, V):
+    A = _softmax(_pontuacoes(Q, K))
+    A = np.where(A < 1e-3, 0, A)
+    A = A / A.sum(axis=1, keepdims=True)
+    return A @ V, A
+
+
+@atencao_escalada.equivoco(
+    "Y-perde-o-eixo-de-tamanho-1",
+    "Com d_v = 1 (ou uma consulta só), Y perdeu um eixo (squeeze? V achatado?). Y tem sempre dois eixos, (N, d_v).",
+)
+def _(Q, K, V):
+    Y, A = _atencao(Q, K, V)
+    return Y.squeeze(), A
+
+
 @atencao_escalada.equivoco(
     "escolha-dura",
     "Seus pesos são todos 0 ou 1: cada consulta copia um valor só (argmax). A atenção é uma média ponderada.",
@@ -1089,3 +1401,27 @@ def _(Q, K, V):
 @atencao_escalada.alternativa("float32")
 def _(Q, K, V):
     return _atencao(*(x.astype(np.float32) for x in (Q, K, V)))
+
+
+@atencao_escalada.alternativa("float32-com-log-sum-exp")
+def _(Q, K, V):
+    Q, K, V = (x.astype(np.float32) for x in (Q, K, V))
+    S = Q @ K.T / np.float32(math.sqrt(Q.shape[1]))
+    maximo = S.max(axis=1, keepdims=True)
+    A = np.exp(S - (maximo + np.log(np.exp(S - maximo).sum(axis=1, keepdims=True))))
+    return A @ V, A
+
+
+@atencao_escalada.alternativa("torch-float32-com-logsumexp")
+def _(Q, K, V):
+    Q, K, V = (torch.tensor(x, dtype=torch.float32) for x in (Q, K, V))
+    S = Q @ K.mT / math.sqrt(K.shape[1])
+    A = (S - S.logsumexp(dim=1, keepdim=True)).exp()
+    return A @ V, A
+
+
+@atencao_escalada.alternativa("float32-escala-nos-dois")
+def _(Q, K, V):
+    c = np.float32(Q.shape[1] ** 0.25)
+    A = _softmax((Q.astype(np.float32) / c) @ (K.astype(np.float32) / c).T)
+    return A @ V.astype(np.float32), A
