@@ -9,6 +9,10 @@ _EXPLICACOES = [
         r"matmul|not aligned",
         "as dimensões internas do produto de matrizes não batem",
     ),
+    ("RuntimeError", r"in loading state_dict", "os nomes ou as formas dos pesos não são os do módulo"),
+    ("RuntimeError", r"leaf Variable|in-place operation", "copie os pesos dentro de torch.no_grad()"),
+    ("TypeError", r"cannot assign", "um parâmetro do módulo só aceita nn.Parameter; copie os valores com .copy_()"),
+    ("TypeError", r"data must be a tensor|must be Tensor", "o torch espera um tensor, e veio um array do NumPy"),
     ("RuntimeError", r"mat1 and mat2|size mismatch", "as dimensões internas do produto de matrizes não batem"),
     ("ValueError", r"could not be broadcast|broadcast", "as formas não combinam; faltou um keepdims=True ou um eixo?"),
     (
@@ -60,6 +64,7 @@ _EXPLICACOES = [
 
 TIPOS_POR_EXTENSO = {
     "array": "um array do NumPy ou um tensor do torch, em float32 ou float64",
+    "booleanos": "um array de booleanos (True ou False)",
     "float": "um float",
     "int": "um int",
     "bool": "um bool (True ou False)",
@@ -101,6 +106,9 @@ def explicar_estrutura(veio: str, saidas: list[tuple[str, str]], lugar: str) -> 
     pede = f"dois valores, ({nomes})" if len(saidas) == 2 else f"{len(saidas)} valores, ({nomes})"
     if len(saidas) == 1:
         pede = TIPOS_POR_EXTENSO.get(saidas[0][1], saidas[0][1])
+    if veio.startswith("entre os valores, "):
+        tipos = " e ".join(dict.fromkeys(TIPOS_POR_EXTENSO.get(tipo, tipo) for _, tipo in saidas))
+        return f"{lugar}, sua função devolveu, {veio}; cada um de ({nomes}) deve ser {tipos}."
     if veio == "None":
         return f"{lugar}, sua função não devolveu nada (None); falta um return?"
     return f"{lugar}, sua função devolveu {veio}; o enunciado pede {pede}."

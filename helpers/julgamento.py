@@ -134,23 +134,34 @@ def _parte(dado: Any) -> Parte | str:
     return "None" if valor is None else _escalar(valor)
 
 
+def _par_de_inteiros(item: Any) -> tuple[int, int] | str:
+    """Um par (i, j) escrito de qualquer jeito usual; se não for um par, o nome do que é."""
+    if isinstance(item, dict) and ("array" in item or "tensor" in item):
+        item = {"lista": decodificar({"array": next(iter(item.values()))}).tolist()}
+    corpo = item.get("tupla", item.get("lista")) if isinstance(item, dict) and len(item) == 1 else None
+    if not isinstance(corpo, list):
+        return "textos" if isinstance(item, str) else "números soltos"
+    if len(corpo) != 2:
+        return f"grupos de {len(corpo)}"
+    if not all(type(n) is int for n in corpo):
+        return "pares que não são de inteiros"
+    return corpo[0], corpo[1]
+
+
 def _pares(dado: Any) -> Parte | str:
     """Uma lista de pares de inteiros, como texto: é igual ou não é."""
+    if isinstance(dado, dict) and ("array" in dado or "tensor" in dado):  # np.argwhere e torch.nonzero: (K, 2)
+        a = decodificar({"array": next(iter(dado.values()))})
+        if a.size and (a.ndim != 2 or a.dtype.kind not in "iu"):
+            return f"um array {a.dtype} de forma {a.shape}"
+        dado = {"lista": [{"lista": linha} for linha in a.tolist()] if a.size else []}
     corpo = dado.get("lista", dado.get("tupla")) if isinstance(dado, dict) and len(dado) == 1 else None
-    if isinstance(dado, dict) and "array" in dado:  # np.argwhere devolve um array (K, 2)
-        a = decodificar(dado)
-        corpo = [{"tupla": linha} for linha in a.tolist()] if a.ndim == 2 and a.dtype.kind in "iu" else None
     if not isinstance(corpo, list):
-        return _parte(dado) if isinstance(_parte(dado), str) else "um valor que não é lista"
-    lidos = []
-    for item in corpo:
-        par = item.get("tupla", item.get("lista")) if isinstance(item, dict) else None
-        if isinstance(item, dict) and "array" in item:
-            par = decodificar(item).tolist()
-        if not isinstance(par, list) or len(par) != 2 or not all(type(n) is int for n in par):
-            return "uma lista que não é de pares de inteiros"
-        lidos.append((par[0], par[1]))
-    return Parte((), "texto", str(lidos), np.array(0.0))
+        outra = _parte(dado)
+        return outra if isinstance(outra, str) else "um valor que não é lista"
+    lidos = [_par_de_inteiros(item) for item in corpo]
+    ruins = [par for par in lidos if isinstance(par, str)]
+    return f"uma lista de {ruins[0]}" if ruins else Parte((), "texto", str(lidos), np.array(0.0))
 
 
 def partes(dado: Any, tipos: list[str]) -> list[Parte] | str:
@@ -166,7 +177,7 @@ def partes(dado: Any, tipos: list[str]) -> list[Parte] | str:
                 return f"uma {nome} de {len(corpo)}"
             lidas = [_parte(d) for d in corpo]
             ruins = [p for p in lidas if isinstance(p, str)]
-            return f"uma {nome} com {ruins[0]}" if ruins else lidas
+            return f"entre os valores, {ruins[0]}" if ruins else lidas
     unica = _parte(dado)
     if isinstance(unica, str):
         return unica
@@ -271,7 +282,7 @@ class Juiz:
     def _erro_esperado(self, caso: Caso, registro: Registro) -> str | None:
         tipo = caso.esperado["erro"]
         if registro.erro is None:
-            return f"{self._lugar(caso)}, a função deveria lançar {tipo}, mas devolveu um resultado como se nada fosse."
+            return f"{self._lugar(caso)}, a função deveria lançar {tipo} (com raise), mas terminou como se nada fosse."
         if tipo not in registro.erro["bases"]:
             veio = f"{registro.erro['tipo']}: {registro.erro['mensagem']}".rstrip(": .")
             return f"{self._lugar(caso)}, a função deveria lançar {tipo}, e lançou {veio}."
@@ -279,20 +290,28 @@ class Juiz:
             if not re.search(padrao, registro.erro["mensagem"], flags=re.IGNORECASE):
                 return (
                     f"{self._lugar(caso)}, o {tipo} está certo, mas a mensagem «{registro.erro['mensagem']}» "
-                    "não diz qual é o culpado; escreva o nome ou o valor dele na mensagem."
+                    "não cita tudo o que o enunciado pede; escreva nela o nome ou o valor de cada culpado."
                 )
         return None
 
     def _saida(self, i: int, caso: Caso, registro: Registro) -> str | None:
         ps = partes(registro.saida, self.ref.tipos)
         if isinstance(ps, str):
-            return explicar_estrutura(ps, self.ref.saidas, self._lugar(caso))
+            return explicar_estrutura(ps, self._saidas_por_extenso(caso), self._lugar(caso))
         guardadas = _lista_guardada(caso.esperado)
         for p, guardada, (nome, tipo) in zip(ps, guardadas, self.ref.saidas, strict=True):
             frase = self._tipo_e_forma(p, guardada, nome, tipo, caso)
             if frase:
                 return frase
         return self._conteudo(ps, guardadas, i, caso)
+
+    def _saidas_por_extenso(self, caso: Caso) -> list[tuple[str, str]]:
+        """(nome, tipo) de cada saída; um array de booleanos é dito como tal."""
+        naturezas = [g["natureza"] for g in _lista_guardada(caso.esperado)]
+        return [
+            (nome, "booleanos" if tipo == "array" and natureza == "booleano" else tipo)
+            for (nome, tipo), natureza in zip(self.ref.saidas, naturezas, strict=True)
+        ]
 
     def _tipo_e_forma(self, p: Parte, guardada: dict, nome: str, tipo: str, caso: Caso) -> str | None:
         forma = tuple(guardada["forma"])
@@ -365,6 +384,8 @@ class Juiz:
             plano, certo = guardada["amostra"]
         indice = np.unravel_index(plano, p.forma)
         comparacao = _compara(certo, float(p.valores[indice]), caso.oculto)
+        if p.natureza == "booleano":
+            comparacao = f"veio {bool(p.valores[indice])}, e o certo é o contrário."
         return f"{self._lugar(caso)}, em {_indice(indice)}{_de(nome)}: {comparacao}"
 
     # ---------------------------------------------------------------- enganos conhecidos
