@@ -37,6 +37,7 @@ def ambiente(instrutor=False):
         variaveis.pop(nome, None)
     perfis = ["instrutor", "jupyter"] if instrutor else ["jupyter"]
     casa = RAIZ / ".jupyter"
+    (casa / "ipython").mkdir(parents=True, exist_ok=True)   # sem a pasta, o IPython avisa a cada kernel
     variaveis.update(
         JUPYTER_PREFER_ENV_PATH="1",
         JUPYTER_CONFIG_PATH=os.pathsep.join(str(RAIZ / "configuracao" / perfil) for perfil in perfis),

@@ -392,25 +392,30 @@ class Juiz:
 
     def _engano(self, i: int, registros: Sequence[Registro]) -> Engano | None:
         """O engano que explica o caso i e concorda com o aluno no maior número de casos."""
-        melhor, votos = None, 0
+        registros = registros[: len(self.ref.casos)]
+        certos = [self._caso(k, self.ref.casos[k], r)[0] is None for k, r in enumerate(registros)]
         facil = set(self.ref.tipos) <= {"bool", "int"} or registros[i].erro is not None
+        melhor, votos = None, 0
         for engano in self.ref.enganos:
             if engano.casos[i] == "certo" or not self._concorda(engano, i, registros[i]):
                 continue
-            concorda = [self._concorda(engano, k, r) for k, r in enumerate(registros[: len(self.ref.casos)])]
-            if self._convence(engano, concorda, facil) and sum(concorda) > votos:
+            concorda = [self._concorda(engano, k, r) for k, r in enumerate(registros)]
+            if self._convence(engano, concorda, certos, facil) and sum(concorda) > votos:
                 melhor, votos = engano, sum(concorda)
         return melhor
 
     @staticmethod
-    def _convence(engano: Engano, concorda: list[bool], facil: bool) -> bool:
-        """O aluno tem de errar como o engano em todos os casos em que o engano erra.
+    def _convence(engano: Engano, concorda: list[bool], certos: list[bool], facil: bool) -> bool:
+        """O engano explica o aluno, ou só coincidiu com ele em um caso?
 
-        Um sim ou não, um índice, ou o mesmo erro do NumPy coincidem por acaso: aí, só concordando em tudo.
+        Um sim ou não, um índice, ou o mesmo erro do NumPy coincidem por acaso: aí, só concordando em tudo. Nos outros,
+        o aluno não pode ter acertado onde o engano erra, e tem de errar igual na maioria desses casos; nos demais ele
+        pode ter um segundo engano.
         """
         if facil:
             return all(concorda)
-        return all(c for c, guardado in zip(concorda, engano.casos, strict=False) if guardado != "certo")
+        erra = [k for k in range(len(concorda)) if engano.casos[k] != "certo"]
+        return not any(certos[k] for k in erra) and 2 * sum(concorda[k] for k in erra) >= len(erra)
 
     def _concorda(self, engano: Engano, i: int, registro: Registro) -> bool:
         """No caso i, o aluno fez o mesmo que este engano faria?"""

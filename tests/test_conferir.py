@@ -156,7 +156,14 @@ def test_a_casa_fica_arrumada_depois_da_chamada(tmp_path, monkeypatch):
     assert (os.getcwd(), sys.getrecursionlimit(), np.geterr()) == antes
 
 
-def test_um_engano_so_e_nomeado_quando_explica_todos_os_casos_em_que_erraria():
+def test_um_segundo_engano_nao_esconde_o_primeiro():
+    def dobro(x):  # eleva ao quadrado, e nas matrizes ainda transpõe
+        return x**2 if x.ndim == 1 else (x**2).T
+
+    assert diagnostico(dobro).equivoco == "quadrado"
+
+
+def test_um_engano_nao_e_nomeado_se_o_aluno_acerta_onde_ele_erraria():
     def dobro(x):  # eleva ao quadrado só os vetores; nas matrizes acerta
         return x**2 if x.ndim == 1 else 2 * x
 
