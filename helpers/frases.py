@@ -12,7 +12,7 @@ _EXPLICACOES = [
     ("RuntimeError", r"in loading state_dict", "os nomes ou as formas dos pesos não são os do módulo"),
     ("RuntimeError", r"leaf Variable|in-place operation", "copie os pesos dentro de torch.no_grad()"),
     ("TypeError", r"cannot assign", "um parâmetro do módulo só aceita nn.Parameter; copie os valores com .copy_()"),
-    ("TypeError", r"data must be a tensor|must be Tensor", "o torch espera um tensor, e veio um array do NumPy"),
+    ("TypeError", r"(must be|has to be) a tensor|must be Tensor", "o torch espera um tensor, e veio um array do NumPy"),
     ("RuntimeError", r"mat1 and mat2|size mismatch", "as dimensões internas do produto de matrizes não batem"),
     ("ValueError", r"could not be broadcast|broadcast", "as formas não combinam; faltou um keepdims=True ou um eixo?"),
     (

@@ -140,6 +140,8 @@ def _par_de_inteiros(item: Any) -> tuple[int, int] | str:
         item = {"lista": decodificar({"array": next(iter(item.values()))}).tolist()}
     corpo = item.get("tupla", item.get("lista")) if isinstance(item, dict) and len(item) == 1 else None
     if not isinstance(corpo, list):
+        if isinstance(item, dict):
+            return "dicionários" if "dict" in item else "coisas que não são pares"
         return "textos" if isinstance(item, str) else "números soltos"
     if len(corpo) != 2:
         return f"grupos de {len(corpo)}"
@@ -450,8 +452,10 @@ class Juiz:
         """ "No caso «eixo 0», com softmax(x de forma (2, 3), 0)"; de um caso oculto não se mostra a entrada."""
         if caso.oculto:
             return "Em um caso que você não vê"
+        # com um adaptador, as últimas entradas são dele, e o aluno não as recebe
+        entradas = caso.entradas[: len(self.ref.argumentos)]
         argumentos = ", ".join(
-            _resumo(decodificar(e, confiavel=True), self._argumento(k)) for k, e in enumerate(caso.entradas)
+            _resumo(decodificar(e, confiavel=True), self._argumento(k)) for k, e in enumerate(entradas)
         )
         rotulo = f"No caso «{caso.rotulo}»" if caso.rotulo else "Em um caso"
         return f"{rotulo}, com {self.ref.funcao}({argumentos})" if caso.entradas else rotulo
