@@ -4,6 +4,8 @@ As formas são todas diferentes entre si (N, h, d_h e d), para que um eixo troca
 números são múltiplos de potências de dois onde a fronteira importa: a diferença que vale exatamente `tol` é exata.
 """
 
+import math
+
 import numpy as np
 import torch
 
@@ -44,6 +46,7 @@ def _ocultos_dividir(rng):
         caso(rng.normal(size=(3, 10)), 5),
         caso(rng.normal(size=(7, 6)), 1),
         caso(rng.normal(size=(1, 6)), 3),
+        caso(rng.normal(size=(4, 12)), 4),
         _indivisivel(rng),
         caso(rng.normal(size=(4, 3)), 5, nomeia=_nomeia(3, 5)),
     ]
@@ -74,6 +77,7 @@ dividir_cabecas = questao(
         ),
         caso(np.array([[0.5, -0.2, 0.9, 0.1, -0.4]]), 5, rotulo="um token, cabeças de tamanho 1"),
         caso(np.array([[0.5, -0.2, 0.9], [0.3, 0.8, -0.6]]), 1, rotulo="uma cabeça só"),
+        caso(_NUMERADA[:, :6] - 3.0, 3, rotulo="tantas cabeças quantos tokens"),
         caso(_NUMERADA[:2, :7] + 0.0, 3, rotulo="d = 7 e h = 3", nomeia=_nomeia(7, 3)),
         caso(_NUMERADA[:, :4] + 0.5, 6, rotulo="d = 4 e h = 6", nomeia=_nomeia(4, 6)),
     ],
@@ -222,6 +226,64 @@ def _(X, h):
     return X.reshape(N, h, d // h).transpose(1, 0, 2)
 
 
+@dividir_cabecas.equivoco(
+    "erro-do-array_split",
+    "Quando h não divide d, o np.array_split faz pedaços desiguais, e quem reclama é o np.array, sem dizer os "
+    "culpados. Examine d e h antes, e cite os dois.",
+)
+def _(X, h):
+    return np.array(np.array_split(X, h, axis=1))
+
+
+@dividir_cabecas.equivoco(
+    "cita-so-d",
+    "O ValueError está certo, mas a mensagem só fala de d. Quem lê precisa dos dois culpados: diga também quantas são "
+    "as cabeças, h.",
+)
+def _(X, h):
+    N, d = X.shape
+    if d % h:
+        raise ValueError(f"d={d} não é divisível")
+    return X.reshape(N, h, d // h).transpose(1, 0, 2)
+
+
+@dividir_cabecas.equivoco(
+    "cita-so-h",
+    "O ValueError está certo, mas a mensagem só fala de h. Quem lê precisa dos dois culpados: diga também qual é a "
+    "dimensão, d.",
+)
+def _(X, h):
+    N, d = X.shape
+    if d % h:
+        raise ValueError(f"h={h} inválido")
+    return X.reshape(N, h, d // h).transpose(1, 0, 2)
+
+
+@dividir_cabecas.equivoco(
+    "devolve-o-erro",
+    "Quando h não divide d, sua função devolve o ValueError, como se fosse um resultado. Um erro se lança: troque o "
+    "return por raise.",
+)
+def _(X, h):
+    N, d = X.shape
+    if d % h:
+        return ValueError(f"d = {d} não é divisível por h = {h}")
+    return X.reshape(N, h, d // h).transpose(1, 0, 2)
+
+
+@dividir_cabecas.equivoco(
+    "imprime-o-erro",
+    "Quando h não divide d, sua função devolve None. Um aviso na tela não faz parar quem a chamou: "
+    "lance o erro com raise.",
+)
+def _(X, h):
+    N, d = X.shape
+    if d % h:
+        print(f"d = {d} não é divisível por h = {h}")
+        return None
+    return X.reshape(N, h, d // h).transpose(1, 0, 2)
+
+
 @dividir_cabecas.alternativa("fatias-empilhadas")
 def _(X, h):
     d = X.shape[1]
@@ -296,6 +358,8 @@ def _ocultos_juntar(rng):
         caso(rng.normal(size=(1, 4, 3))),
         caso(rng.normal(size=(3, 1, 4))),
         caso(rng.normal(size=(4, 6, 1))),
+        caso(rng.normal(size=(4, 4, 3))),
+        caso(rng.normal(size=(2, 1, 1))),
     ]
 
 
@@ -333,6 +397,17 @@ juntar_cabecas = questao(
         ),
         caso(np.array([[[0.5, -0.2, 0.9], [0.3, 0.8, -0.6]]]), rotulo="uma cabeça só"),
         caso(np.array([[[0.5], [0.3], [-1.1]], [[0.8], [-0.6], [0.2]]]), rotulo="cabeças de tamanho 1"),
+        caso(np.array([[[0.5, -0.2, 0.9]], [[0.3, 0.8, -0.6]]]), rotulo="um token só"),
+        caso(
+            np.array(
+                [
+                    [[0.1, 0.2], [1.1, 1.2], [2.1, 2.2]],
+                    [[0.3, 0.4], [1.3, 1.4], [2.3, 2.4]],
+                    [[0.5, 0.6], [1.5, 1.6], [2.5, 2.6]],
+                ]
+            ),
+            rotulo="tantas cabeças quantos tokens",
+        ),
     ],
     ocultos=_ocultos_juntar,
 )
@@ -442,6 +517,25 @@ def _(H):
     return H.max(axis=0)
 
 
+@juntar_cabecas.equivoco(
+    "squeeze",
+    "Com um token só, a saída perdeu o eixo dos tokens: um squeeze leva todo eixo de tamanho 1. A forma é sempre "
+    "(N, h·d_h), mesmo com N = 1.",
+)
+def _(H):
+    return np.hstack(list(H)).squeeze()
+
+
+@juntar_cabecas.equivoco(
+    "eixo-adivinhado-pelo-tamanho",
+    "Quando há tantas cabeças quantos tokens, os eixos se confundem na sua função. A posição diz o que é cada eixo; o "
+    "tamanho não.",
+)
+def _(H):
+    h, N, d_h = H.shape
+    return H.reshape(N, h * d_h) if h == N else _juntar(H)
+
+
 @juntar_cabecas.alternativa("concatena-no-ultimo-eixo")
 def _(H):
     return np.concatenate(list(H), axis=-1)
@@ -492,6 +586,20 @@ def _sorteio(rng, N, d, h):
     return caso(rng.normal(size=(N, d)), *pesos, h)
 
 
+def _enormes_na_softmax(rng, N, h, rotulo=""):
+    """Pontuações perto de ±1024 em cabeças de tamanho 1, exatas em float32, e que na linha diferem por pouco.
+
+    Em X há o sinal da consulta, um múltiplo de 1/64 que distingue as chaves, e 1: chave = 32 + ou − o múltiplo.
+    """
+    X = np.ones((N, h))
+    X[:, 0] = rng.permutation(np.resize([1.0, -1.0], N))
+    X[:, 1] = rng.permutation(N) / 64
+    W_Q, W_K = np.zeros((h, h)), np.zeros((h, h))
+    W_Q[0], W_K[1], W_K[2] = 32.0, np.resize([1.0, -1.0, 2.0], h), 32.0
+    W_V, W_O = (rng.integers(-8, 8, size=(h, h), endpoint=True) / 4 for _ in range(2))
+    return caso(X, W_Q, W_K, W_V, W_O, h, rotulo=rotulo)
+
+
 def _ocultos_multi(rng):
     return [
         _sorteio(rng, 5, 8, 2),
@@ -500,6 +608,9 @@ def _ocultos_multi(rng):
         _sorteio(rng, 7, 10, 2),
         _sorteio(rng, 4, 5, 1),
         _sorteio(rng, 1, 6, 2),
+        _sorteio(rng, 3, 6, 3),
+        _enormes_na_softmax(rng, 5, 3),
+        _enormes_na_softmax(rng, 3, 4),
     ]
 
 
@@ -530,6 +641,8 @@ multi_cabecas = questao(
         _redondos(12, 2, 6, 3, "dois tokens, d = 6, h = 3"),
         _redondos(13, 4, 3, 1, "uma cabeça só"),
         _redondos(14, 1, 4, 2, "um token só"),
+        _redondos(15, 2, 4, 2, "tantas cabeças quantos tokens"),
+        _enormes_na_softmax(np.random.default_rng(16), 4, 3, "pontuações perto de 1024 e de -1024"),
     ],
     ocultos=_ocultos_multi,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
@@ -633,6 +746,28 @@ def _(X, W_Q, W_K, W_V, W_O, h):
 def _(X, W_Q, W_K, W_V, W_O, h):
     Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
     A = _softmax(Q @ K.transpose(0, 2, 1) / np.sqrt(X.shape[-1]))
+    return _juntar(A @ V) @ W_O, A
+
+
+@multi_cabecas.equivoco(
+    "escala-raiz-de-h",
+    "A escala usa √h, o número de cabeças. Quem entra na raiz é o tamanho de uma cabeça, d_h.",
+)
+def _(X, W_Q, W_K, W_V, W_O, h):
+    Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
+    A = _softmax(Q @ K.transpose(0, 2, 1) / np.sqrt(h))
+    return _juntar(A @ V) @ W_O, A
+
+
+@multi_cabecas.equivoco(
+    "reparte-intercalado",
+    "A junção está certa, mas a divisão pegou colunas intercaladas de Q, K e V. As colunas de uma cabeça são vizinhas: "
+    "use a sua dividir_cabecas.",
+)
+def _(X, W_Q, W_K, W_V, W_O, h):
+    N, d = X.shape
+    Q, K, V = ((X @ W).reshape(N, d // h, h).transpose(2, 0, 1) for W in (W_Q, W_K, W_V))
+    A = _softmax(Q @ K.transpose(0, 2, 1) / np.sqrt(d // h))
     return _juntar(A @ V) @ W_O, A
 
 
@@ -805,6 +940,43 @@ def _(X, W_Q, W_K, W_V, W_O, h):
     return _juntar(A @ V) @ W_O, A
 
 
+@multi_cabecas.equivoco(
+    "softmax-instavel",
+    "Com pontuações perto de 1000 a exponencial estoura, e A sai com NaN. Em cada linha, subtraia o máximo antes de "
+    "exponenciar: a softmax não muda (lista 02).",
+)
+def _(X, W_Q, W_K, W_V, W_O, h):
+    Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
+    e = np.exp(Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1]))
+    A = e / e.sum(axis=-1, keepdims=True)
+    return _juntar(A @ V) @ W_O, A
+
+
+@multi_cabecas.equivoco(
+    "math.exp-estoura",
+    "Com pontuações perto de 1000, o math.exp estoura e sua função para. Em cada linha, subtraia o máximo antes de "
+    "exponenciar: a softmax não muda (lista 02).",
+)
+def _(X, W_Q, W_K, W_V, W_O, h):
+    Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
+    A = np.vectorize(math.exp)(Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1]))
+    A = A / A.sum(axis=-1, keepdims=True)
+    return _juntar(A @ V) @ W_O, A
+
+
+@multi_cabecas.equivoco(
+    "maximo-do-array-inteiro",
+    "Você subtraiu um máximo só, o de todas as pontuações, e as linhas muito abaixo dele viraram 0/0. O máximo é o de "
+    "cada linha: guarde o eixo com keepdims.",
+)
+def _(X, W_Q, W_K, W_V, W_O, h):
+    Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
+    S = Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1])
+    e = np.exp(S - S.max())
+    A = e / e.sum(axis=-1, keepdims=True)
+    return _juntar(A @ V) @ W_O, A
+
+
 @multi_cabecas.alternativa("laco-por-cabeca")
 def _(X, W_Q, W_K, W_V, W_O, h):
     d_h = X.shape[1] // h
@@ -853,6 +1025,38 @@ def _(X, W_Q, W_K, W_V, W_O, h):
     H = torch.nn.functional.scaled_dot_product_attention(Q, K, V)
     A = torch.softmax(Q @ K.mT / (d // h) ** 0.5, dim=-1)
     return H.transpose(0, 1).reshape(N, d).numpy() @ W_O, A
+
+
+@multi_cabecas.alternativa("modulo-do-torch-float32")
+def _(X, W_Q, W_K, W_V, W_O, h):
+    modulo = _para_torch(W_Q, W_K, W_V, W_O, h)
+    X = torch.tensor(X, dtype=torch.float32)
+    return modulo(X, X, X, average_attn_weights=False)
+
+
+@multi_cabecas.alternativa("sdpa-float32")
+def _(X, W_Q, W_K, W_V, W_O, h):
+    N, d = X.shape
+    Q, K, V = (torch.tensor(_dividir(X @ W, h), dtype=torch.float32) for W in (W_Q, W_K, W_V))
+    atender = torch.nn.functional.scaled_dot_product_attention
+    A = atender(Q, K, torch.eye(N).expand(h, N, N))  # com a identidade como valores, saem os pesos
+    return atender(Q, K, V).transpose(0, 1).reshape(N, d) @ torch.tensor(W_O, dtype=torch.float32), A
+
+
+@multi_cabecas.alternativa("com-lacos-e-math")
+def _(X, W_Q, W_K, W_V, W_O, h):
+    N, d = X.shape
+    d_h = d // h
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    A, Z = np.zeros((h, N, N)), np.zeros((N, d))
+    for i in range(h):
+        c = slice(i * d_h, (i + 1) * d_h)
+        for n in range(N):
+            pontos = [float(Q[n, c] @ K[m, c]) / math.sqrt(d_h) for m in range(N)]
+            e = [math.exp(p - max(pontos)) for p in pontos]
+            A[i, n] = np.array(e) / sum(e)
+            Z[n, c] = A[i, n] @ V[:, c]
+    return Z @ W_O, A
 
 
 @multi_cabecas.alternativa("escala-em-Q")
@@ -1089,13 +1293,15 @@ def _ocultos_torch(rng):
         _caso_torch(rng, 3, 12, 4),
         _caso_torch(rng, 7, 10, 5),
         _caso_torch(rng, 4, 5, 1),
+        _caso_torch(rng, 1, 4, 4),
+        _caso_torch(rng, 2, 8, 2),
     ]
 
 
 para_torch = questao(
     "lista-05/para_torch",
     assinatura="para_torch(W_Q, W_K, W_V, W_O, h)",
-    saida=[("Y", "array"), ("A", "array"), ("igual_no_treino", "bool")],
+    saida=[("módulo", "texto"), ("Y", "array"), ("A", "array")],
     referencia=_para_torch,
     casos=[
         caso(
@@ -1105,6 +1311,7 @@ para_torch = questao(
         _caso_torch(np.random.default_rng(21), 5, 6, 2, 1, "cinco tokens, d = 6, h = 2"),
         _caso_torch(np.random.default_rng(22), 3, 6, 3, 1, "três tokens, d = 6, h = 3"),
         _caso_torch(np.random.default_rng(23), 4, 3, 1, 1, "uma cabeça só"),
+        _caso_torch(np.random.default_rng(24), 2, 6, 2, 1, "d = 6 e h = 2 outra vez, com outros pesos"),
     ],
     ocultos=_ocultos_torch,
     adaptador="lista_05.para_torch",
@@ -1193,6 +1400,15 @@ def _(W_Q, W_K, W_V, W_O, h):
 
 
 @para_torch.equivoco(
+    "nada-copiado-com-vies",
+    "O módulo, criado com vieses, tem os pesos que o torch sorteou: nenhum dos seus chegou lá. Copie-os para "
+    "in_proj_weight e para out_proj.weight.",
+)
+def _(W_Q, W_K, W_V, W_O, h):
+    return _modulo(W_O, h, bias=True)
+
+
+@para_torch.equivoco(
     "lote-no-segundo-eixo",
     "O módulo espera o lote no segundo eixo, que é o padrão do torch. Crie-o com batch_first=True.",
 )
@@ -1203,7 +1419,7 @@ def _(W_Q, W_K, W_V, W_O, h):
 
 @para_torch.equivoco(
     "com-dropout",
-    "Em modo de treino a saída muda de uma chamada para a outra: o módulo tem dropout. O enunciado pede sem.",
+    "O módulo tem dropout: em modo de treino, a saída muda de uma chamada para a outra. O enunciado pede sem.",
 )
 def _(W_Q, W_K, W_V, W_O, h):
     modulo = _modulo(W_O, h, dropout=0.1)
@@ -1265,6 +1481,50 @@ def _(W_Q, W_K, W_V, W_O, h):
 
 
 @para_torch.equivoco(
+    "array-no-lugar-do-tensor",
+    "Você pôs um array do NumPy no `.data` de um parâmetro, e lá só cabe um tensor. Converta antes, com torch.tensor.",
+)
+def _(W_Q, W_K, W_V, W_O, h):
+    modulo = _modulo(W_O, h)
+    modulo.in_proj_weight.data = np.concatenate([W_Q.T, W_K.T, W_V.T])
+    modulo.out_proj.weight.data = W_O.T
+    return modulo
+
+
+@para_torch.equivoco(
+    "tensor-no-lugar-do-parametro",
+    "Um parâmetro do módulo não pode ser trocado por um tensor comum. Copie os valores para dentro dele com `copy_`, "
+    "ou embrulhe o tensor em nn.Parameter.",
+)
+def _(W_Q, W_K, W_V, W_O, h):
+    modulo = _modulo(W_O, h)
+    modulo.in_proj_weight = torch.tensor(np.concatenate([W_Q.T, W_K.T, W_V.T]))
+    modulo.out_proj.weight = torch.tensor(W_O.T)
+    return modulo
+
+
+@para_torch.equivoco(
+    "lado-a-lado-em-vez-de-empilhar",
+    "Você entregou as três projeções lado a lado, (d, 3d), e in_proj_weight é (3d, d): uma embaixo da outra, cada uma "
+    "transposta.",
+)
+def _(W_Q, W_K, W_V, W_O, h):
+    modulo = _modulo(W_O, h)
+    entrada = torch.tensor(np.hstack([W_Q, W_K, W_V]))
+    modulo.load_state_dict({"in_proj_weight": entrada, "out_proj.weight": torch.tensor(W_O.T)})
+    return modulo
+
+
+@para_torch.equivoco(
+    "copia-lado-a-lado",
+    "As três projeções estão lado a lado, (d, 3d), e não cabem em in_proj_weight, que é (3d, d): uma embaixo da outra, "
+    "cada uma transposta.",
+)
+def _(W_Q, W_K, W_V, W_O, h):
+    return _preencher(_modulo(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T], axis=1), W_O.T)
+
+
+@para_torch.equivoco(
     "devolve-tupla",
     "Você devolveu uma tupla. O enunciado pede só o módulo: quem o chama com X é a conferência.",
 )
@@ -1278,6 +1538,47 @@ def _(W_Q, W_K, W_V, W_O, h):
 )
 def _(W_Q, W_K, W_V, W_O, h):
     return torch.nn.MultiheadAttention
+
+
+@para_torch.equivoco(
+    "vies-que-nao-e-zero",
+    "A saída está certa, mas há um viés diferente de zero no módulo (o das chaves não muda a softmax, e se esconde). "
+    "O enunciado pede todos em zero, ou nenhum: crie-o com bias=False.",
+)
+def _(W_Q, W_K, W_V, W_O, h):
+    d = len(W_O)
+    modulo = _preencher(_modulo(W_O, h, bias=True), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
+    with torch.no_grad():
+        modulo.in_proj_bias[d : 2 * d] = 3.0
+    return modulo
+
+
+@para_torch.equivoco(
+    "devolve-linear",
+    "Você devolveu um nn.Linear; o pedido é um nn.MultiheadAttention, com as quatro projeções dentro.",
+)
+def _(W_Q, W_K, W_V, W_O, h):
+    linear = torch.nn.Linear(len(W_O), len(W_O), bias=False)
+    with torch.no_grad():
+        linear.weight.copy_(torch.tensor(W_O.T))
+    return linear
+
+
+@para_torch.equivoco(
+    "devolve-funcao",
+    "Você devolveu uma função que chama o módulo. O enunciado pede o próprio nn.MultiheadAttention.",
+)
+def _(W_Q, W_K, W_V, W_O, h):
+    modulo = _para_torch(W_Q, W_K, W_V, W_O, h)
+    return lambda X: modulo(X, X, X)
+
+
+@para_torch.equivoco(
+    "sem-return",
+    "Sua função não devolveu nada: o módulo ficou pronto lá dentro e se perdeu. Falta o return.",
+)
+def _(W_Q, W_K, W_V, W_O, h):
+    _para_torch(W_Q, W_K, W_V, W_O, h)
 
 
 @para_torch.alternativa("com-load_state_dict")
@@ -1318,6 +1619,22 @@ def _(W_Q, W_K, W_V, W_O, h):
     return modulo.eval()
 
 
+@para_torch.alternativa("subclasse-sem-forward")
+def _(W_Q, W_K, W_V, W_O, h):
+    class Camada(torch.nn.MultiheadAttention):
+        pass
+
+    camada = Camada(len(W_O), h, bias=False, batch_first=True)
+    return _preencher(camada, np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
+
+
+@para_torch.alternativa("vieses-retirados")
+def _(W_Q, W_K, W_V, W_O, h):
+    modulo = _preencher(_modulo(W_O, h, bias=True), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
+    modulo.in_proj_bias = modulo.out_proj.bias = None
+    return modulo
+
+
 @para_torch.alternativa("sem-gradiente")
 def _(W_Q, W_K, W_V, W_O, h):
     return _para_torch(W_Q, W_K, W_V, W_O, h).requires_grad_(False)
@@ -1354,6 +1671,14 @@ def _enormes(rng):
     return caso(X, W, P, 0.25)
 
 
+def _rentes(rng, N, d, M, rotulo=""):
+    """Tolerância de 2⁻¹⁰ e erros rentes a ela, exatos em float32: uma folga ou um arredondamento a mais aparecem."""
+    tol = 2.0**-10
+    X, W = _quartos(rng, 8, (N, d)), _quartos(rng, 8, (d, M))
+    tamanhos = np.resize([17 / 16, -17 / 16, 1, -1, 8, 15 / 16, 0, -8, -15 / 16, -2, 2], N * M)
+    return caso(X, W, X @ W + rng.permutation(tamanhos).reshape(N, M) * tol, tol, rotulo=rotulo)
+
+
 def _ocultos_erradas(rng):
     X, W = _quartos(rng, 8, (2, 3)), _quartos(rng, 8, (3, 4))
     return [
@@ -1361,6 +1686,8 @@ def _ocultos_erradas(rng):
         _com_erros(rng, 5, 2, 3, 0.5),
         _com_erros(rng, 4, 3, 6, 0.125),
         _enormes(rng),
+        _rentes(rng, 3, 4, 5),
+        _rentes(rng, 6, 3, 2),
         caso(X, W, X @ W, 0.25),
     ]
 
@@ -1388,6 +1715,7 @@ entradas_erradas = questao(
         _enormes(np.random.default_rng(32)),
         caso(np.array([[1.0, -2.0]]), np.array([[0.5, 1.0, 2.0], [1.5, 0.0, -1.0]]),
              np.array([[-2.5, 1.0, 4.0]]), 0.25, rotulo="nada errado"),
+        _rentes(np.random.default_rng(33), 4, 2, 3, "tolerância de 1/1024, e erros rentes a ela"),
     ],
     ocultos=_ocultos_erradas,
 )  # fmt: skip
@@ -1533,6 +1861,47 @@ def _(X, W, P, tol):
     return [(i, j) for i in range(len(P)) for j in range(len(P)) if abs(P[i, j] - C[i, j]) > tol]
 
 
+@entradas_erradas.equivoco(
+    "folga-a-mais",
+    "Há uma folga somada a `tol`: um erro que passa dela por pouco escapou. Compare com `tol`, sem mais nada.",
+)
+def _(X, W, P, tol):
+    return [tuple(par) for par in np.argwhere(np.abs(P - X @ W) > tol + 0.01).tolist()]
+
+
+@entradas_erradas.equivoco(
+    "arredonda-a-diferenca",
+    "A diferença foi arredondada antes da comparação, e com `tol` pequena o arredondamento decide no lugar dela. "
+    "Compare a diferença como ela é.",
+)
+def _(X, W, P, tol):
+    return [tuple(par) for par in np.argwhere(np.round(np.abs(P - X @ W), 2) > tol).tolist()]
+
+
+@entradas_erradas.equivoco(
+    "trincas-com-o-valor",
+    "Cada item da sua lista tem três números. O enunciado pede só o par (linha, coluna), sem o valor.",
+)
+def _(X, W, P, tol):
+    return [(i, j, float(P[i, j])) for i, j in _erradas(X, W, P, tol)]
+
+
+@entradas_erradas.equivoco(
+    "indices-que-nao-sao-inteiros",
+    "Seus pares não são de inteiros. Índices são int: 2, e não 2.0.",
+)
+def _(X, W, P, tol):
+    return [(float(i), float(j)) for i, j in _erradas(X, W, P, tol)]
+
+
+@entradas_erradas.equivoco(
+    "pares-em-texto",
+    "Sua lista é de textos. O enunciado pede pares de inteiros: (0, 2), e não '(0, 2)'.",
+)
+def _(X, W, P, tol):
+    return [f"({i}, {j})" for i, j in _erradas(X, W, P, tol)]
+
+
 @entradas_erradas.alternativa("com-lacos")
 def _(X, W, P, tol):
     lista = []
@@ -1567,3 +1936,24 @@ def _(X, W, P, tol):
 @entradas_erradas.alternativa("isclose-sem-rtol")
 def _(X, W, P, tol):
     return [(int(i), int(j)) for i, j in zip(*np.nonzero(~np.isclose(P, X @ W, rtol=0, atol=tol)), strict=True)]
+
+
+@entradas_erradas.alternativa("nonzero-do-torch")
+def _(X, W, P, tol):
+    return torch.nonzero((torch.tensor(P) - torch.tensor(X) @ torch.tensor(W)).abs() > tol)
+
+
+@entradas_erradas.alternativa("linhas-do-nonzero")
+def _(X, W, P, tol):
+    return list(torch.nonzero((torch.tensor(P) - torch.tensor(X) @ torch.tensor(W)).abs() > tol))
+
+
+@entradas_erradas.alternativa("array-da-lista")
+def _(X, W, P, tol):
+    return np.array(_erradas(X, W, P, tol))
+
+
+@entradas_erradas.alternativa("em-float32")
+def _(X, W, P, tol):
+    X, W, P = (M.astype(np.float32) for M in (X, W, P))
+    return np.argwhere(np.abs(P - X @ W) > np.float32(tol)).tolist()
