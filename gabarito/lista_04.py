@@ -47,6 +47,10 @@ _WQ2 = np.array([[0.6, -0.9, 0.7], [-0.4, 0.3, 1.3], [1.1, 0.2, -0.8], [0.5, 0.9
 _WK2 = np.array([[0.3, 1.2, -0.5], [0.8, -0.6, 0.4], [-0.2, 0.7, 1.0], [0.9, 0.1, -0.7]])  # (4, 3)
 _WV2 = np.array([[0.7, -0.4], [0.2, 1.1], [-0.9, 0.5], [0.6, 0.3]])  # (4, 2)
 
+# As mesmas formas, com mais casas decimais: o produto não cabe em três casas, nem é o da vez anterior.
+_X2b = (_X2[::-1] * 0.37).round(3)
+_WQ2b, _WK2b, _WV2b = ((W[::-1] * 0.61).round(3) for W in (_WK2, _WQ2, _WV2))
+
 # Tudo 3 × 3: aqui W e Wᵀ, X W e W X, todos "encaixam", e só o valor os distingue.
 _X3 = np.array([[0.5, -0.2, 0.9], [0.1, 0.7, -0.4], [-0.8, 0.3, 0.6]])
 _WQ3 = np.array([[0.4, 1.1, -0.3], [-0.7, 0.2, 0.8], [0.9, -0.5, 0.6]])
@@ -68,6 +72,10 @@ def _ocultos_projetar(rng):
         casos.append(caso(_normal(rng, n, d), _normal(rng, d, d_k), _normal(rng, d, d_k), _normal(rng, d, d_v)))
     casos.append(caso(*(_normal(rng, 4, 4) for _ in range(4))))
     casos.append(caso(_normal(rng, 1, 3), _normal(rng, 3, 5), _normal(rng, 3, 5), _normal(rng, 3, 2)))
+    for _ in range(2):  # as mesmas formas, outros números; e tudo o que pode ter largura 1
+        casos.append(caso(_normal(rng, 5, 4), _normal(rng, 4, 3), _normal(rng, 4, 3), _normal(rng, 4, 2)))
+        casos.append(caso(_normal(rng, 4, 3), _normal(rng, 3, 1), _normal(rng, 3, 1), _normal(rng, 3, 1)))
+    casos.append(caso(_normal(rng, 3, 1), _normal(rng, 1, 2), _normal(rng, 1, 2), _normal(rng, 1, 4)))
     return casos
 
 
@@ -81,6 +89,8 @@ projetar = questao(
         caso(_X2, _WQ2, _WK2, _WV2, rotulo="5 tokens, D = 4, d_k = 3, d_v = 2"),
         caso(_X3, _WQ3, _WK3, _WV3, rotulo="tudo 3 × 3"),
         caso(_X2[:1], _WQ2, _WK2, _WV2, rotulo="um token só"),
+        caso(_X2b, _WQ2b, _WK2b, _WV2b, rotulo="as mesmas formas, outros números"),
+        caso(_X2[1:4], _WQ2[:, :1], _WK2[:, :1], _WV2[:, :1], rotulo="d_k = 1 e d_v = 1"),
     ],
     ocultos=_ocultos_projetar,
 )
@@ -188,6 +198,23 @@ def _(X, W_Q, W_K, W_V):
     return _softmax(X @ W_Q), _softmax(X @ W_K), _softmax(X @ W_V)
 
 
+@projetar.equivoco(
+    "arredonda",
+    "Suas saídas foram arredondadas. Arredonde só ao mostrar na tela: o que se devolve são as contas inteiras.",
+)
+def _(X, W_Q, W_K, W_V):
+    return np.round(X @ W_Q, 3), np.round(X @ W_K, 3), np.round(X @ W_V, 3)
+
+
+@projetar.equivoco(
+    "perde-eixo-de-tamanho-1",
+    "Um eixo de tamanho 1 sumiu da saída: olhe para o squeeze (ou o ravel). Com um token, ou com uma coluna, ela "
+    "continua a ser uma matriz.",
+)
+def _(X, W_Q, W_K, W_V):
+    return (X @ W_Q).squeeze(), (X @ W_K).squeeze(), (X @ W_V).squeeze()
+
+
 @projetar.alternativa("com-lacos")
 def _(X, W_Q, W_K, W_V):
     saidas = []
@@ -267,6 +294,8 @@ def _ocultos_cabeca(rng):
     casos.append(caso(_normal(rng, 4, 4), *_pesos(rng, 4, 4, 4)))
     casos.append(caso(_normal(rng, 3, 5), *_pesos(rng, 5, 7, 2)))
     casos.append(caso(*_grande(rng, 5)))
+    casos.append(caso(_normal(rng, 4, 3), *_pesos(rng, 3, 1, 1)))
+    casos.append(caso(_normal(rng, 1, 4), *_pesos(rng, 4, 3, 2)))
     return casos
 
 
@@ -589,6 +618,9 @@ def _ocultos_cruzada(rng):
     casos.append(caso(X[:4], X[4:], W_Q, W_K, W_V))
     W_Q, (_, W_K, W_V) = _pesos(rng, 5, 3, 2)[0], _pesos(rng, 4, 3, 6)
     casos.append(caso(_normal(rng, 2, 5), _normal(rng, 7, 4), W_Q, W_K, W_V))
+    casos.append(caso(_normal(rng, 3, 4), _normal(rng, 1, 4), *_pesos(rng, 4, 5, 2)))
+    casos.append(caso(_normal(rng, 5, 3), _normal(rng, 4, 3), *_pesos(rng, 3, 1, 1)))
+    casos.append(caso(_normal(rng, 1, 4), _normal(rng, 6, 4), *_pesos(rng, 4, 3, 2)))
     return casos
 
 
@@ -605,6 +637,8 @@ atencao_cruzada = questao(
         caso(_X4[:4], _C4, _WQ4, _WK4, _WV4, rotulo="pontuações perto de 2048"),
         caso(_X2[:3], _C5, _WQ2, _WK5, _WV5, rotulo="C com outra largura"),
         caso(_X2[:1], _C2, _WQ2, _WK2, _WV2, rotulo="uma consulta só"),
+        caso(_X2[:4], _C2[:1], _WQ2, _WK2, _WV2, rotulo="um token só em C"),
+        caso(_X2[:4], _C2, _WQ2[:, :1], _WK2[:, :1], _WV2[:, :1], rotulo="d_k = 1 e d_v = 1"),
     ],
     ocultos=_ocultos_cruzada,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
@@ -886,6 +920,12 @@ _K3 = np.array([[1.0, 0.5, 0.0], [0.5, -0.5, 0.0], [-1.0, 0.0, 1.0], [0.25, 0.5,
 _V3 = np.array([[2.0, 0.5], [1.0, -1.5], [0.0, 3.0], [4.0, 1.0]])
 
 
+# A consulta começa por 1: tirar 1/4096 (ou 1/64) do primeiro número de uma chave tira o mesmo da pontuação.
+_K4 = np.array([[1.0, 0.5, 0.0], [1.0 - 2.0**-12, 0.5, 0.0], [-1.0, 0.0, 1.0], [0.25, 0.5, 1.0]])
+_K5 = np.array([[0.25, 0.5, 1.0], [1.0 - 2.0**-6, 0.5, 0.0], [1.0, 0.5, 0.0], [-1.0, 0.0, 1.0], [0.5, -0.5, -1.0]])
+_V5 = np.array([[3.0], [-1.0], [2.0], [0.5], [4.0]])
+
+
 def _dicionario(consulta, chaves, valores, beta):
     return _softmax(beta * (chaves @ consulta)) @ valores
 
@@ -900,6 +940,17 @@ def _chaves_com_empate(rng, m, d):
             return q, K
 
 
+def _chaves_por_um_triz(rng, m, d, folga):
+    """Como as empatadas, mas uma das duas fica atrás só por `folga`, uma potência de dois."""
+    while True:
+        q, K = _fracoes(rng, 8, d), _fracoes(rng, 8, m, d)
+        q[0], K[m - 1] = 1.0, K[0]
+        s = K @ q
+        if s.argmax() == 0 and (s == s[0]).sum() == 2 and s[0] > 0.25:
+            K[m - 1, 0] -= folga
+            return q, K[rng.permutation(m)]
+
+
 def _ocultos_dicionario(rng):
     casos = []
     for beta in rng.permutation([0.5, 1.5, 2.0, 3.0, 0.75]):
@@ -911,6 +962,12 @@ def _ocultos_dicionario(rng):
     casos.append(caso(-q, K, _normal(rng, 5, 2), 2.0**14))
     casos.append(caso(q, K, _normal(rng, 5, 2), 2.0))
     casos.append(caso(_normal(rng, 3), _normal(rng, 3, 3), _normal(rng, 3, 3), 1.25))
+    for folga, beta, d_v in ((2.0**-12, 2.0**14, 2), (2.0**-6, 64.0, 1)):
+        V = _fracoes(rng, 4, 5, d_v) + 3.0 * np.arange(5)[:, None]  # valores distantes: o peso de cada um aparece
+        casos.append(caso(*_chaves_por_um_triz(rng, 5, 3, folga), V, beta))
+    casos.append(caso(_normal(rng, 4), _normal(rng, 1, 4), _normal(rng, 1, 3), 1.5))
+    casos.append(caso(_fracoes(rng, 4, 3), _fracoes(rng, 4, 6, 3), _normal(rng, 6, 4), 8.0))
+    casos.append(caso(_normal(rng, 1), _normal(rng, 4, 1), _normal(rng, 4, 2), 2.0))
     return casos
 
 
@@ -927,6 +984,9 @@ dicionario_suave = questao(
         caso(_q3, _K3, _V3, 16384.0, rotulo="beta 16 384, com duas chaves empatadas"),
         caso(-_q3, _K3[:2], _V3[:2], 16384.0, rotulo="beta 16 384, pontuações negativas"),
         caso(_q2, _K2[:3], _K2[2:], 1.5, rotulo="3 chaves em 3-D, valores em 3-D"),
+        caso(_q3, _K4, _V3, 16384.0, rotulo="beta 16 384, e a segunda chave perde por 1/4096"),
+        caso(_q3, _K5, _V5, 64.0, rotulo="beta 64, d_v = 1, e a segunda colocada perde por 1/64"),
+        caso(_q2, _K2[:1], _K2[1:2], 1.5, rotulo="uma chave só"),
     ],
     ocultos=_ocultos_dicionario,
 )
@@ -1051,6 +1111,34 @@ def _(consulta, chaves, valores, beta):
     return _softmax(_softmax(beta * (chaves @ consulta)) @ valores)
 
 
+@dicionario_suave.equivoco(
+    "busca-dura",
+    "Com beta grande você trocou a softmax por uma busca do máximo. A fórmula é a mesma para todo beta: uma chave que "
+    "perde por muito pouco ainda pesa.",
+)
+def _(consulta, chaves, valores, beta):
+    s = chaves @ consulta
+    if beta > 1000:
+        return valores[np.isclose(s, s.max())].mean(axis=0)
+    return _softmax(beta * s) @ valores
+
+
+@dicionario_suave.equivoco(
+    "beta-com-teto",
+    "Você pôs um teto em beta. Para não estourar, subtraia a maior pontuação; beta entra na conta inteiro.",
+)
+def _(consulta, chaves, valores, beta):
+    return _softmax(min(beta, 50.0) * (chaves @ consulta)) @ valores
+
+
+@dicionario_suave.equivoco(
+    "vira-numero",
+    "Com d_v = 1, saiu um número solto (há um squeeze?). Pede-se sempre um vetor, (d_v,), mesmo que de um número só.",
+)
+def _(consulta, chaves, valores, beta):
+    return np.squeeze(_softmax(beta * (chaves @ consulta)) @ valores)
+
+
 @dicionario_suave.alternativa("com-lacos")
 def _(consulta, chaves, valores, beta):
     pontos = [beta * sum(float(a) * float(b) for a, b in zip(chave, consulta, strict=True)) for chave in chaves]
@@ -1159,8 +1247,31 @@ def _positivos(rng, *forma):
     return rng.uniform(0.2, 1.0, size=forma).round(2)
 
 
+def _linha_que_vira(rng, n):
+    """Uma permutação e uma linha r do meio que vai para outra linha do meio: (perm, r), com r e o seu destino longe
+    das pontas."""
+    while True:
+        perm, r = _perm(rng, n), int(rng.integers(2, n - 1))
+        if 2 <= int(np.argsort(perm)[r]) <= n - 2:
+            return perm, r
+
+
+def _porta(rng, n, onde, coluna, v, fechada=False):
+    """Os dados de uma porta que só abre (na linha r) antes de embaralhar: a diferença fica toda em uma entrada, na
+    linha `onde`. Se está `fechada`, não abre para este X (mas abriria para quase qualquer outro)."""
+    perm = _perm(rng, n)
+    r = int(perm[onde])
+    X = np.concatenate([rng.uniform(-1.0, 1.0, size=(n, 1)), rng.normal(size=(n, 2))], axis=1).round(2)
+    X[perm[r], 0] = -4.0
+    if fechada:
+        X[:, 0] -= 3.5
+    vetor = np.zeros(4)
+    vetor[coluna] = v
+    return {"W": _normal(rng, 3, 4), "linha": r, "v": vetor}, X, perm
+
+
 def _sorteios(rng):
-    """Os feitios de casos, cada um com a resposta que deve dar: (resposta, função que sorteia nome, X e perm)."""
+    """Os feitios de casos: (entre que limites, em relação ao maior |Y|, fica a diferença, função que sorteia)."""
 
     def cabeca_pura(tipo="float64"):
         n, d = int(rng.integers(5, 8)), 3
@@ -1213,9 +1324,10 @@ def _sorteios(rng):
         n, d = int(rng.integers(4, 8)), 3
         return *_camada(rng, n, d, causal=True), _normal(rng, n, d), _perm(rng, n)
 
-    def soma():
-        n, d = int(rng.integers(4, 8)), 3
-        return "lista_04.acumulada", {"W": _normal(rng, d, 2)}, _normal(rng, n, d), _perm(rng, n)
+    def regida():
+        """As duas saídas são proporcionais, e mesmo assim diferentes."""
+        n, d = int(rng.integers(5, 8)), 3
+        return "lista_04.regida", {"W": _normal(rng, d, 2)}, _normal(rng, n, d), _perm(rng, n)
 
     def so_soma_posicoes(certa=None):
         """X + P, linha a linha; se `certa` é um índice, só essa linha de f(X[perm]) coincide."""
@@ -1227,36 +1339,89 @@ def _sorteios(rng):
             P[certa] = P[perm[certa]]
         return *_por_token(rng, n, d, P=P, tanh=False), _normal(rng, n, d), perm
 
+    def quase():
+        """Posições pequenas: diferem por pouco mais de um centésimo."""
+        nome, p, X, perm = so_soma_posicoes()
+        efeito = np.abs((p["P"][perm] - p["P"]) @ p["W"]).max()
+        p["P"] = p["P"] * 0.014 * np.abs(X @ p["W"] + p["b"]).max() / efeito
+        return nome, p, X, perm
+
+    def so_o_meio_difere():
+        """As linhas 0, 1 e a última coincidem; as outras, que são a maioria, não."""
+        n, d = 7, 3
+        a, perm = rng.permutation(n), np.arange(n)
+        perm[a] = np.roll(a, -1)  # um ciclo só
+        P = _normal(rng, n, d)
+        for _ in range(3):
+            for i in (0, 1, n - 1):
+                P[perm[i]] = P[i]
+        return *_por_token(rng, n, d, P=P, tanh=False), _normal(rng, n, d), perm
+
+    def uma_entrada(onde, coluna, sinal):
+        """f(X[perm]) − f(X)[perm] é zero em toda parte, menos em uma entrada, e ali tem o sinal dado."""
+        v = -sinal * round(float(rng.uniform(0.4, 0.9)), 2)
+        p, X, perm = _porta(rng, 7, onde, coluna, v)
+        return "lista_04.porta", p, X, perm
+
+    def fechada():
+        p, X, perm = _porta(rng, 7, int(rng.integers(0, 7)), 1, round(float(rng.uniform(0.6, 0.9)), 2), fechada=True)
+        return "lista_04.porta", p, X, perm
+
+    def arredondada(nula):
+        """Saídas perto de um milhão; a diferença é minúscula, ou na maior entrada, ou em uma que seria nula."""
+        while True:
+            p, X, perm = _porta(rng, 7, int(rng.integers(2, 6)), 1, 0.0)
+            p["W"], r = p["W"] * 4e5, p["linha"]
+            if nula and p["W"][2, 1] == 0:
+                continue
+            if nula:
+                X[r, 2] = -X[r, :2] @ p["W"][:2, 1] / p["W"][2, 1]
+            Y = np.abs(X @ p["W"])
+            if nula and abs(X[r, 2]) < 2 and Y[:, 0].max() > 1e5:
+                p["v"][1] = 5e-7 * Y.max() / (X[r, 0] + 3)
+            elif not nula and Y[r].max() == Y.max():
+                p["v"][int(Y[r].argmax())] = 6e-6 * Y.max() / (X[r, 0] + 3)
+            else:
+                continue
+            return "lista_04.porta", p, X, perm
+
+    def vira():
+        perm, r = _linha_que_vira(rng, 7)
+        return "lista_04.vira", {"W": _normal(rng, 3, 4), "linha": r}, _normal(rng, 7, 3), perm
+
     n_certa = int(rng.integers(2, 4))
+    igual, quase_igual, diferente = (0.0, 1e-6), (1e-12, 1e-6), (0.15, np.inf)
     return [
-        (True, cabeca_pura), (True, lambda: cabeca_pura("float32")), (True, enorme), (True, identidade),
-        (True, lambda: roda(True)), (True, posicoes_por_ciclo), (True, lambda: no_lugar(True)),
-        (True, lambda: ordem(True)), (True, lambda: uma_linha(True)),
-        (False, com_posicoes), (False, lambda: com_posicoes(1e-10)), (False, causal), (False, soma),
-        (False, lambda: roda(False)), (False, lambda: ordem(False)), (False, lambda: uma_linha(False)),
-        (False, so_soma_posicoes), (False, lambda: so_soma_posicoes(0)), (False, lambda: so_soma_posicoes(n_certa)),
-        (False, lambda: no_lugar(False)),
+        (igual, cabeca_pura), (quase_igual, lambda: cabeca_pura("float32")), (quase_igual, enorme), (igual, identidade),
+        (igual, lambda: roda(True)), (igual, posicoes_por_ciclo), (igual, lambda: no_lugar(True)),
+        (igual, lambda: ordem(True)), (igual, lambda: uma_linha(True)),
+        (diferente, com_posicoes), (diferente, lambda: com_posicoes(1e-10)), (diferente, causal), (diferente, regida),
+        (diferente, lambda: roda(False)), (diferente, lambda: ordem(False)), (diferente, lambda: uma_linha(False)),
+        (diferente, so_soma_posicoes), (diferente, lambda: so_soma_posicoes(0)),
+        (diferente, lambda: so_soma_posicoes(n_certa)), (diferente, lambda: no_lugar(False)),
+        # a partir daqui, o que só se vê comparando todas as entradas, em valor absoluto, com a tolerância prometida
+        ((0.011, 0.018), quase), (diferente, so_o_meio_difere), (diferente, vira), (igual, fechada),
+        (diferente, lambda: uma_entrada(int(rng.integers(2, 4)), 1, -1)),
+        (diferente, lambda: uma_entrada(int(rng.integers(4, 6)), 2, 1)),
+        (diferente, lambda: uma_entrada(6, 1, 1)), (diferente, lambda: uma_entrada(0, 2, 1)),
+        ((3e-6, 9e-6), lambda: arredondada(False)), ((2e-7, 9e-7), lambda: arredondada(True)),
     ]  # fmt: skip
 
 
-def _clara(resposta, nome, parametros, X, perm):
-    """A diferença está do lado prometido; nos casos de arredondamento, existe (senão a igualdade exata passaria)?"""
-    diferenca = _diferenca(nome, parametros, X, perm)
-    if not resposta:
-        return diferenca > 1e-2
-    return diferenca < 1e-6 and (parametros.get("tipo") != "float32" or diferenca > 0)
+def _sortear(limites, sortear):
+    """Sorteia até a diferença cair entre os limites. Sem ser 0 nos casos de arredondamento: a igualdade exata erraria
+    por sorte."""
+    while True:
+        feito = sortear()
+        if limites[0] <= _diferenca(*feito) < limites[1]:
+            return feito
 
 
 def _ocultos_equivariante(rng):
     sorteios = _sorteios(rng)
-    escolhidos = [*sorteios, *(sorteios[int(i)] for i in rng.integers(0, len(sorteios), size=4))]
     casos = []
-    for i in rng.permutation(len(escolhidos)):
-        resposta, sortear = escolhidos[i]
-        feito = sortear()
-        while not _clara(resposta, *feito):
-            feito = sortear()
-        nome, parametros, X, perm = feito
+    for i in rng.permutation(len(sorteios)):
+        nome, parametros, X, perm = _sortear(*sorteios[i])
         casos.append(caso(funcao(nome, **parametros), X, perm))
     return casos
 
@@ -1267,28 +1432,28 @@ def _visiveis_equivariante():
     rotulos = {
         0: "uma cabeça, sem posições",
         9: "uma cabeça, com posições",
-        3: "a permutação que não muda nada",
         4: "uma função que só comuta com rotações, e uma rotação",
-        13: "a mesma ideia, sem ser rotação",
         2: "saídas perto de um milhão, em float32",
-        1: "contas em float32",
         10: "saídas perto de 1e-10",
         14: "uma função que ordena as linhas",
-        16: "posições somadas a cada linha",
         17: "só a primeira linha coincide",
-        18: "só uma linha coincide",
-        7: "cada linha vezes o seu número de ordem",
+        12: "tudo vezes um número que depende da primeira linha",
         15: "todas as linhas iguais",
         6: "uma função que escreve no que recebe",
+        21: "só a primeira, a segunda e a última linha coincidem",
+        24: "só uma entrada difere, e para menos",
+        27: "só uma entrada da primeira linha difere",
+        26: "só uma entrada da última linha difere",
+        22: "uma linha sai com as colunas ao contrário",
+        20: "a maior diferença passa pouco de 0,01 c",
+        28: "a maior diferença é quase 0,00001 c",
+        29: "uma entrada quase nula",
+        23: "uma função que não comuta com perm, mas comuta neste X",
     }
     sorteios = _sorteios(rng)
     casos = []
     for i, rotulo in rotulos.items():
-        resposta, sortear = sorteios[i]
-        feito = sortear()
-        while not _clara(resposta, *feito):
-            feito = sortear()
-        nome, parametros, X, perm = feito
+        nome, parametros, X, perm = _sortear(*sorteios[i])
         casos.append(caso(funcao(nome, **parametros), X, perm, rotulo=rotulo))
     return casos
 
@@ -1447,6 +1612,131 @@ def _(f, X, perm):
 def _(f, X, perm):
     Y = f(X.copy())
     return np.abs(f(X[perm]) - Y[perm]) <= 1e-4 * np.abs(Y).max()
+
+
+@equivariante.equivoco(
+    "so-uma-coluna",
+    "Você não comparou todas as colunas: a diferença pode estar em uma coluna do meio. Compare todas as entradas.",
+)
+def _(f, X, perm):
+    Y = f(X.copy())
+    return _perto((f(X[perm]) - Y[perm])[:, 0] / np.abs(Y).max() + 1, np.ones(len(X)))
+
+
+@equivariante.equivoco(
+    "so-algumas-linhas",
+    "Você não comparou todas as linhas: as das pontas podem coincidir e as do meio não. Compare todas as entradas.",
+)
+def _(f, X, perm):
+    Y = f(X.copy())
+    return bool(np.abs((f(X[perm]) - Y[perm])[[0, -1]]).max() <= 1e-4 * np.abs(Y).max())
+
+
+@equivariante.equivoco(
+    "so-as-duas-primeiras-linhas",
+    "Você só comparou o começo: as primeiras linhas podem coincidir e as outras não. Compare todas as entradas.",
+)
+def _(f, X, perm):
+    Y = f(X.copy())
+    return bool(np.abs((f(X[perm]) - Y[perm])[:2]).max() <= 1e-4 * np.abs(Y).max())
+
+
+@equivariante.equivoco(
+    "sem-a-primeira-linha",
+    "A primeira linha ficou de fora da sua comparação. Veja onde começa o laço, ou a fatia.",
+)
+def _(f, X, perm):
+    Y = f(X.copy())
+    return bool(np.abs((f(X[perm]) - Y[perm])[1:]).max() <= 1e-4 * np.abs(Y).max())
+
+
+@equivariante.equivoco(
+    "sem-a-ultima-linha",
+    "A última linha ficou de fora da sua comparação. Veja onde termina o laço, ou a fatia.",
+)
+def _(f, X, perm):
+    Y = f(X.copy())
+    return bool(np.abs((f(X[perm]) - Y[perm])[:-1]).max() <= 1e-4 * np.abs(Y).max())
+
+
+@equivariante.equivoco(
+    "maioria-das-entradas",
+    "Para a sua função basta que a maioria das entradas coincida (há uma média ou uma mediana?). Uma só que difira já "
+    "faz a resposta ser False.",
+)
+def _(f, X, perm):
+    Y = f(X.copy())
+    return bool(np.median(np.abs(f(X[perm]) - Y[perm])) <= 1e-4 * np.abs(Y).max())
+
+
+@equivariante.equivoco(
+    "resume-cada-linha",
+    "Você comparou um número por linha (a soma ou a norma dela). Duas linhas diferentes podem ter a mesma soma e a "
+    "mesma norma: compare entrada com entrada.",
+)
+def _(f, X, perm):
+    Y, Z = f(X.copy())[perm], f(X[perm])
+    normas = np.linalg.norm(Z, axis=1) - np.linalg.norm(Y, axis=1)
+    return bool(np.abs(normas).max() <= 1e-4 * np.abs(Y).max())
+
+
+@equivariante.equivoco(
+    "sem-valor-absoluto",
+    "Você tomou o máximo da diferença com sinal: uma diferença negativa, por maior que seja, passa por pequena. Falta "
+    "o valor absoluto.",
+)
+def _(f, X, perm):
+    Y = f(X.copy())
+    return bool((f(X[perm]) - Y[perm]).max() <= 1e-4 * np.abs(Y).max())
+
+
+@equivariante.equivoco(
+    "sem-valor-absoluto-ao-contrario",
+    "Você tomou o máximo da diferença com sinal: uma diferença negativa, por maior que seja, passa por pequena. Falta "
+    "o valor absoluto.",
+)
+def _(f, X, perm):
+    Y = f(X.copy())
+    return bool((Y[perm] - f(X[perm])).max() <= 1e-4 * np.abs(Y).max())
+
+
+@equivariante.equivoco(
+    "tolerancia-larga",
+    "Sua tolerância é larga demais: passou por igual uma diferença maior que um centésimo do maior |Y|. O enunciado "
+    "diz entre que números ela deve ficar.",
+)
+def _(f, X, perm):
+    Y = f(X.copy())
+    return bool(np.abs(f(X[perm]) - Y[perm]).max() <= 0.1 * np.abs(Y).max())
+
+
+@equivariante.equivoco(
+    "tolerancia-apertada",
+    "Sua tolerância é apertada demais: recusou uma diferença menor que 0,00001 do maior |Y|, que conta como igual. O "
+    "enunciado diz entre que números ela deve ficar.",
+)
+def _(f, X, perm):
+    Y = f(X.copy())
+    return bool(np.abs(f(X[perm]) - Y[perm]).max() <= 1e-6 * np.abs(Y).max())
+
+
+@equivariante.equivoco(
+    "relativa-a-cada-entrada",
+    "Você mediu cada diferença em relação à própria entrada: quando a entrada é quase nula, um arredondamento parece "
+    "enorme. A medida é uma só, o maior |Y|.",
+)
+def _(f, X, perm):
+    return bool(np.allclose(f(X[perm]), f(X.copy())[perm], rtol=1e-4, atol=0))
+
+
+@equivariante.equivoco(
+    "outro-X",
+    "Sua função sorteia um X seu e testa nele. A pergunta é sobre o X que chegou: uma função pode comutar nele e não "
+    "em outros.",
+)
+def _(f, X, perm):
+    outro = np.random.default_rng(0).normal(size=X.shape)
+    return _perto(f(outro[perm]), f(outro.copy())[perm])
 
 
 @equivariante.equivoco(

@@ -69,3 +69,34 @@ def escolhida(W, linha: int = 0) -> Callable:
         return np.repeat(X[[linha]] @ W, len(X), axis=0)
 
     return f
+
+
+def porta(W, linha: int, v, limiar: float = -3.0) -> Callable:
+    """X W em cada linha; só a `linha` ganha mais v, tanto quanto a sua primeira entrada passa do limiar."""
+
+    def f(X):
+        Y = (X[:, :, None] * W).sum(axis=1)  # (N, d): X W, somado na mesma ordem em todas as linhas
+        Y[linha] += np.maximum(X[linha, 0] - limiar, 0.0) * v
+        return Y
+
+    return f
+
+
+def vira(W, linha: int) -> Callable:
+    """X W em cada linha; só a `linha` sai com as colunas de trás para a frente."""
+
+    def f(X):
+        Y = (X[:, :, None] * W).sum(axis=1)  # (N, d)
+        Y[linha] = Y[linha, ::-1].copy()
+        return Y
+
+    return f
+
+
+def regida(W) -> Callable:
+    """X W, tudo multiplicado por um número que só depende da primeira linha."""
+
+    def f(X):
+        return (X[:, :, None] * W).sum(axis=1) * (2.0 + X[0, 0])  # (N, d)
+
+    return f
