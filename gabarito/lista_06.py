@@ -1,8 +1,9 @@
 """Lista 06: a máscara causal, a de preenchimento, a atenção mascarada, as cabeças causais e a busca de vazamentos.
 
-As pontuações ficam pequenas (o desvio delas é perto de 1): nenhuma softmax satura, e uma máscara aditiva de −1e9 dá os
-mesmos pesos que −inf. Em `vaza_futuro`, uma função causal muda por menos de 1e-10 do tamanho da saída quando se mexe no
-futuro (é arredondamento), e uma que vaza, por mais de 1e-4.
+As pontuações ficam pequenas (o desvio delas é perto de 1) e uma máscara aditiva de −1e9 dá os mesmos pesos que −inf. Em
+alguns casos elas vão a ±40, exatas em float32: quem esconde com −30 é apanhado, e quem esconde com −1e4 não. Em
+`vaza_futuro`, uma função causal muda por menos de 1e-10 do tamanho da saída quando se mexe no futuro (é
+arredondamento), e uma que vaza, por mais de 1e-4.
 """
 
 import numpy as np
@@ -19,7 +20,8 @@ def _mascara_causal(T):
 
 def _ocultos_mascara_causal(rng):
     tamanhos = [int(t) for t in rng.choice(np.arange(7, 30), size=3, replace=False)]
-    return [caso(T) for T in (1, 2, 3, *tamanhos)]
+    grande = int(rng.integers(90, 111))  # maior que qualquer máscara guardada pronta
+    return [caso(T) for T in (1, 2, 3, *tamanhos, grande)]
 
 
 mascara_causal = questao(
@@ -33,6 +35,7 @@ mascara_causal = questao(
         caso(1, rotulo="uma posição só"),
         caso(2, rotulo="duas posições"),
         caso(7, rotulo="sete posições"),
+        caso(33, rotulo="trinta e três posições"),
     ],
     ocultos=_ocultos_mascara_causal,
 )
@@ -415,6 +418,24 @@ def _qkv(rng, antes, N, C, d_k, d_v, escala=1.0):
     return Q.round(3), K.round(3), rng.normal(size=(*antes, C, d_v)).round(3)
 
 
+def _qkv_extremos(rng, antes, N, C, d_v):
+    """Pontuações inteiras perto de ±40, exatas em float32 (d_k = 4), e uma máscara: cada linha só vê um dos sinais.
+
+    A linha 0 só vê perto de −40 e esconde perto de +40: um −30 no lugar de −inf ainda ganharia do que se vê.
+    """
+    lado = np.where(np.arange(C) % 2, 1.0, -1.0)  # as chaves alternam o sinal
+    quem = np.where(np.arange(N) % 3 == 2, -1.0, 1.0)
+    Q = np.zeros((*antes, N, 4))
+    K = np.zeros((*antes, C, 4))
+    Q[..., 0], K[..., 0] = 8.0 * quem, 10.0 * lado
+    Q[..., 1:] = rng.choice([-1.0, 1.0], size=(*antes, N, 3))
+    K[..., 1:] = 2.0 * rng.integers(-1, 2, size=(*antes, C, 3))  # somam no máximo ±3 às pontuações
+    V = rng.integers(-16, 17, size=(*antes, C, d_v)) / 8
+    esconde = quem[:, None] * lado > 0  # (N, C)
+    esconde[1] = ~esconde[1]  # e uma linha em que o visível é o maior
+    return Q, K, V, esconde
+
+
 def _ocultos_atencao_mascarada(rng):
     T = int(rng.integers(4, 7))
     aleatoria = rng.random((4, 6)) < 0.4
@@ -433,6 +454,12 @@ def _ocultos_atencao_mascarada(rng):
         caso(*_qkv(rng, (2, 2), 5, 5, 4, 3), _mascara_causal(5) | pads[:2]),
         caso(*_qkv(rng, (), 3, 5, 6, 2), np.zeros((3, 5), dtype=bool)),
         caso(*_qkv(rng, (), 4, 3, 2, 3), np.array([[False, True, False]])),
+        caso(*_qkv_extremos(rng, (), 4, 6, 3)),
+        caso(*_qkv_extremos(rng, (2, 2), 3, 5, 2)),
+        caso(*_qkv(rng, (), 4, 3, 5, 2), np.array([[False], [True], [False], [False]])),
+        caso(*_qkv(rng, (2, 3), 3, 4, 2, 3), np.array([[False], [False], [True]])),
+        caso(*_qkv(rng, (), 3, 5, 2, 4), np.array([False, True, False, False, True])),
+        caso(*_qkv(rng, (2,), 4, 3, 2, 5), np.array([True, False, False])),
     ]
 
 
@@ -457,6 +484,10 @@ def _visiveis_atencao_mascarada():
         caso(*qkv((2,), 4, 4, 3, 2), _mascara_causal(4), rotulo="um lote, com máscara causal (T, T)"),
         caso(*qkv((2, 2), 3, 3, 2, 4), _mascara_causal(3) | so_pad, rotulo="causal e pads, uma frase só de pads"),
         caso(*qkv((), 2, 4, 3, 2), np.zeros((2, 4), dtype=bool), rotulo="nada escondido"),
+        caso(*_qkv_extremos(rng, (), 3, 4, 2), rotulo="pontuações perto de −40 à vista e de +40 escondidas"),
+        caso(*qkv((), 3, 4, 2, 3), np.array([[False], [True], [False]]), rotulo="M de forma (N, 1)"),
+        caso(*qkv((2,), 3, 4, 3, 2), np.array([False, False, True, False]), rotulo="M de forma (C,), com lote"),
+        caso(*qkv((), 3, 4, 2, 3), np.array([[True, False, False, True]]), rotulo="M de forma (1, C)"),
     ]
 
 
@@ -579,6 +610,39 @@ def _(Q, K, V, M):
 
 
 @atencao_mascarada.equivoco(
+    "menos-trinta",
+    "Esconder com −30 não basta: as pontuações podem ser −40, e aí o escondido ainda ganha do que está à vista. Use "
+    "−inf, ou algo como −1e9.",
+)
+def _(Q, K, V, M):
+    A = _softmax(np.where(M, -30.0, _pontuacoes(Q, K)))
+    A = np.where(M.all(axis=-1, keepdims=True), 0.0, A)
+    return A @ V, A
+
+
+@atencao_mascarada.equivoco(
+    "soma-menos-cinquenta",
+    "Somar −50 não basta: um +40 escondido vira −10, e ainda ganha de um −40 à vista. Use −inf, ou algo como −1e9.",
+)
+def _(Q, K, V, M):
+    A = _softmax(_pontuacoes(Q, K) + np.where(M, -50.0, 0.0))
+    A = np.where(M.all(axis=-1, keepdims=True), 0.0, A)
+    return A @ V, A
+
+
+@atencao_mascarada.equivoco(
+    "epsilon-no-denominador",
+    "Quando o escondido tem as maiores pontuações, o que está à vista fica minúsculo, e o número que você soma ao "
+    "denominador o engole. Esconda antes de subtrair o máximo, e dispense esse número.",
+)
+def _(Q, K, V, M):
+    S = _pontuacoes(Q, K)
+    E = np.where(M, 0.0, np.exp(S - S.max(axis=-1, keepdims=True)))
+    A = E / (E.sum(axis=-1, keepdims=True) + 1e-12)
+    return A @ V, A
+
+
+@atencao_mascarada.equivoco(
     "softmax-nas-colunas",
     "Seus pesos somam 1 em cada coluna. Quem reparte o orçamento é a consulta, a linha: a softmax é no último eixo.",
 )
@@ -667,6 +731,14 @@ def _(Q, K, V, M):
     return A @ V, A
 
 
+@atencao_mascarada.alternativa("menos-1e4-somado-float32")
+def _(Q, K, V, M):
+    Q, K, V = (a.astype(np.float32) for a in (Q, K, V))
+    A = _softmax(_pontuacoes(Q, K) + np.where(M, np.float32(-1e4), np.float32(0)))
+    A = np.where(M, np.float32(0), A)
+    return A @ V, A
+
+
 @atencao_mascarada.alternativa("menos-1e9-somado")
 def _(Q, K, V, M):
     A = _softmax(_pontuacoes(Q, K) + M * -1e9)
@@ -751,6 +823,20 @@ def _entrada_mhc(rng, T, d, casas=3):
     return (rng.normal(size=(T, d)).round(casas), *((rng.normal(size=(4, d, d)) / np.sqrt(d)).round(casas)))
 
 
+def _entrada_mhc_extrema(rng, T, d, h):
+    """Pontuações inteiras perto de ±40, exatas em float32 (d/h = 4): só o último token, que ninguém vê, pontua +40."""
+    X = np.zeros((T, d))
+    X[:, 0], X[:, 1] = 1.0, -1.0  # a coluna 0 faz a consulta; a 1, a chave
+    X[-1, 1] = 1.0
+    X[:, 2:] = rng.integers(-1, 2, size=(T, d - 2))
+    W_Q, W_K = np.zeros((2, d, d))
+    W_Q[0], W_K[1] = np.tile([8.0, 1.0, -1.0, 1.0], h), np.tile([10.0, 0.0, 0.0, 0.0], h)
+    for i in range(h):
+        W_K[2 + i, 4 * i + 1 + rng.integers(3)] = 2.0 * rng.choice([-1.0, 1.0])  # soma até ±1 às pontuações
+    W_V, W_O = rng.integers(-8, 9, size=(2, d, d)) / 8
+    return X, W_Q, W_K, W_V, W_O, h
+
+
 def _ocultos_mhc(rng):
     T = int(rng.integers(5, 8))
     return [
@@ -761,6 +847,10 @@ def _ocultos_mhc(rng):
         caso(*_entrada_mhc(rng, 5, 4), 1),
         caso(*_entrada_mhc(rng, 4, 5), 5),
         caso(*_entrada_mhc(rng, 1, 6), 2),
+        caso(*_entrada_mhc(rng, int(rng.integers(10, 16)), 6), 3),
+        caso(*_entrada_mhc(rng, int(rng.integers(33, 41)), 4), 2),
+        caso(*_entrada_mhc_extrema(rng, 5, 8, 2)),
+        caso(*_entrada_mhc_extrema(rng, 6, 4, 1)),
     ]
 
 
@@ -776,6 +866,8 @@ def _visiveis_mhc():
         caso(*_entrada_mhc(rng, 4, 6, 1), 3, rotulo="três cabeças"),
         caso(*_entrada_mhc(rng, 3, 4, 1), 1, rotulo="uma cabeça só"),
         caso(*_entrada_mhc(rng, 1, 4, 1), 2, rotulo="um token só"),
+        caso(*_entrada_mhc(rng, 9, 4, 1), 2, rotulo="nove tokens"),
+        caso(*_entrada_mhc_extrema(rng, 4, 8, 2), rotulo="pontuações perto de −40 à vista e de +40 no futuro"),
     ]
 
 
@@ -841,6 +933,17 @@ def _(X, W_Q, W_K, W_V, W_O, h):
 def _(X, W_Q, W_K, W_V, W_O, h):
     Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
     A = np.tril(_softmax(_pontuacoes(Q, K)))
+    return _juntar(A @ V) @ W_O, A
+
+
+@multi_cabecas_causal.equivoco(
+    "menos-vinte",
+    "Esconder com −20 não basta: há pontuações perto de −40 à vista, e o futuro ainda ganha delas. Use −inf, ou algo "
+    "como −1e9.",
+)
+def _(X, W_Q, W_K, W_V, W_O, h):
+    Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
+    A = _softmax(np.where(_mascara_causal(len(X)), -20.0, _pontuacoes(Q, K)))
     return _juntar(A @ V) @ W_O, A
 
 
@@ -1028,14 +1131,20 @@ def _causal_sorteada(rng, T):
 
 
 def _pesos(rng, d, d_k=3):
-    W_Q, W_K = (rng.normal(size=(2, d, d_k)) / np.sqrt(d)).round(3)
+    """W_Q e W_K encolhidas: mesmo com entradas perto de 10, a softmax não satura e não esconde o vazamento."""
+    W_Q, W_K = (rng.normal(size=(2, d, d_k)) / (4 * np.sqrt(d))).round(3)
     return {"W_Q": W_Q, "W_K": W_K, "W_V": rng.normal(size=(d, d)).round(3)}
 
 
-def _uma_coordenada(rng, d):
-    """L (d, d) com uma entrada só, longe da coordenada 0."""
+def _uma_coordenada(rng, d, qual=None, fora=None):
+    """L (d, d) que só lê a coordenada `qual` (sorteada longe da 0, se não se diz) e só não escreve na coluna `fora`.
+
+    Escreve em várias colunas para que um sorteio quase igual ao antigo não passe por arredondamento.
+    """
     L = np.zeros((d, d))
-    L[rng.integers(1, d), rng.integers(0, d)] = rng.choice([-1, 1]) * rng.uniform(0.4, 0.9)
+    qual = rng.integers(1, d) if qual is None else qual
+    L[qual] = rng.choice([-1, 1]) * rng.uniform(0.8, 1.6, size=d)
+    L[qual, rng.integers(0, d) if fora is None else fora] = 0.0
     return L.round(3)
 
 
@@ -1060,8 +1169,8 @@ def _casos_que_vazam(rng, T, d):
         ),
         ("máscara depois da softmax", funcao("lista_06.atencao", **_pesos(rng, d), esconde=causal, quando="depois")),
         ("normalização ao longo do tempo", funcao("lista_06.normalizada", P=_causal_sorteada(rng, T), eixo=0)),
-        ("um ponto só: da última linha para outra", ponto(do_fim, _uma_coordenada(rng, d))),
-        ("um ponto só: do meio para a primeira linha", ponto(do_meio, _uma_coordenada(rng, d))),
+        ("um ponto só: da última linha para outra", ponto(do_fim, _uma_coordenada(rng, d, 1))),
+        ("um ponto só: do meio para a primeira linha", ponto(do_meio, _uma_coordenada(rng, d, d - 1))),
         ("um ponto só: na segunda metade", ponto(tarde, _uma_coordenada(rng, d))),
         ("um vazamento de um milésimo", ponto({"de": T - 1, "para": 0}, 1e-3 * np.eye(d))),
         ("um portão que olha para a linha seguinte", funcao("lista_06.portao", P=proximo.round(3))),
@@ -1073,7 +1182,23 @@ def _casos_que_vazam(rng, T, d):
             "atenção sem máscara sobre tokens normalizados",
             funcao("lista_06.atencao", **_pesos(rng, d), esconde=nada, norma=True),
         ),
+        # cada linha da saída soma zero, vaze ou não: quem compara somas não vê nada
+        (
+            "mistura de todas as linhas, e depois cada token normalizado",
+            funcao("lista_06.normalizada", P=rng.normal(size=(T, T)).round(3), eixo=-1, quando="depois"),
+        ),
+        # com linhas constantes o portão não abre, e o tamanho do futuro não importa: só a direção
+        (
+            "um portão que olha para a linha seguinte, com tokens normalizados",
+            funcao("lista_06.portao", P=proximo.round(3), norma=True),
+        ),
     ]
+
+
+def _vizinho(rng, T, d, k):
+    """Um vazamento só, da linha k para a k − 1: só o corte em k o vê. Para k = 1, só pela coordenada 0."""
+    L = _uma_coordenada(rng, d, 0, fora=0) if k == 1 else np.eye(d)[rng.permutation(d)] * rng.uniform(0.4, 0.9)
+    return funcao("lista_06.mistura", P=_causal_sorteada(rng, T), de=k, para=k - 1, L=L.round(3))
 
 
 def _casos_causais(rng, T, d):
@@ -1105,6 +1230,13 @@ def _ocultos_vaza_futuro(rng):
     for monta in (_casos_que_vazam, _casos_causais):
         T, d = int(rng.integers(6, 9)), int(rng.integers(3, 6))
         pares += [(f, T, d) for _, f in monta(rng, T, d)]
+    # mais duas causais, com as peças dos vazamentos difíceis: a peça sozinha não diz a resposta
+    pares.append((funcao("lista_06.portao", P=np.eye(T, k=-1), norma=True), T, d))
+    pares.append((funcao("lista_06.normalizada", P=_causal_sorteada(rng, T), eixo=-1, quando="depois"), T, d))
+    T, d = 6, int(rng.integers(3, 6))
+    pares += [(_vizinho(rng, T, d, k), T, d) for k in range(1, T)]  # todo corte faz falta
+    T, d = int(rng.integers(9, 13)), 3
+    pares.append((_vizinho(rng, T, d, T - 1), T, d))
     return [caso(*pares[i], gerador(int(rng.integers(10**6)))) for i in rng.permutation(len(pares))]
 
 
@@ -1113,6 +1245,8 @@ def _visiveis_vaza_futuro():
     claro = funcao("lista_06.mistura", P=np.array([[1.0, 0, 0], [0.5, 0.5, 0], [0, 0, 1]]), de=2, para=1, L=np.eye(2))
     casos = [caso(claro, 3, 2, gerador(0), claro=True, rotulo="o exemplo do enunciado")]
     vazam, causais = _casos_que_vazam(rng, 6, 3), _casos_causais(rng, 6, 3)
+    vazam.append(("um ponto só: da linha 1 para a linha 0", _vizinho(rng, 6, 3, 1)))
+    vazam.append(("um ponto só: da última linha para a penúltima", _vizinho(rng, 6, 3, 5)))
     for i, (rotulo, f) in enumerate([*vazam, *causais]):
         casos.append(caso(f, 6, 3, gerador(i + 1), rotulo=rotulo))
     return casos
@@ -1171,8 +1305,8 @@ def _(f, T, d, rng):
 
 @vaza_futuro.equivoco(
     "um-corte-so",
-    "Você corta a sequência em um lugar só. Um vazamento que fica todo do mesmo lado do corte passa despercebido: "
-    "corte em cada posição.",
+    "Você corta a sequência em poucos lugares. Um vazamento que fica todo do mesmo lado de cada corte passa "
+    "despercebido: corte em cada posição.",
 )
 def _(f, T, d, rng):
     X = rng.normal(size=(T, d))
@@ -1254,11 +1388,86 @@ def _(f, T, d, rng):
 
 @vaza_futuro.equivoco(
     "uma-coordenada-so",
-    "Você só mexe na coordenada 0 de cada linha. O vazamento pode estar em outra coordenada: mude a linha inteira.",
+    "Você mexe em uma coordenada só de cada linha. O vazamento pode estar em outra: mude a linha inteira.",
 )
 def _(f, T, d, rng):
     def mexer(Z, k, rng):
         Z[k:, 0] = rng.normal(size=len(Z) - k)
+
+    return _examinar(f, T, d, rng, mexer)
+
+
+@vaza_futuro.equivoco(
+    "so-a-ultima-coordenada",
+    "Você mexe em uma coordenada só, a última de cada linha. O vazamento pode estar em outra: mude a linha inteira.",
+)
+def _(f, T, d, rng):
+    def mexer(Z, k, rng):
+        Z[k:, -1] = rng.normal(size=len(Z) - k)
+
+    return _examinar(f, T, d, rng, mexer)
+
+
+@vaza_futuro.equivoco(
+    "pula-o-primeiro-corte",
+    "Seus cortes começam tarde: falta o que deixa só a linha 0 no passado. A linha 1 pode vazar para a linha 0, e só "
+    "esse corte vê.",
+)
+def _(f, T, d, rng):
+    X = rng.normal(size=(T, d))
+    Y = f(X)
+    for k in range(2, T):
+        Z = X.copy()
+        Z[k:] = rng.normal(size=(T - k, d))
+        if not np.allclose(f(Z)[:k], Y[:k]):
+            return True
+    return False
+
+
+@vaza_futuro.equivoco(
+    "pula-o-ultimo-corte",
+    "Seus cortes terminam cedo: falta o que deixa só a última linha no futuro. Ela pode vazar para a penúltima, e só "
+    "esse corte vê.",
+)
+def _(f, T, d, rng):
+    X = rng.normal(size=(T, d))
+    Y = f(X)
+    for k in range(1, T - 1):
+        Z = X.copy()
+        Z[k:] = rng.normal(size=(T - k, d))
+        if not np.allclose(f(Z)[:k], Y[:k]):
+            return True
+    return False
+
+
+@vaza_futuro.equivoco(
+    "compara-somas",
+    "Você compara um resumo da saída (a soma, por exemplo), e não os números. Há funções cujas linhas somam sempre "
+    "zero: compare número a número.",
+)
+def _(f, T, d, rng):
+    return _examinar(
+        f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.allclose(Y[:k].sum(axis=1), W[:k].sum(axis=1))
+    )
+
+
+@vaza_futuro.equivoco(
+    "parte-de-uns",
+    "Você parte de uma entrada de números iguais. Quem normaliza cada token (e tira a média dele) transforma essas "
+    "linhas em zeros, e o vazamento some: parta de números sorteados.",
+)
+def _(f, T, d, rng):
+    return _examinar(f, T, d, rng, _troca_o_futuro, base=np.ones((T, d)))
+
+
+@vaza_futuro.equivoco(
+    "multiplica-o-futuro",
+    "Você só multiplica o futuro por um número. Quem normaliza cada token divide pelo tamanho dele e não sente isso: "
+    "ponha outros números sorteados no lugar.",
+)
+def _(f, T, d, rng):
+    def mexer(Z, k, rng):
+        Z[k:] *= 2.0
 
     return _examinar(f, T, d, rng, mexer)
 

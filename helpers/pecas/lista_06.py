@@ -16,7 +16,7 @@ def _softmax(S: np.ndarray) -> np.ndarray:
 
 
 def _normalizar(X: np.ndarray, eixo: int) -> np.ndarray:
-    return (X - X.mean(axis=eixo, keepdims=True)) / np.sqrt(X.var(axis=eixo, keepdims=True) + 1e-5)
+    return (X - X.mean(axis=eixo, keepdims=True)) / np.sqrt(X.var(axis=eixo, keepdims=True) + 1e-12)
 
 
 def atencao(W_Q, W_K, W_V, esconde, quando="antes", norma=False) -> Camada:
@@ -68,20 +68,21 @@ def media(escala) -> Camada:
     return f
 
 
-def normalizada(P, eixo) -> Camada:
-    """Y = P X, com X normalizada ao longo de `eixo`."""
+def normalizada(P, eixo, quando="antes") -> Camada:
+    """Y = P X, normalizando ao longo de `eixo` antes (X) ou depois (Y)."""
 
     def f(X):
-        return P @ _normalizar(X, eixo)
+        return P @ _normalizar(X, eixo) if quando == "antes" else _normalizar(P @ X, eixo)
 
     return f
 
 
-def portao(P) -> Camada:
-    """Cada linha multiplicada por um portão que olha para uma mistura das outras."""
+def portao(P, norma=False) -> Camada:
+    """Cada linha mais o que dela passa por um portão, que olha para as outras. `norma` normaliza cada token."""
 
     def f(X):
-        return X * (1 + 0.5 * np.tanh(P @ X))
+        Z = _normalizar(X, -1) if norma else X
+        return X + 0.5 * Z * np.tanh(P @ Z)
 
     return f
 
