@@ -11,6 +11,7 @@ from conftest import RAIZ, listas
 
 from correcao.pacote import PASTA, conteudo, empacotar
 from gabarito.base import carregar_tudo
+from helpers.dados import codificar
 
 
 @pytest.fixture(scope="module")
@@ -60,15 +61,17 @@ def test_nada_do_gabarito_nem_da_correcao_vai_junto(aberto):
                 assert not [n for n in nomes if n.split(".")[0] in ("gabarito", "correcao")], caminho
 
 
-def test_nenhum_caso_oculto_vai_junto(aberto):
-    textos = [p.read_text("utf-8") for p in (aberto / "helpers" / "referencias").glob("*.json")]
-    for q in carregar_tudo().values():
-        visiveis = len(q.casos)
-        for semente in range(3):
-            for caso in q.oculta(semente, com_enganos=False).casos[visiveis:]:
-                for entrada in caso.entradas:
-                    dado = json.dumps(entrada)
-                    assert len(dado) < 100 or not [t for t in textos if dado in t]
+def test_os_casos_ocultos_sao_sorteados_e_nao_vao_junto(aberto):
+    """Um caso é o conjunto das suas entradas. Alguns, como o peso único [1.0], só podem ser iguais aos visíveis."""
+    for caminho in sorted((aberto / "helpers" / "referencias").glob("lista-*.json")):
+        for nome, dado in json.loads(caminho.read_text("utf-8")).items():
+            entregues = {json.dumps(c["entradas"]) for c in dado["casos"]}
+            q = carregar_tudo()[nome]
+            for semente in range(3):
+                ocultos = [json.dumps([codificar(e) for e in c.entradas]) for c in q.casos_ocultos(semente)]
+                assert sum(c not in entregues for c in ocultos) > len(ocultos) / 2, nome
+            outra = [json.dumps([codificar(e) for e in c.entradas]) for c in q.casos_ocultos(3)]
+            assert set(outra) != set(ocultos), nome
 
 
 def test_as_saidas_certas_nao_estao_no_arquivo_para_serem_copiadas(aberto):
