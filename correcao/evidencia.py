@@ -73,11 +73,10 @@ def julgar(q: Questao, semente: int, texto: Any) -> Diagnostico | None:
         chamada, registros = ler(texto, q.nome)
     except EvidenciaInvalida:
         return Diagnostico("A correção não recebeu um resultado legível da sua função.")
-    nome = q.assinatura.split("(")[0]
     if chamada == "nao-e-funcao":
-        return Diagnostico(f"`{nome}` deveria ser uma função.")
+        return Diagnostico(f"`{q.funcao}` deveria ser uma função.")
     if chamada == "argumentos":
-        return Diagnostico(f"`{nome}` não aceita os argumentos do enunciado: {q.assinatura}.")
+        return Diagnostico(f"`{q.funcao}` não aceita os argumentos do enunciado: {q.assinatura}.")
     propria = semente_da_questao(semente, q.nome)
     try:
         if Juiz(q.oculta(propria, com_enganos=False)).julgar(registros) is None:

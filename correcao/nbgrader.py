@@ -82,9 +82,7 @@ class JulgarEvidencia(NbGraderPreprocessor):
             diagnostico = evidencia.julgar(q, semente, self._ultima(celula))
         if diagnostico is None:
             quantos = len(q.casos) + len(q.casos_ocultos(evidencia.semente_da_questao(semente, q.nome)))
-            return new_output(
-                "stream", name="stdout", text=f"✓ {q.assinatura.split('(')[0]}: {quantos} casos certos.\n"
-            )
+            return new_output("stream", name="stdout", text=f"✓ {q.funcao}: {quantos} casos certos.\n")
         erro = Conferencia(diagnostico.frase, q.nome, diagnostico.equivoco)
         return new_output("error", ename="Conferencia", evalue=str(erro), traceback=erro._render_traceback_())
 

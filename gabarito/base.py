@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.conferir import _canonico
+from helpers.conferir import canonico
 from helpers.dados import codificar
 from helpers.execucao import PRAZO, Registro, executar
 from helpers.impressao import Tolerancia
@@ -65,6 +65,11 @@ class Questao:
     adaptador: str | None = None
     equivocos: list[Equivoco] = field(default_factory=list)
     alternativas: dict[str, Callable] = field(default_factory=dict)
+
+    @property
+    def funcao(self) -> str:
+        """O nome da função que o aluno escreve."""
+        return self.assinatura.split("(")[0]
 
     @property
     def lista(self) -> str:
@@ -155,7 +160,7 @@ class Questao:
         certo = Juiz(Referencia(self.nome, self.assinatura, self.saidas, self.tolerancia, casos, []))
         guardados: list = []
         for i, r in enumerate(executar(self.adaptar(q.funcao), entradas, min(self.prazo, 2.0))):
-            if certo._caso(i, casos[i], r)[0] is None:
+            if certo.acertou(i, r):
                 guardados.append("certo")
             elif r.erro is not None:
                 guardados.append({"erro": assinatura_do_erro(r.erro)})
@@ -206,12 +211,12 @@ def previsao(nome: str, *, certo: Any, errados: dict[Any, str] | None = None, ti
         nome,
         assinatura="previsao()",
         saida=tipo,
-        referencia=lambda: _canonico(certo, tipo),
+        referencia=lambda: canonico(certo, tipo),
         casos=[caso(rotulo="sua previsão")],
         **tolerancia,
     )
     for i, (valor, frase) in enumerate((errados or {}).items()):
-        q.equivoco(f"previsao-{i + 1}", frase)(lambda valor=valor: _canonico(valor, tipo))
+        q.equivoco(f"previsao-{i + 1}", frase)(lambda valor=valor: canonico(valor, tipo))
     return q
 
 

@@ -164,7 +164,7 @@ def confira(questao: str, resposta: Any) -> None:
         print("Troque os três pontos pela sua previsão e rode esta célula de novo.")
         return
     referencia = carregar(questao)
-    valor = _canonico(resposta, referencia.saidas[0][1])
+    valor = canonico(resposta, referencia.saidas[0][1])
     diagnostico, _ = _examinar(referencia, lambda: valor)
     if diagnostico is None:
         print(f"{_VERDE}✓ Isso mesmo.{_FIM}")
@@ -174,7 +174,7 @@ def confira(questao: str, resposta: Any) -> None:
         print("Ainda não. Releia o trecho acima, tente outra vez, ou rode a próxima célula e compare.")
 
 
-def _canonico(valor: Any, tipo: str) -> Any:
+def canonico(valor: Any, tipo: str) -> Any:
     """Textos sem diferença de maiúsculas e acentos; formas como texto; 8 e 8.0 são o mesmo número."""
     if tipo == "texto" and isinstance(valor, str):
         sem_acentos = unicodedata.normalize("NFKD", valor.strip().casefold())

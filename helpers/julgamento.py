@@ -70,9 +70,8 @@ class Referencia:
     @property
     def quantidades(self) -> list[int]:
         """Com quantos argumentos a resposta vai ser chamada."""
-        if self.adaptador:
-            dentro = self.assinatura.split("(", 1)[1].rsplit(")", 1)[0]
-            return [sum("=" not in a for a in dentro.split(",") if a.strip())]
+        if self.adaptador:  # quem chama é o adaptador, com os argumentos obrigatórios
+            return [sum("=" not in argumento for argumento in self._declarados)]
         return sorted({len(c.entradas) for c in self.casos})
 
     def adaptar(self, resposta: Callable) -> Callable:
@@ -83,9 +82,14 @@ class Referencia:
         return self.assinatura.split("(")[0]
 
     @property
-    def argumentos(self) -> list[str]:
+    def _declarados(self) -> list[str]:
+        """Os argumentos como estão na assinatura: ["x", "eixo=-1"]."""
         dentro = self.assinatura.split("(", 1)[1].rsplit(")", 1)[0]
-        return [a.split("=")[0].split(":")[0].strip() for a in dentro.split(",") if a.strip()]
+        return [argumento.strip() for argumento in dentro.split(",") if argumento.strip()]
+
+    @property
+    def argumentos(self) -> list[str]:
+        return [argumento.split("=")[0].split(":")[0].strip() for argumento in self._declarados]
 
 
 @dataclass
@@ -265,6 +269,10 @@ class Juiz:
             return Diagnostico(frase, equivoco or None, i)
         return None
 
+    def acertou(self, i: int, registro: Registro) -> bool:
+        """O que a função fez no caso i está certo?"""
+        return self._caso(i, self.ref.casos[i], registro)[0] is None
+
     def _caso(self, i: int, caso: Caso, registro: Registro) -> tuple[str | None, str | None]:
         """(frase, equívoco) do caso; (None, None) quando está certo. Equívoco "" impede a busca de enganos."""
         if registro.erro is not None and registro.erro["tipo"] in ("NotImplementedError", "TempoEsgotado"):
@@ -395,7 +403,7 @@ class Juiz:
     def _engano(self, i: int, registros: Sequence[Registro]) -> Engano | None:
         """O engano que explica o caso i e concorda com o aluno no maior número de casos."""
         registros = registros[: len(self.ref.casos)]
-        certos = [self._caso(k, self.ref.casos[k], r)[0] is None for k, r in enumerate(registros)]
+        certos = [self.acertou(k, r) for k, r in enumerate(registros)]
         facil = set(self.ref.tipos) <= {"bool", "int"} or registros[i].erro is not None
         melhor, votos = None, 0
         for engano in self.ref.enganos:
@@ -423,7 +431,7 @@ class Juiz:
         """No caso i, o aluno fez o mesmo que este engano faria?"""
         guardado = engano.casos[i]
         if guardado == "certo":
-            return self._caso(i, self.ref.casos[i], registro)[0] is None
+            return self.acertou(i, registro)
         if "erro" in guardado:
             return registro.erro is not None and assinatura_do_erro(registro.erro) == guardado["erro"]
         if registro.erro is not None:

@@ -53,7 +53,7 @@ def test_ha_uma_semente_nova_para_cada_entrega():
 @pytest.mark.parametrize("q", banco.questoes_das_listas(), ids=lambda q: q.nome)
 def test_o_codigo_do_banco_escrito_em_uma_celula_da_o_mesmo(q):
     """As turmas de mentira são feitas com esse texto: ele tem de valer sozinho, sem o gabarito por perto."""
-    nome = q.assinatura.split("(")[0]
+    nome = q.funcao
     for funcao in q.alternativas.values():
         celula: dict = {}
         exec(como_resposta(funcao, nome), celula)

@@ -34,7 +34,7 @@ def _questoes_da_lista(lista: str) -> dict[str, object]:
     """grade_id da célula de resposta → questão do gabarito, na ordem da lista."""
     nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
     achadas = [questao_da_celula(c, carregar_tudo()) for c in nb.cells]
-    return {q.assinatura.split("(")[0]: q for q in achadas if q is not None}
+    return {q.funcao: q for q in achadas if q is not None}
 
 
 def _entregar(turma: Path, lista: str, aluno: str, respostas: dict[str, str], discussao: str | None = None) -> None:
