@@ -3,6 +3,7 @@
 `preparar()` é a entrada. Um selo dentro de `.venv` diz o que a última instalação completou; com o selo em
 dia, nada é feito. Todo problema que a pessoa pode resolver vira um `Aviso`, de uma frase.
 """
+import base64
 import contextlib
 import csv
 import hashlib
@@ -23,13 +24,14 @@ from pathlib import Path
 
 RAIZ = Path(__file__).resolve().parent.parent
 VENV = RAIZ / ".venv"
-LOCK = RAIZ / "requisitos.lock"
+LOCKS = (RAIZ / "requisitos.lock", RAIZ / "modelos.lock")   # os pacotes; os modelos da aula 10
 SELO = VENV / "curso.json"          # o que a última instalação completou
 DIARIO = VENV / "instalacao.log"    # tudo o que o pip disse
 TORCH = "2.13.0"
 INDICE_TORCH = "https://download.pytorch.org/whl/cpu"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")   # há pacotes prontos para estes
 ESPACO_NOVO, ESPACO_DIFERENCA = 3.0, 0.5   # GB livres que pedimos antes de instalar
+OPCOES_DO_PIP = ("--no-deps", "--only-binary", ":all:", "--no-user", "--progress-bar", "off")
 WINDOWS = os.name == "nt"
 
 
@@ -82,14 +84,18 @@ def exigir_venv():
 
 # ------------------------------------------------------------ o que deve estar instalado
 
+def texto_dos_locks():
+    return "".join(lock.read_text(encoding="utf-8") for lock in LOCKS)
+
+
 def pacotes_do_lock():
-    """Os nomes em requisitos.lock (um nome pode vir duas vezes, para Pythons diferentes)."""
-    return re.findall(r"(?m)^([A-Za-z0-9._-]+)==", LOCK.read_text(encoding="utf-8"))
+    """Os nomes pedidos (um nome pode vir duas vezes, para Pythons diferentes)."""
+    return re.findall(r"(?m)^([A-Za-z0-9._-]+)==", texto_dos_locks())
 
 
 def assinatura():
     """Muda quando as versões pedidas mudam."""
-    return hashlib.sha256((LOCK.read_text(encoding="utf-8") + TORCH).encode()).hexdigest()
+    return hashlib.sha256((texto_dos_locks() + TORCH).encode()).hexdigest()
 
 
 def ler_selo():
@@ -125,6 +131,19 @@ def python_da_conda():
     return sys.executable if iguais else None
 
 
+def modelos_na_conda():
+    """O arquivo environment.yml não tem como pedir os modelos sem as dependências deles; o curso os põe aqui."""
+    pedidos = re.findall(r"(?m)^([A-Za-z0-9._-]+)==(\S+)", LOCKS[1].read_text(encoding="utf-8"))
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        if all(metadata.version(nome) == versao for nome, versao in pedidos):
+            return
+    print("Instalando os modelos da aula 10…", flush=True)
+    comando = [sys.executable, "-m", "pip", "install", *OPCOES_DO_PIP, "--require-hashes", "-r", str(LOCKS[1])]
+    feito = subprocess.run(comando, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    if feito.returncode:
+        raise Aviso(explicar(feito.stdout, " ".join(comando)))
+
+
 # ------------------------------------------------------------ o ambiente
 
 def python_do_venv():
@@ -149,6 +168,7 @@ def preparar():
     """Devolve o Python que roda o curso, depois de instalar o que faltar."""
     conda = python_da_conda()
     if conda:
+        modelos_na_conda()
         return conda
     versao = versao_do_venv()
     if not em_dia(ler_selo(), versao):
@@ -161,6 +181,21 @@ def preparar():
                 versao = instalar(selo, versao, aberta)
     ligar_pasta(versao)
     return str(python_do_venv())
+
+
+def reparar():
+    """Confere cada arquivo instalado pelo hash e instala de novo o que estiver estragado; devolve o que era."""
+    if python_da_conda():
+        raise Aviso("Este é um ambiente da conda; refaça-o com: conda env update -f environment.yml --prune")
+    versao, estragados = versao_do_venv(), []
+    with trava() as aberta:
+        selo = ler_selo()
+        if versao and selo:
+            gravar_selo(**{**selo, "completo": False})
+            estragados = desfazer_metades(pasta_de_pacotes(versao), conteudo=True)
+        versao = instalar(ler_selo(), versao, aberta)
+    ligar_pasta(versao)
+    return estragados
 
 
 def instalar(selo, versao, aberta):
@@ -192,7 +227,7 @@ def garantir_venv(selo, versao, aberta):
     exigir_venv()
     exigir_espaco(ESPACO_NOVO)
     print("O ambiente em .venv não serve mais (o Python dele mudou ou sumiu); refaço do zero." if selo else
-          "Instalo o curso na pasta .venv: alguns minutos e cerca de 1,5 GB, só desta vez.", flush=True)
+          "Instalo o curso na pasta .venv: alguns minutos e cerca de 1,8 GB, só desta vez.", flush=True)
     # quem roda pode ser o próprio .venv, prestes a ser apagado; o Python de base fica fora dele
     base = getattr(sys, "_base_executable", None) or sys.executable
     if VENV.is_dir():
@@ -202,25 +237,40 @@ def garantir_venv(selo, versao, aberta):
     return versao_do_venv()
 
 
-def desfazer_metades(site):
-    """Apaga o registro do que um pip interrompido deixou pela metade: assim ele instala de novo.
+def desfazer_metades(site, conteudo=False):
+    """Apaga o registro do que não está inteiro, para que o pip o instale de novo; devolve os nomes.
 
-    O pip grava RECORD por último; sem ele, ou com arquivo faltando ou truncado, o pacote não está inteiro.
+    O pip grava RECORD por último; sem ele, ou com arquivo faltando ou truncado, o pacote ficou pela metade. Com
+    `conteudo`, compara também os hashes.
     """
     for resto in site.glob("~*"):
         shutil.rmtree(resto, ignore_errors=True)
-    for registro in site.glob("*.dist-info"):
-        if not esta_inteiro(registro):
-            shutil.rmtree(registro)
+    estragados = [registro for registro in sorted(site.glob("*.dist-info")) if not esta_inteiro(registro, conteudo)]
+    for registro in estragados:
+        shutil.rmtree(registro)
+    return [registro.name.split("-")[0] for registro in estragados]
 
 
-def esta_inteiro(registro):
+def esta_inteiro(registro, conteudo=False):
     try:
         with open(registro / "RECORD", encoding="utf-8", newline="") as arquivo:
             linhas = [linha for linha in csv.reader(arquivo) if len(linha) == 3 and linha[2]]
-        return all(os.path.getsize(registro.parent / nome) == int(tamanho) for nome, _, tamanho in linhas)
+        # os programas de bin/ mudam quando a pasta muda de lugar (acertar_caminhos): basta que existam
+        fora = [linha for linha in linhas if linha[0].startswith("..")]
+        dentro = [linha for linha in linhas if not linha[0].startswith("..")]
+        pasta = registro.parent
+        return (all((pasta / nome).exists() for nome, _, _ in fora)
+                and all(os.path.getsize(pasta / nome) == int(tamanho) for nome, _, tamanho in dentro)
+                and (not conteudo or all(resumo_do_arquivo(pasta / nome) == hash_ for nome, hash_, _ in dentro)))
     except OSError:
         return False
+
+
+def resumo_do_arquivo(caminho):
+    """O SHA-256 como o pip o escreve em RECORD."""
+    with open(caminho, "rb") as arquivo:
+        resumo = hashlib.file_digest(arquivo, "sha256").digest()
+    return "sha256=" + base64.urlsafe_b64encode(resumo).rstrip(b"=").decode()
 
 
 def ligar_pasta(versao):
@@ -288,7 +338,8 @@ def ambiente():
 def instalar_lock(versao, aberta):
     """Só o que falta é baixado: o pip pula o que já está na versão pedida."""
     site = pasta_de_pacotes(versao)
-    pip(["install", "--require-hashes", "-r", str(LOCK)], "Instalando os pacotes", aberta,
+    pedidos = [parte for lock in LOCKS for parte in ("-r", str(lock))]
+    pip(["install", "--require-hashes", *pedidos], "Instalando os pacotes", aberta,
         len(pacotes_do_lock()), lambda: len(list(site.glob("*.dist-info"))))
 
 
@@ -310,8 +361,7 @@ def pip(argumentos, rotulo, aberta, total=0, instalados=None):
     comando = [str(python_do_venv()), "-m", "pip", "--disable-pip-version-check", "--no-input",
                "--retries", "2"]
     if argumentos[0] == "install":
-        argumentos = [*argumentos, "--no-deps", "--only-binary", ":all:", "--no-user",
-                      "--progress-bar", "off"]
+        argumentos = [*argumentos, *OPCOES_DO_PIP]
     acompanhar(comando + argumentos, rotulo, aberta, total, instalados)
 
 
@@ -414,7 +464,7 @@ CAUSAS = (
 )
 
 
-def explicar(texto):
+def explicar(texto, detalhes=DIARIO):
     """A saída do pip em uma frase que diz o que fazer."""
     frase = "A instalação falhou; rode de novo e, se repetir, mande ao instrutor o arquivo dos detalhes"
     for padrao, explicacao in CAUSAS:
@@ -422,4 +472,4 @@ def explicar(texto):
         if achado:
             frase = explicacao.format(**achado.groupdict())
             break
-    return f"{frase} (detalhes: {DIARIO})."
+    return f"{frase} (detalhes: {detalhes})."

