@@ -1,0 +1,440 @@
+"""Treinar o GPT do curso: receitas, a curva ao vivo, a perda de treino e de teste, e as corridas guardadas.
+
+`python -m helpers.treino` lista as corridas que as aulas usam; `python -m helpers.treino NOME…` as faz de novo.
+"""
+
+import argparse
+import dataclasses
+import hashlib
+import json
+import math
+import statistics
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
+from torch import Tensor, nn
+from tqdm.auto import tqdm
+
+from helpers.corpus import SHA256_DO_TEXTO, Corpus, carregar
+from helpers.gpt import GPT, gerar
+from helpers.misturas import MISTURAS
+
+PASTA = Path(__file__).resolve().parent / "corridas"
+
+
+# ------------------------------------------------------------ receitas
+
+
+@dataclass(frozen=True)
+class Receita:
+    """Tudo o que decide uma corrida, menos o texto e a semente."""
+
+    # o modelo
+    bloco: int = 16
+    d: int = 128
+    camadas: int = 2
+    cabecas: int = 2
+    mistura: str = "atencao"  # um nome de helpers.misturas.MISTURAS
+    dropout: float = 0.0
+    zerar: bool = False  # as projeções que somam no caminho residual começam em zero
+    ganho: float = 1.0  # as outras matrizes começam com desvio padrão ganho/√entradas
+    desvio: float = 0.02  # desvio padrão dos embeddings no começo
+    # o treino, com AdamW
+    lote: int = 64
+    passos: int = 1200
+    lr: float = 0.003
+    aquecimento: int = 0  # em quantos passos a taxa sobe de zero a lr
+    queda: str = "constante"  # ou "linear", ou "cosseno": como a taxa desce
+    queda_desde: float = 0.0  # a fração do treino em que ela começa a descer
+    betas: tuple[float, float] = (0.9, 0.999)
+    decaimento: float = 0.01  # weight decay
+    corte: float = 0.0  # norma máxima do gradiente; 0 é sem corte
+
+    def taxa(self, passo: int) -> float:
+        """A taxa de aprendizado no passo 0, 1, …"""
+        sobe = min(1.0, (passo + 1) / self.aquecimento) if self.aquecimento else 1.0
+        inicio = self.queda_desde * self.passos
+        feito = min(1.0, max(0.0, (passo - inicio) / (self.passos - inicio)))  # 0 até a queda começar, 1 no fim
+        desce = {"constante": 1.0, "linear": 1.0 - feito, "cosseno": (1 + math.cos(math.pi * feito)) / 2}[self.queda]
+        return self.lr * sobe * desce
+
+
+# A da fonte, com a inicialização que o torch dá a uma camada linear (uniforme até ±1/√entradas: desvio 1/√3 disso).
+DA_FONTE = Receita(dropout=0.2, lr=0.003, ganho=3**-0.5)
+# A mesma arquitetura, o mesmo lote e os mesmos 1200 passos, com outro começo e outra taxa.
+MELHOR = Receita(
+    zerar=True, desvio=0.05, lr=0.002, aquecimento=100, queda="linear", queda_desde=0.1, betas=(0.9, 0.95), corte=1.0
+)
+LONGA = replace(MELHOR, bloco=64, passos=2000)
+
+
+def construir(receita: Receita, V: int, semente: int = 0) -> GPT:
+    """O modelo da receita, com os pesos iniciais da semente."""
+    torch.manual_seed(semente)
+    r = receita
+    return GPT(V, r.bloco, r.d, r.camadas, r.cabecas, r.dropout, MISTURAS[r.mistura], r.zerar, r.ganho, r.desvio)
+
+
+# ------------------------------------------------------------ dados e perda
+
+
+def sortear(dados: Tensor, bloco: int, lote: int, sorte: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Um lote: x e y (lote, bloco), pedaços do texto que começam em lugares sorteados; y está um caractere adiante."""
+    janelas = dados.unfold(0, bloco + 1, 1)  # (n - bloco, bloco + 1): todas as janelas, sem copiar nada
+    escolhidas = janelas[torch.randint(len(janelas), (lote,), generator=sorte)]
+    return escolhidas[:, :-1], escolhidas[:, 1:]
+
+
+def blocos(dados: Tensor, bloco: int, quantos: int | None = None) -> tuple[Tensor, Tensor]:
+    """O texto cortado em blocos seguidos: x e y (N, bloco), a definição de perda de teste do curso inteiro.
+
+    Cada caractere do texto, menos o primeiro (e a sobra que não enche um bloco), é previsto uma vez, a partir dos que
+    vêm antes dele no mesmo bloco: de 1 a `bloco` caracteres. Com `quantos`, só essa quantidade, igualmente espaçada.
+    """
+    N = (len(dados) - 1) // bloco
+    x, y = dados[: N * bloco].view(N, bloco), dados[1 : N * bloco + 1].view(N, bloco)
+    if quantos is None or quantos >= N:
+        return x, y
+    escolhidos = torch.arange(quantos) * N // quantos
+    return x[escolhidos], y[escolhidos]
+
+
+@torch.no_grad()
+def avaliar(modelo: nn.Module, x: Tensor, y: Tensor, por_posicao: bool = False) -> float | Tensor:
+    """A perda média em nats por caractere, sem dropout; com `por_posicao`, um número (T,) para cada lugar do bloco."""
+    treinando = modelo.training
+    modelo.eval()
+    soma, pedaco = torch.zeros(x.shape[1], dtype=torch.float64), max(1, 16384 // x.shape[1])
+    for xs, ys in zip(x.split(pedaco), y.split(pedaco), strict=True):
+        perdas = nn.functional.cross_entropy(modelo(xs)[0].flatten(0, 1), ys.flatten(), reduction="none")
+        soma += perdas.view(ys.shape).double().sum(0)
+    modelo.train(treinando)
+    media = soma / len(x)  # (T,)
+    return media if por_posicao else media.mean().item()
+
+
+# ------------------------------------------------------------ o treino
+
+
+@dataclass
+class Corrida:
+    """O que aconteceu em um treino."""
+
+    semente: int
+    passos: list[int] = field(default_factory=list)  # quando se avaliou
+    treino: list[float] = field(default_factory=list)  # em blocos fixos do treino, sem dropout
+    teste: list[float] = field(default_factory=list)  # em blocos fixos do teste, sem dropout
+    perdas: list[float] = field(default_factory=list)  # de cada lote, com dropout: o “treino” que a fonte mede
+    amostras: dict[int, str] = field(default_factory=dict)
+    final: dict[str, float] = field(default_factory=dict)  # "treino", "treino_com_dropout" e "teste" (o texto todo)
+    por_posicao: list[float] = field(default_factory=list)  # (T,) a perda final de teste em cada lugar do bloco
+    segundos: float = 0.0  # só de treino, sem as avaliações
+
+
+def andar(modelo: nn.Module, dados: Tensor, receita: Receita, semente: int = 0) -> Iterator[tuple[int, float]]:
+    """Dá um passo de treino por vez: (passo, perda do lote). Quem chama decide quando olhar e quando parar."""
+    sorte = torch.Generator().manual_seed(semente)
+    otimizador = torch.optim.AdamW(modelo.parameters(), receita.lr, receita.betas, weight_decay=receita.decaimento,
+                                   fused=True)  # fmt: skip
+    modelo.train()
+    for passo in range(receita.passos):
+        for grupo in otimizador.param_groups:
+            grupo["lr"] = receita.taxa(passo)
+        x, y = sortear(dados, receita.bloco, receita.lote, sorte)
+        _, perda = modelo(x, y)
+        perda.backward()
+        if receita.corte:
+            nn.utils.clip_grad_norm_(modelo.parameters(), receita.corte)
+        otimizador.step()
+        otimizador.zero_grad()
+        yield passo + 1, perda.item()
+
+
+def treinar(
+    modelo: nn.Module,
+    corpus: Corpus,
+    receita: Receita,
+    semente: int = 0,
+    avaliar_em: int = 100,
+    amostras_em: tuple[int, ...] = (),
+    rotulo: str = "treino",
+    linhas: dict[str, float] | None = None,
+) -> Corrida:
+    """Treina e devolve a história. No notebook mostra uma barra e a curva, que cresce; fora dele, fica quieto.
+
+    `linhas` são perdas de referência (ln V, unigrama, bigrama…) que aparecem como retas na curva.
+    """
+    corrida, tela = Corrida(semente), _Tela(rotulo, receita.passos, linhas or {})
+    quantos = max(64, 16384 // receita.bloco)  # cerca de 16 mil caracteres, sempre os mesmos, nas avaliações do meio
+    fixos = {
+        "treino": blocos(corpus.treino, receita.bloco, quantos),
+        "teste": blocos(corpus.teste, receita.bloco, quantos),
+    }
+
+    def olhar(passo: int) -> None:
+        if passo % avaliar_em == 0 or passo == receita.passos:
+            corrida.passos.append(passo)
+            corrida.treino.append(avaliar(modelo, *fixos["treino"]))
+            corrida.teste.append(avaliar(modelo, *fixos["teste"]))
+            tela.desenhar(corrida)
+        if passo in amostras_em:
+            corrida.amostras[passo] = gerar(modelo, corpus, n=200, semente=semente)
+
+    olhar(0)
+    torch.manual_seed(semente + 1)  # do dropout: o mesmo, tenha o modelo sido feito agora ou lido do disco
+    passos = andar(modelo, corpus.treino, receita, semente)
+    for _ in range(receita.passos):
+        inicio = time.perf_counter()
+        passo, perda = next(passos)
+        corrida.segundos += time.perf_counter() - inicio
+        corrida.perdas.append(perda)
+        tela.passo(perda)
+        olhar(passo)
+    corrida.por_posicao = avaliar(modelo, *blocos(corpus.teste, receita.bloco), por_posicao=True).tolist()
+    corrida.final = {
+        "treino": avaliar(modelo, *blocos(corpus.treino, receita.bloco, 4 * quantos)),
+        "treino_com_dropout": statistics.fmean(corrida.perdas[-100:]),
+        "teste": statistics.fmean(corrida.por_posicao),
+    }
+    modelo.eval()
+    tela.fechar(corrida)
+    return corrida
+
+
+class _Tela:
+    """A barra e a curva, só dentro de um notebook."""
+
+    def __init__(self, rotulo: str, passos: int, linhas: dict[str, float]):
+        self.rotulo, self.passos, self.linhas, self.identidade = rotulo, passos, linhas, None
+        self.no_notebook = "ipykernel" in sys.modules and _shell() == "ZMQInteractiveShell"
+        self.barra = tqdm(total=passos, desc=rotulo, unit="passo", disable=not self.no_notebook, leave=False)
+
+    def passo(self, perda: float) -> None:
+        self.barra.update()
+        if self.barra.n % 20 == 0:
+            self.barra.set_postfix_str(f"perda {perda:.2f}")
+
+    def desenhar(self, corrida: Corrida) -> None:
+        if not self.no_notebook:
+            return
+        from helpers.desenho import publicar
+
+        primeira = self.identidade is None
+        self.identidade = self.identidade or uuid.uuid4().hex
+        fig = curva(corrida, self.rotulo, self.linhas, self.passos)
+        alt = f"Curva de perda de {self.rotulo}: treino e teste até o passo {corrida.passos[-1]}"
+        alt += f", quando o teste está em {corrida.teste[-1]:.2f}"
+        publicar(fig, alt, display_id=self.identidade, atualizar=not primeira)
+
+    def fechar(self, corrida: Corrida) -> None:
+        self.barra.close()
+        self.desenhar(corrida)
+
+
+def _shell() -> str:
+    from IPython import get_ipython
+
+    return type(get_ipython()).__name__
+
+
+def curva(corrida: Corrida, rotulo: str = "", linhas: dict[str, float] | None = None, passos: int | None = None):
+    """A figura da perda de treino e de teste, com as retas de referência."""
+    import matplotlib.pyplot as plt
+
+    from helpers.desenho import CORES
+
+    fig, ax = plt.subplots(figsize=(7, 4))
+    suaves = [statistics.fmean(corrida.perdas[max(0, i - 20) : i]) for i in range(20, len(corrida.perdas) + 1, 20)]
+    ax.plot(range(20, len(corrida.perdas) + 1, 20), suaves, color=CORES["ceu"], lw=1, label="lotes de treino")
+    ax.plot(corrida.passos, corrida.treino, "o-", ms=4, color=CORES["azul"], label="treino")
+    ax.plot(corrida.passos, corrida.teste, "s-", ms=4, color=CORES["vermelho"], label="teste")
+    for nome, valor in (linhas or {}).items():
+        ax.axhline(valor, color="0.6", lw=0.9, ls="--", zorder=0)
+        ax.annotate(
+            f"{nome}: {valor:.2f}", (1, valor), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=8
+        )
+    ax.set(title=rotulo, xlabel="passo", ylabel="perda (nats por caractere)", xlim=(0, passos or corrida.passos[-1]))
+    ax.legend(frameon=False)
+    return fig
+
+
+# ------------------------------------------------------------ pontos de treino
+
+
+def guardar(caminho: str | Path, modelo: GPT, receita: Receita) -> None:
+    """Os pesos em safetensors, que só guarda números, com a receita nos metadados."""
+    caminho = Path(caminho)
+    caminho.parent.mkdir(parents=True, exist_ok=True)
+    provisorio = caminho.with_name(f"{caminho.name}.{uuid.uuid4().hex}")
+    pesos = {nome: p.detach().contiguous() for nome, p in modelo.state_dict().items()}
+    save_file(pesos, provisorio, metadata={"receita": json.dumps(dataclasses.asdict(receita))})
+    provisorio.replace(caminho)
+
+
+def abrir(caminho: str | Path) -> GPT:
+    """O modelo guardado, pronto para usar. Abrir o arquivo de outra pessoa não executa nada dela."""
+    try:
+        with safe_open(caminho, framework="pt") as arquivo:
+            campos = json.loads(arquivo.metadata()["receita"])
+            receita = Receita(**campos | {"betas": tuple(campos["betas"])})
+            pesos = {nome: arquivo.get_tensor(nome) for nome in arquivo.keys()}  # noqa: SIM118 (não é um dict)
+        modelo = construir(receita, len(pesos["simbolos.weight"]))
+        modelo.load_state_dict(pesos)
+    except FileNotFoundError:
+        raise FileNotFoundError(f"Não há um modelo guardado em {caminho}.") from None
+    except Exception as erro:
+        raise ValueError(f"O arquivo {caminho} está estragado ou não é um modelo deste curso ({erro}).") from erro
+    return modelo.eval()
+
+
+# ------------------------------------------------------------ corridas guardadas
+
+
+class CorridaDesatualizada(RuntimeError):
+    """O que está guardado não é o que o código de hoje faria."""
+
+
+@dataclass(frozen=True)
+class Experimento:
+    """Uma receita com as sementes e o que se anota; o hash diz se uma corrida guardada é mesmo dela."""
+
+    receita: Receita
+    sementes: tuple[int, ...] = (0, 1, 2)
+    avaliar_em: int = 100
+    amostras_em: tuple[int, ...] = ()
+
+    def configuracao(self) -> dict:
+        return json.loads(json.dumps(dataclasses.asdict(self) | {"corpus": SHA256_DO_TEXTO}))
+
+    def hash(self) -> str:
+        return _hash(self.configuracao())
+
+
+CORRIDAS = {
+    # aula 08: a receita da fonte, a melhor, e uma com mais contexto e mais passos
+    "da-fonte": Experimento(DA_FONTE, amostras_em=(0, 100, 400, 1200)),
+    "melhor": Experimento(MELHOR, amostras_em=(0, 100, 400, 1200)),
+    "longa": Experimento(LONGA, sementes=(0,), avaliar_em=250, amostras_em=(0, 500, LONGA.passos)),
+    # aula 08: a melhor sem um ingrediente de cada vez
+    "sem-escala-inicial": Experimento(replace(MELHOR, ganho=DA_FONTE.ganho, desvio=DA_FONTE.desvio), sementes=(0,)),
+    "sem-zerar": Experimento(replace(MELHOR, zerar=False), sementes=(0,)),
+    "sem-aquecimento": Experimento(replace(MELHOR, aquecimento=0), sementes=(0,)),
+    "sem-queda": Experimento(replace(MELHOR, queda="constante"), sementes=(0,)),
+    "sem-corte": Experimento(replace(MELHOR, corte=0.0), sementes=(0,)),
+    "sem-betas": Experimento(replace(MELHOR, betas=DA_FONTE.betas), sementes=(0,)),
+    "com-taxa-da-fonte": Experimento(replace(MELHOR, lr=DA_FONTE.lr), sementes=(0,)),
+    "com-dropout": Experimento(replace(MELHOR, dropout=DA_FONTE.dropout), sementes=(0,)),
+    # aula 09: a melhor receita com outra coisa no lugar da atenção
+    "uniforme": Experimento(replace(MELHOR, mistura="uniforme")),
+    "janela": Experimento(replace(MELHOR, mistura="janela")),
+    "sozinho": Experimento(replace(MELHOR, mistura="sozinho")),
+    "nenhuma": Experimento(replace(MELHOR, mistura="nenhuma"), sementes=(0,)),
+}
+
+
+def _hash(configuracao: dict) -> str:
+    """SHA-256 do JSON em forma canônica: as mesmas escolhas dão sempre o mesmo número."""
+    return hashlib.sha256(json.dumps(configuracao, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def carregar_corrida(nome: str, pasta: Path = PASTA) -> list[Corrida]:
+    """As corridas guardadas, uma por semente; recusa as que foram feitas com outra configuração."""
+    if nome not in CORRIDAS:
+        raise KeyError(f"não conheço a corrida “{nome}”; há: {', '.join(CORRIDAS)}")
+    refaca = f"faça com: python curso.py treinar {nome}"
+    try:
+        guardado = json.loads((pasta / f"{nome}.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise CorridaDesatualizada(f"A corrida “{nome}” ainda não foi feita; {refaca}") from None
+    if _hash(guardado["configuracao"]) != guardado["hash"]:
+        raise CorridaDesatualizada(f"O arquivo da corrida “{nome}” foi mexido: o hash não confere; {refaca}")
+    if guardado["hash"] != CORRIDAS[nome].hash():
+        raise CorridaDesatualizada(f"A corrida “{nome}” foi feita com outra configuração; {refaca}")
+    corridas = [
+        Corrida(**c | {"amostras": {int(k): t for k, t in c["amostras"].items()}}) for c in guardado["corridas"]
+    ]
+    if [c.semente for c in corridas] != list(CORRIDAS[nome].sementes):
+        raise CorridaDesatualizada(f"A corrida “{nome}” está pela metade: faltam sementes; {refaca}")
+    return corridas
+
+
+def resumo(corridas: list[Corrida], qual: str = "teste") -> tuple[float, float]:
+    """Média e desvio padrão (entre as sementes) da perda final."""
+    finais = [c.final[qual] for c in corridas]
+    return statistics.fmean(finais), statistics.stdev(finais) if len(finais) > 1 else float("nan")
+
+
+def fazer_corrida(nome: str, de_novo: bool = False, pasta: Path = PASTA, corpus: Corpus | None = None,
+                  avisar: Callable[[str], None] = print) -> None:  # fmt: skip
+    """Treina as sementes que faltam (ou todas, com `de_novo`) e guarda depois de cada uma."""
+    experimento, caminho = CORRIDAS[nome], pasta / f"{nome}.json"
+    prontas: dict[int, dict] = {}
+    if caminho.is_file() and not de_novo:
+        guardado = json.loads(caminho.read_text(encoding="utf-8"))
+        if guardado["hash"] == experimento.hash():
+            prontas = {c["semente"]: c for c in guardado["corridas"]}
+    corpus = corpus or carregar()
+    if corpus.sha256 != SHA256_DO_TEXTO:
+        raise ValueError("as corridas guardadas são do corpus padrão; este texto é outro")
+    for semente in experimento.sementes:
+        if semente in prontas:
+            continue
+        modelo = construir(experimento.receita, corpus.V, semente)
+        corrida = treinar(modelo, corpus, experimento.receita, semente, experimento.avaliar_em, experimento.amostras_em)
+        avisar(f"{nome}, semente {semente}: teste {corrida.final['teste']:.3f} em {corrida.segundos:.0f} s de treino")
+        prontas[semente] = _arredondar(dataclasses.asdict(corrida))
+        _escrever(caminho, experimento, [prontas[s] for s in experimento.sementes if s in prontas])
+
+
+def _arredondar(valor):
+    """Quatro casas bastam para uma perda, e o arquivo fica pequeno."""
+    if isinstance(valor, float):
+        return round(valor, 4)
+    if isinstance(valor, list):
+        return [_arredondar(v) for v in valor]
+    return {k: _arredondar(v) for k, v in valor.items()} if isinstance(valor, dict) else valor
+
+
+def _escrever(caminho: Path, experimento: Experimento, corridas: list[dict]) -> None:
+    partes = {"configuracao": experimento.configuracao(), "hash": experimento.hash(), "corridas": corridas}
+    texto = json.dumps(partes, ensure_ascii=False).replace('{"semente"', '\n{"semente"')  # uma linha por semente
+    caminho.parent.mkdir(exist_ok=True)
+    provisorio = caminho.with_name(f"{caminho.name}.{uuid.uuid4().hex}")
+    provisorio.write_text(texto + "\n", encoding="utf-8")
+    provisorio.replace(caminho)
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    analisador = argparse.ArgumentParser(
+        prog="python curso.py treinar", description="Faz de novo as corridas das aulas."
+    )
+    analisador.add_argument("nomes", nargs="*", metavar="NOME", help="as corridas; sem nenhuma, lista todas")
+    analisador.add_argument("--de-novo", action="store_true", help="treina também as sementes já guardadas")
+    opcoes = analisador.parse_args(argumentos)
+    estranhas = [nome for nome in opcoes.nomes if nome not in CORRIDAS]
+    if estranhas:
+        print(f"Não conheço a corrida “{estranhas[0]}”; há: {', '.join(CORRIDAS)}", file=sys.stderr)
+        return 2
+    for nome in opcoes.nomes:
+        fazer_corrida(nome, opcoes.de_novo)
+    for nome in [] if opcoes.nomes else CORRIDAS:
+        try:
+            media, desvio = resumo(corridas := carregar_corrida(nome))
+            print(
+                f"{nome:24s} teste {media:.3f}"
+                + (f" ± {desvio:.3f}, {len(corridas)} sementes" if desvio == desvio else "")
+            )
+        except CorridaDesatualizada as motivo:
+            print(f"{nome:24s} {motivo}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
