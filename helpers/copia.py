@@ -1,0 +1,180 @@
+"""A tarefa de cópia da aula 09: treinar cada mistura nela, contar n-gramas nela e guardar o que saiu.
+
+`python -m helpers.copia` faz de novo o que a aula mostra, corrida por corrida, e grava em `helpers/corridas/`.
+"""
+
+import argparse
+import dataclasses
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from helpers.contagem import NGramas
+from helpers.gpt import GPT
+from helpers.misturas import MISTURAS
+from helpers.treino import PASTA, CorridaDesatualizada, _arredondar, _hash
+
+ARQUIVO = PASTA / "copia.json"
+MODELOS = ("sozinho", "uniforme", "janela", "atencao")
+COMPRIMENTOS = (1, 2, 3, 4, 6, 8, 12, 16)
+SEMENTES = (0, 1, 2)
+
+
+@dataclass(frozen=True)
+class Tarefa:
+    """Tudo o que decide uma corrida da cópia, menos a mistura e a semente."""
+
+    menor: int = 16  # cada sequência copia L tokens, com L sorteado de menor a maior
+    maior: int = 16
+    V: int = 32
+    repete: bool = True  # os tokens de uma sequência podem repetir-se
+    d: int = 32
+    camadas: int = 2
+    cabecas: int = 2
+    lote: int = 32
+    passos: int = 150
+    lr: float = 0.005
+    aquecimento: int = 20
+    provas: int = 200  # sequências novas para medir os acertos
+    ordem: int = 6  # até que n-grama se conta
+
+    def taxa(self, passo: int) -> float:
+        """Sobe no aquecimento e desce em linha reta até zero."""
+        return self.lr * min(1.0, (passo + 1) / self.aquecimento) * (1 - passo / self.passos)
+
+
+def sequencias(comprimentos: Tensor, tarefa: Tarefa, sorte: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Uma sequência por comprimento, completada à direita: x e y (B, 2·max + 1); y é −100 onde não se cobra nada."""
+    B, maior, V = len(comprimentos), int(comprimentos.max()), tarefa.V
+    if tarefa.repete:
+        tokens = torch.randint(1, V, (B, maior), generator=sorte)
+    else:
+        tokens = torch.rand(B, V - 1, generator=sorte).argsort(1)[:, :maior] + 1
+    L, p = comprimentos[:, None], torch.arange(2 * maior + 1)[None]  # (B, 1) e (1, 2·max + 1)
+    de_onde = torch.where(p < L, p, p - L - 1).clamp(0, maior - 1)
+    x = tokens.gather(1, de_onde).masked_fill((p == L) | (p > 2 * L), 0)
+    return x, x.roll(-1, 1).masked_fill((p < L - 1) | (p >= 2 * L), -100)
+
+
+def lotes(tarefa: Tarefa, semente: int) -> Iterator[tuple[Tensor, Tensor]]:
+    """Os lotes de um treino, um por passo; a mesma semente dá os mesmos a todos os modelos."""
+    sorte = torch.Generator().manual_seed(semente)
+    for _ in range(tarefa.passos):
+        comprimentos = torch.randint(tarefa.menor, tarefa.maior + 1, (tarefa.lote,), generator=sorte)
+        yield sequencias(comprimentos, tarefa, sorte)
+
+
+def prova(tarefa: Tarefa, L: int) -> tuple[Tensor, Tensor]:
+    """As sequências novas com que todos são medidos no comprimento L."""
+    return sequencias(torch.full((tarefa.provas,), L), tarefa, torch.Generator().manual_seed(10_000 + L))
+
+
+def construir(mistura: str, tarefa: Tarefa, semente: int = 0) -> GPT:
+    """Um GPT pequeno, cujo contexto é do tamanho da maior sequência."""
+    torch.manual_seed(semente)
+    t = tarefa
+    return GPT(t.V, 2 * t.maior + 1, t.d, t.camadas, t.cabecas, mistura=MISTURAS[mistura])
+
+
+def treinar(modelo: nn.Module, tarefa: Tarefa, semente: int = 0) -> list[float]:
+    """AdamW, um lote por passo; devolve a perda de cada um."""
+    otimizador = torch.optim.AdamW(modelo.parameters(), tarefa.lr)
+    perdas = []
+    modelo.train()
+    for passo, (x, y) in enumerate(lotes(tarefa, semente)):
+        for grupo in otimizador.param_groups:
+            grupo["lr"] = tarefa.taxa(passo)
+        perda = F.cross_entropy(modelo(x)[0].flatten(0, 1), y.flatten())  # os −100 não contam
+        otimizador.zero_grad()
+        perda.backward()
+        otimizador.step()
+        perdas.append(perda.item())
+    modelo.eval()
+    return perdas
+
+
+@torch.no_grad()
+def acertos(modelo: nn.Module, tarefa: Tarefa, L: int) -> float:
+    """A fração da cópia que o modelo acerta: o token mais provável é o certo?"""
+    x, y = prova(tarefa, L)
+    copia = slice(L, 2 * L)  # as posições cujo alvo é um token da cópia
+    return (modelo(x)[0][:, copia].argmax(-1) == y[:, copia]).float().mean().item()
+
+
+def acertos_de_contagem(tarefa: Tarefa, L: int, semente: int = 0) -> list[float]:
+    """O mesmo para os n-gramas, de 1 a `ordem`, contados nas mesmas sequências de treino."""
+    # Soma-se 1 a tudo, e o 0 que sobra separa uma sequência da outra: nenhum contexto junta duas.
+    texto = torch.cat([F.pad(x + 1, (tarefa.ordem, 0)).flatten() for x, _ in lotes(tarefa, semente)])
+    grama = NGramas(texto, tarefa.V + 1, tarefa.ordem)
+    x, y = (t[:50] for t in prova(tarefa, L))
+    linhas = F.pad(x + 1, (tarefa.ordem, 0))
+    certos = torch.tensor(
+        [
+            [
+                int(grama.distribuicao(linha[: tarefa.ordem + t + 1], n)[1:].argmax()) == int(alvo[t])
+                for linha, alvo in zip(linhas, y, strict=True)
+                for t in range(L, 2 * L)
+            ]
+            for n in range(1, tarefa.ordem + 1)
+        ]
+    )
+    return certos.float().mean(1).tolist()
+
+
+# ------------------------------------------------------------ o que fica guardado
+
+
+def configuracao() -> dict:
+    partes = {"modelos": MODELOS, "comprimentos": COMPRIMENTOS, "sementes": SEMENTES}
+    return json.loads(json.dumps({"tarefa": dataclasses.asdict(Tarefa()), **partes}))
+
+
+def carregar_copia() -> dict:
+    """{"modelos": {mistura: (comprimentos, sementes)}, "contagem": (comprimentos, ordens)}; recusa o que é velho."""
+    refaca = "faça com: python -m helpers.copia"
+    try:
+        guardado = json.loads(ARQUIVO.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise CorridaDesatualizada(f"A corrida da cópia ainda não foi feita; {refaca}") from None
+    if guardado["configuracao"] != configuracao() or guardado["hash"] != _hash(configuracao()):
+        raise CorridaDesatualizada(f"A corrida da cópia foi feita com outra configuração; {refaca}")
+    return guardado
+
+
+def fazer() -> dict:
+    """Treina cada mistura em cada comprimento, com cada semente, e conta."""
+    modelos: dict[str, list] = {nome: [] for nome in MODELOS}
+    contagem = []
+    for L in COMPRIMENTOS:
+        tarefa = replace(Tarefa(), menor=L, maior=L)
+        for nome in MODELOS:
+            notas = []
+            for semente in SEMENTES:
+                modelo = construir(nome, tarefa, semente)
+                treinar(modelo, tarefa, semente)
+                notas.append(acertos(modelo, tarefa, L))
+            modelos[nome].append(notas)
+            print(f"L = {L:2}, {nome:9} acertos {', '.join(f'{nota:.3f}' for nota in notas)}", flush=True)
+        contagem.append(acertos_de_contagem(tarefa, L))
+    return {"modelos": modelos, "contagem": contagem}
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    argparse.ArgumentParser(
+        prog="python -m helpers.copia", description="Faz de novo as corridas da tarefa de cópia (aula 09)."
+    ).parse_args(argumentos)
+    torch.set_num_threads(1)
+    guardado = {"configuracao": configuracao(), "hash": _hash(configuracao()), **_arredondar(fazer())}
+    PASTA.mkdir(exist_ok=True)
+    texto = json.dumps(guardado, ensure_ascii=False)
+    ARQUIVO.write_text(texto.replace(', "', ',\n"') + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
