@@ -12,7 +12,7 @@ from gabarito.base import Questao, carregar_tudo
 from helpers.execucao import Registro, executar
 from helpers.julgamento import Diagnostico, Juiz, Referencia
 
-SEMENTES = range(20)
+SEMENTES, SEMENTES_DE_MODELOS = range(20), range(8)  # as listas 07 a 10 rodam modelos, e cada semente custa mais
 MATRIZ = Path(__file__).resolve().parent / "MATRIZ.md"
 
 
@@ -49,16 +49,16 @@ def _julgar(ref: Referencia, funcao: Callable) -> Diagnostico | None:
     return Juiz(ref).julgar([Registro(**r.como_dados()) for r in registros])
 
 
-def examinar(q: Questao, sementes: Iterable[int] = SEMENTES) -> Iterator[Resultado]:
+def sementes_de(q: Questao) -> range:
+    return SEMENTES_DE_MODELOS if q.lista >= "lista-07" else SEMENTES
+
+
+def examinar(q: Questao, sementes: Iterable[int] | None = None) -> Iterator[Resultado]:
     """Passa a referência, as alternativas e os equívocos pelos casos visíveis e pelos ocultos de cada semente."""
     visivel = q.visivel()
-    ocultas = {s: q.oculta(s) for s in sementes} if q.ocultos else {}
     # Só os casos ocultos: cada semente tem de separar o engano sozinha, sem a ajuda dos visíveis.
-    for ref in ocultas.values():
-        n = len(q.casos)
-        ref.casos = ref.casos[n:]
-        for engano in ref.enganos:
-            engano.casos = engano.casos[n:]
+    sementes = sementes_de(q) if sementes is None else sementes
+    ocultas = {s: q.so_oculta(s) for s in sementes} if q.ocultos else {}
     provas = [("referência", "referência", None, q.referencia)]
     provas += [("alternativa", nome, None, f) for nome, f in q.alternativas.items()]
     provas += [("equívoco", e.nome, e.nome, e.funcao) for e in q.equivocos]
@@ -73,8 +73,8 @@ def matriz(questoes: list[Questao]) -> str:
         "# A matriz do banco",
         "",
         "Escrita por `python curso.py gerar`. Cada linha é um engano conhecido e o que o aluno lê quando o comete. Um",
-        "teste garante que cada um é recusado com esta frase nos casos visíveis e em 20 sementes de casos ocultos, e",
-        "que cada alternativa recebe a nota inteira.",
+        "teste garante que cada um é recusado com esta frase nos casos visíveis e em 20 sementes de casos ocultos (8",
+        "nas listas 07 a 10), e que cada alternativa recebe a nota inteira.",
     ]
     for q in questoes:
         linhas += ["", f"## {q.nome}", "", f"`{q.assinatura}`", "", "| engano | o que o aluno lê |", "| --- | --- |"]

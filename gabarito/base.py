@@ -1,7 +1,10 @@
 """Como se declara uma questão: `questao(...)`, `@q.equivoco(...)`, `@q.alternativa(...)` e `previsao(...)`."""
 
+import contextlib
 import importlib
+import itertools
 import pkgutil
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,12 +27,22 @@ class CasoDeclarado:
     rotulo: str
     claro: bool
     nomeia: list[str]
+    parte: str | None = None
 
 
-def caso(*entradas: Any, rotulo: str = "", claro: bool = False, nomeia: str | list[str] | None = None) -> CasoDeclarado:
-    """Um caso: as entradas, por posição. Se a referência lança erro nele, `nomeia` é o que a mensagem deve citar."""
+def caso(
+    *entradas: Any,
+    rotulo: str = "",
+    claro: bool = False,
+    nomeia: str | list[str] | None = None,
+    parte: str | None = None,
+) -> CasoDeclarado:
+    """Um caso: as entradas, por posição. Se a referência lança erro nele, `nomeia` é o que a mensagem deve citar.
+
+    `parte` diz a que parte da questão o caso pertence; sem ela, à primeira.
+    """
     padroes = [nomeia] if isinstance(nomeia, str) else list(nomeia or [])
-    return CasoDeclarado(entradas, rotulo, claro, padroes)
+    return CasoDeclarado(entradas, rotulo, claro, padroes, parte)
 
 
 def funcao(nome: str, **parametros: Any) -> Funcao:
@@ -63,6 +76,7 @@ class Questao:
     tolerancia: Tolerancia
     prazo: float
     adaptador: str | None = None
+    partes: dict[str, float] = field(default_factory=dict)  # nome da parte → fração dos pontos, na ordem em que contam
     equivocos: list[Equivoco] = field(default_factory=list)
     alternativas: dict[str, Callable] = field(default_factory=dict)
 
@@ -106,6 +120,12 @@ class Questao:
     def casos_ocultos(self, semente: int) -> list[CasoDeclarado]:
         return self.ocultos(np.random.default_rng(semente)) if self.ocultos else []
 
+    def partes_certas(self, declarados: list[CasoDeclarado], certos: list[bool]) -> list[str]:
+        """As primeiras partes em que todos os casos estão certos; depois da primeira errada, nenhuma conta."""
+        nomes = list(self.partes)
+        erradas = {d.parte or nomes[0] for d, certo in zip(declarados, certos, strict=True) if nomes and not certo}
+        return list(itertools.takewhile(lambda nome: nome not in erradas, nomes))
+
     def visivel(self, com_enganos: bool = True) -> Referencia:
         """A referência dos casos visíveis: só o que é `claro` tem a saída às claras."""
         return self._referencia(self.casos, False, com_enganos)
@@ -116,6 +136,10 @@ class Questao:
     def oculta(self, semente: int, com_enganos: bool = True) -> Referencia:
         """Os casos visíveis e os ocultos desta semente, com as saídas às claras. Só a correção a tem."""
         return self._referencia([*self.casos, *self.casos_ocultos(semente)], True, com_enganos)
+
+    def so_oculta(self, semente: int) -> Referencia:
+        """Só os casos ocultos desta semente: é com ela que o banco confere que cada sorteio se basta."""
+        return self._referencia(self.casos_ocultos(semente), True)
 
     def _referencia(self, declarados: list[CasoDeclarado], oculto: bool, com_enganos: bool = True) -> Referencia:
         entradas = [[codificar(e) for e in c.entradas] for c in declarados]
@@ -185,10 +209,17 @@ def questao(
     atol: float = 1e-6,
     prazo: float = PRAZO,
     adaptador: str | None = None,
+    partes: dict[str, float] | None = None,
 ) -> Questao:
-    """Declara uma questão e a põe no registro do curso."""
+    """Declara uma questão e a põe no registro do curso.
+
+    `partes` dá crédito parcial: {"valores": 0.75, "erros": 0.25}. Uma parte só conta se as anteriores estão certas,
+    para que ninguém ganhe pontos por uma função que só lança erros.
+    """
     if nome in QUESTOES:
         raise ValueError(f"a questão {nome!r} foi declarada duas vezes")
+    if partes and abs(sum(partes.values()) - 1) > 1e-9:
+        raise ValueError(f"{nome}: as frações das partes não somam 1")
     QUESTOES[nome] = Questao(
         nome,
         assinatura,
@@ -200,6 +231,7 @@ def questao(
         Tolerancia(rtol, atol),
         prazo,
         adaptador,
+        partes or {},
     )
     return QUESTOES[nome]
 
@@ -218,6 +250,15 @@ def previsao(nome: str, *, certo: Any, errados: dict[Any, str] | None = None, ti
     for i, (valor, frase) in enumerate((errados or {}).items()):
         q.equivoco(f"previsao-{i + 1}", frase)(lambda valor=valor: canonico(valor, tipo))
     return q
+
+
+def buscar(nome: str) -> Questao | None:
+    """A questão com esse nome ("lista-02/softmax"), sem importar as outras listas; None se não existe."""
+    modulo = nome.partition("/")[0].replace("-", "_")
+    if nome not in QUESTOES and re.fullmatch(r"(lista|aula)_\d\d", modulo):
+        with contextlib.suppress(ModuleNotFoundError):
+            importlib.import_module(f"gabarito.{modulo}")
+    return QUESTOES.get(nome)
 
 
 def carregar_tudo() -> dict[str, Questao]:

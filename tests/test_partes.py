@@ -1,0 +1,63 @@
+"""Crédito parcial: uma questão que declara partes dá os pontos das primeiras que estão inteiramente certas."""
+
+import pytest
+
+from correcao import evidencia
+from gabarito.base import QUESTOES, caso, questao
+from helpers.conferir import codificar_evidencia
+from helpers.execucao import executar
+
+SEMENTE = 7
+
+
+def _inverso(x):
+    if x == 0:
+        raise ValueError("zero não tem inverso")
+    return 1 / x
+
+
+@pytest.fixture
+def inverso():
+    q = questao(
+        "lista-99/inverso",
+        assinatura="inverso(x)",
+        saida="float",
+        referencia=_inverso,
+        casos=[caso(2.0, claro=True), caso(0.0, nomeia="zero", parte="erros")],
+        ocultos=lambda rng: [caso(float(rng.uniform(1, 5))), caso(0.0, nomeia="zero", parte="erros")],
+        partes={"valores": 0.75, "erros": 0.25},
+    )
+    yield q
+    del QUESTOES[q.nome]
+
+
+def julgar(q, resposta):
+    registros = executar(resposta, evidencia.pedido(q, SEMENTE)["casos"])
+    dados = {"questao": q.nome, "chamada": None, "registros": [r.como_dados() for r in registros]}
+    return evidencia.julgar(q, SEMENTE, codificar_evidencia(dados))
+
+
+def _so_lanca_erros(x):
+    raise ValueError(f"zero {x}")
+
+
+@pytest.mark.parametrize(
+    "resposta, fracao, certas",
+    [
+        (_inverso, 1.0, ["valores", "erros"]),
+        (lambda x: 1 / x if x else float("inf"), 0.75, ["valores"]),
+        (_so_lanca_erros, 0.0, []),
+        (lambda x: -1 / x if x else _inverso(x), 0.0, []),
+        (lambda x: 1 / x if x in (2.0, 0.0) else 0.0, 0.0, []),
+    ],
+    ids=["tudo certo", "sem o erro pedido", "só lança erros", "só o erro está certo", "decorou o caso visível"],
+)
+def test_as_primeiras_partes_certas_valem_e_o_resto_nao(inverso, resposta, fracao, certas):
+    veredito = julgar(inverso, resposta)
+    assert veredito.fracao == fracao and veredito.certas == certas
+    assert (veredito.diagnostico is None) == (fracao == 1)
+
+
+def test_as_fracoes_tem_de_somar_um():
+    with pytest.raises(ValueError, match="não somam 1"):
+        questao("lista-99/x", assinatura="x()", saida="int", referencia=int, casos=[], partes={"a": 0.5, "b": 0.4})
