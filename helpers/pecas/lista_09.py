@@ -1,0 +1,278 @@
+"""As peças da lista 09: o que é função, sorteio ou módulo vira dado, para que se possa comparar.
+
+Cada adaptador devolve primeiro um texto que diz o que a resposta é. Se ele já conta um problema, o resto são zeros das
+formas certas, para que o que se leia seja o texto.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+
+def _que(valor: Any) -> str:
+    """O nome do que veio, em poucas palavras."""
+    if valor is None:
+        return "None (falta um return?)"
+    if isinstance(valor, tuple | list):
+        return f"uma {'tupla' if isinstance(valor, tuple) else 'lista'} de {len(valor)}"
+    if hasattr(valor, "shape"):
+        return f"um array de forma {tuple(valor.shape)}"
+    return f"um valor do tipo {type(valor).__name__}"
+
+
+# ------------------------------------------------------------------------------------------------ ngrama
+
+PREVISOR = "uma função que devolve probabilidades"
+
+
+def ngrama(resposta: Callable) -> Callable:
+    """O modelo que a resposta devolve é chamado com cada contexto; o resultado é a tabela (contextos, V)."""
+    import torch
+
+    def f(dados: Any, V: int, n: int, contextos: tuple) -> tuple:
+        tabela = np.zeros((len(contextos), V))
+        prever = resposta(dados, V, n)
+        if not callable(prever):
+            return f"{_que(prever)}, em vez de uma função de ids", tabela
+        for i, contexto in enumerate(contextos):
+            ids = contexto.clone()
+            p = prever(ids)
+            if not isinstance(p, torch.Tensor | np.ndarray):
+                return f"uma função que devolve {_que(p)}, em vez de um array ({V},)", np.zeros_like(tabela)
+            if tuple(p.shape) != (V,):
+                return f"uma função que devolve forma {tuple(p.shape)}, em vez de ({V},)", np.zeros_like(tabela)
+            if not torch.equal(ids, contexto):
+                return "uma função que escreve dentro de ids", np.zeros_like(tabela)
+            tabela[i] = p.detach().numpy() if isinstance(p, torch.Tensor) else p
+        return PREVISOR, tabela
+
+    return f
+
+
+# --------------------------------------------------------------------------------------- tarefa_de_copia
+
+SORTEIO = "dois tensores int64, sorteados com o gerador"
+
+
+def _formas(par: Any, lote: int, largura: int) -> str | None:
+    """O que há de errado com o par (x, y), antes de olhar os números."""
+    import torch
+
+    if not isinstance(par, tuple | list) or len(par) != 2:
+        return f"{_que(par)}, em vez do par (x, y)"
+    if par[0] is par[1]:
+        return "x e y, que são o mesmo tensor"
+    for nome, t in zip("xy", par, strict=True):
+        if not isinstance(t, torch.Tensor):
+            return f"{nome} é {_que(t)}, em vez de um tensor do torch"
+        if t.dtype != torch.int64:
+            return f"{nome} é do tipo {str(t.dtype).removeprefix('torch.')}, em vez de int64"
+        if nome == "x" and tuple(t.shape) == (lote, largura - 1):
+            meio = t[:, largura // 2]
+            return "x sem a última coluna" if not bool(meio.any()) else "x sem a coluna do separador"
+        if tuple(t.shape) != (lote, largura):
+            return f"{nome} com forma {tuple(t.shape)}, em vez de {(lote, largura)}"
+    return None
+
+
+def _sorteio(chamar: Callable, comprimento: int, V: int, semente: int, x: Any) -> str | None:
+    """O que há de errado com o acaso. `x` é o lote grande que saiu da semente dada."""
+    import torch
+
+    tokens = x[:, :comprimento]  # (G, L)
+    if bool((x == x[:1]).all()):
+        return "a mesma sequência em todas as linhas do lote"
+    gerador = torch.Generator().manual_seed(semente)
+    primeiro, segundo = chamar(gerador), chamar(gerador)
+    if torch.equal(primeiro, segundo):
+        return "o mesmo sorteio em duas chamadas seguidas com o mesmo gerador"
+    torch.manual_seed(semente + 1)  # o acaso de fora do gerador não pode entrar
+    if not torch.equal(chamar(torch.Generator().manual_seed(semente)), primeiro):
+        return "sorteios diferentes com geradores de mesma semente"
+    if bool(((tokens < 1) | (tokens >= V)).any()):
+        return None  # a lista dos tokens que apareceram já conta isso
+    if comprimento > 1:
+        ordenados = tokens.sort(dim=1).values
+        if not bool((ordenados[:, 1:] == ordenados[:, :-1]).any()):
+            return "sequências em que um token nunca se repete"
+    contagens = torch.bincount(tokens.flatten(), minlength=V)[1:]
+    vistos = contagens[contagens > 0]
+    # cada token sai 400 vezes, com desvio de 20: passar de 35 % é mais de sete desvios
+    if bool(((vistos * len(vistos) / tokens.numel() - 1).abs() > 0.35).any()):
+        return "tokens que não saem todos com a mesma frequência"
+    return None
+
+
+def _origem(x: Any) -> np.ndarray:
+    """De onde vem cada coluna de x: 0 se é toda zero; senão, 1 + a primeira coluna igual a ela."""
+    colunas = x.T
+    return np.array(
+        [
+            0 if not bool(c.any()) else 1 + next(s for s in range(t + 1) if bool((colunas[s] == c).all()))
+            for t, c in enumerate(colunas)
+        ]
+    )
+
+
+def _alvo(x: Any, y: Any) -> np.ndarray:
+    """O que é cada coluna de y: −100, 1 se é a coluna seguinte de x, 0 se é toda zero, −1 se é outra coisa."""
+    largura = x.shape[1]
+    saida = np.full(largura, -1)
+    for t in range(largura):
+        if bool((y[:, t] == -100).all()):
+            saida[t] = -100
+        elif t + 1 < largura and bool((y[:, t] == x[:, t + 1]).all()):
+            saida[t] = 1
+        elif bool((y[:, t] == x[:, t]).all()):
+            saida[t] = 2
+        elif t and bool((y[:, t] == x[:, t - 1]).all()):
+            saida[t] = 3
+        elif not bool(y[:, t].any()):
+            saida[t] = 0
+    return saida
+
+
+def tarefa_de_copia(resposta: Callable) -> Callable:
+    """Fatos, e não sorteios: que formas, de onde vem cada coluna, o que é cada alvo e que tokens apareceram."""
+    import torch
+
+    def f(lote: int, comprimento: int, V: int, semente: int) -> tuple:
+        largura = 2 * comprimento + 1
+        nada = (np.zeros(largura, dtype=int), np.zeros(largura, dtype=int), np.zeros(V + 1, dtype=bool))
+        grande = -(-400 * (V - 1) // comprimento)  # linhas para que cada token saia umas 400 vezes
+        with torch.random.fork_rng(devices=[]):
+            pequeno = resposta(lote, comprimento, V, torch.Generator().manual_seed(semente))
+            problema = _formas(pequeno, lote, largura)
+            if problema is None:
+                x, y = resposta(grande, comprimento, V, torch.Generator().manual_seed(semente))
+                problema = _formas((x, y), grande, largura) or _sorteio(
+                    lambda g: resposta(grande, comprimento, V, g)[0], comprimento, V, semente, x
+                )
+            if problema:
+                return problema, *nada
+            tokens = x[:, :comprimento].flatten()
+            vistos = torch.bincount(tokens[(tokens >= 0) & (tokens <= V)], minlength=V + 1) > 0
+            if bool(((tokens < 0) | (tokens > V)).any()):
+                return f"tokens fora de 1 a V − 1, como {int(tokens[(tokens < 0) | (tokens > V)][0])}", *nada
+        return SORTEIO, _origem(x), _alvo(x, y), vistos.numpy()
+
+    return f
+
+
+# ----------------------------------------------------------------------------------------- GPTSemAtencao
+
+MODELO = "um modelo com os parâmetros pedidos"
+
+
+def sortear_pesos(V: int, bloco: int, d: int, camadas: int, mistura: str, semente: int) -> dict:
+    """Os pesos de um caso: {nome: tensor}. A semente −1 é a do exemplo do enunciado, com números redondos."""
+    import torch
+
+    formas = {"tokens.weight": (V, d), "posicoes.weight": (bloco, d)}
+    for i in range(camadas):
+        if mistura == "media":
+            formas |= {f"blocos.{i}.norma1.weight": (d,), f"blocos.{i}.norma1.bias": (d,)}
+            formas |= {f"blocos.{i}.projecao.weight": (d, d), f"blocos.{i}.projecao.bias": (d,)}
+        formas |= {f"blocos.{i}.norma2.weight": (d,), f"blocos.{i}.norma2.bias": (d,)}
+        formas |= {f"blocos.{i}.expande.weight": (4 * d, d), f"blocos.{i}.expande.bias": (4 * d,)}
+        formas |= {f"blocos.{i}.reduz.weight": (d, 4 * d), f"blocos.{i}.reduz.bias": (d,)}
+    formas |= {"norma.weight": (d,), "norma.bias": (d,)}
+    if semente == -1:
+        return {nome: _redondos(nome, forma) for nome, forma in formas.items()}
+    rng = np.random.default_rng(semente)
+    centro = {nome: 1.0 if "norma" in nome and nome.endswith("weight") else 0.0 for nome in formas}
+    return {
+        nome: torch.tensor(centro[nome] + 0.6 * rng.normal(size=forma), dtype=torch.float32)
+        for nome, forma in formas.items()
+    }
+
+
+def _redondos(nome: str, forma: tuple) -> Any:
+    """O exemplo do enunciado: tokens e posições dados, a projeção troca as duas componentes, e a rede é zero."""
+    import torch
+
+    dados = {
+        "tokens.weight": [[0, 0], [1, -1], [3, 1], [0, 2]],
+        "posicoes.weight": [[0, 0], [3, 0], [0, 1]],
+        "blocos.0.projecao.weight": [[0, 2], [2, 0]],
+    }
+    if nome in dados:
+        return torch.tensor(dados[nome], dtype=torch.float32)
+    return torch.ones(forma) if "norma" in nome and nome.endswith("weight") else torch.zeros(forma)
+
+
+def _parametros(modelo: Any, pesos: dict) -> str | None:
+    """O primeiro parâmetro que falta, sobra ou tem outra forma."""
+    tem = modelo.state_dict()
+    for nome, valor in pesos.items():
+        if nome not in tem:
+            return f"falta o parâmetro «{nome}»"
+        if tem[nome].shape != valor.shape:
+            return f"«{nome}» tem forma {tuple(tem[nome].shape)}, e devia ter {tuple(valor.shape)}"
+    # Um peso amarrado a um dos pedidos, com outro nome, é o mesmo parâmetro; e um buffer não é parâmetro.
+    todos = dict(modelo.named_parameters(remove_duplicate=False))
+    pedidos = {id(todos[nome]) for nome in pesos if nome in todos}
+    sobram = [nome for nome, p in todos.items() if id(p) not in pedidos]
+    return f"sobra o parâmetro «{sobram[0]}»" if sobram else None
+
+
+def _texto_comprido(modelo: Any, bloco: int) -> str | None:
+    """Um texto maior que o contexto tem de ser recusado com ValueError."""
+    import torch
+
+    try:
+        modelo(torch.ones(1, bloco + 1, dtype=torch.int64))
+    except ValueError:
+        return None
+    except Exception as erro:
+        return f"um texto maior que bloco dá {type(erro).__name__}, em vez de ValueError"
+    return "um texto maior que bloco passa, em vez de dar ValueError"
+
+
+def _par(par: Any, forma: tuple, com_alvos: bool) -> str | None:
+    """O que o forward devolveu é (logits, perda)?"""
+    import torch
+
+    quando = "com alvos" if com_alvos else "sem alvos"
+    if not isinstance(par, tuple | list) or len(par) != 2:
+        return f"{quando}, o forward devolve {_que(par)}, em vez de (logits, perda)"
+    logits, perda = par
+    if not isinstance(logits, torch.Tensor) or tuple(logits.shape) != forma:
+        return f"os logits são {_que(logits)}, em vez de {forma}"
+    if not com_alvos:
+        return None if perda is None else "sem alvos, a perda não é None"
+    if perda is None:
+        return "com alvos, a perda é None"
+    if not isinstance(perda, torch.Tensor) or not perda.requires_grad:
+        return "a perda não carrega gradiente: é um número solto?"
+    return None if perda.dim() == 0 else f"a perda tem forma {tuple(perda.shape)}, em vez de ser um número só"
+
+
+def gpt_sem_atencao(resposta: Callable) -> Callable:
+    """Constrói o modelo, carrega os pesos dados e o chama: a primeira parte diz o que não está como pedido."""
+    import torch
+
+    def f(V: int, bloco: int, d: int, camadas: int, mistura: str, semente: int, ids: Any, alvos: Any) -> tuple:
+        forma = (*ids.shape, V)
+        pesos = sortear_pesos(V, bloco, d, camadas, mistura, semente)
+        nada = (np.zeros(forma), 0.0)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(9)
+            modelo = resposta(V, bloco, d, camadas, mistura)
+        if not isinstance(modelo, torch.nn.Module):
+            return f"{_que(modelo)}, em vez de um nn.Module", *nada
+        problema = _parametros(modelo, pesos)
+        if problema:
+            return problema, *nada
+        modelo.load_state_dict(pesos, strict=False)  # já se sabe que nenhum falta e nenhum sobra
+        modelo.eval()
+        sem, com = modelo(ids), modelo(ids, alvos)
+        problema = _par(sem, forma, False) or _par(com, forma, True) or _texto_comprido(modelo, bloco)
+        if problema is None and not torch.allclose(sem[0], com[0]):
+            problema = "os logits mudam quando há alvos"
+        if problema is None and getattr(modelo, "bloco", None) != bloco:
+            problema = "falta o atributo bloco, com o tamanho do contexto"
+        return (problema, *nada) if problema else (MODELO, com[0].detach(), float(com[1]))
+
+    return f
