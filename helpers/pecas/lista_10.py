@@ -1,0 +1,129 @@
+"""As peças da lista 10: a atenção do aluno dentro do SmolLM2, a lista de cabeças como dados, e pontuações a ordenar."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+TRIPLAS = "uma lista de triplas (camada, cabeca, valor)"
+_LIDAS: dict = {}  # (função, frase) → o que o modelo deu; só de funções do gabarito, que não mudam
+
+
+# ---------------------------------------------------------------------------------------- atencao
+
+
+def atencao(resposta: Callable) -> Callable:
+    """A resposta sozinha, com q, k, v e máscara, ou dentro do modelo, com uma frase: então voltam três números."""
+    from helpers.llm import carregar
+
+    modelo = carregar()  # aqui, e não dentro de f: os segundos da leitura do modelo não contam no prazo da resposta
+
+    def f(*entradas: Any) -> tuple:
+        if not isinstance(entradas[0], str):
+            return _sozinha(resposta, entradas)
+        chave = (resposta, entradas[0])
+        if chave in _LIDAS:
+            return _LIDAS[chave]
+        lida = _resumo(modelo.logits(entradas[0], resposta)[-1]), np.zeros(0)
+        if str(getattr(resposta, "__module__", "")).startswith("gabarito."):
+            # O banco repete as mesmas frases em cada semente. A função de um aluno pode chamar outra que ele mudou.
+            _LIDAS[chave] = lida
+        return lida
+
+    return f
+
+
+def _sozinha(resposta: Callable, entradas: tuple) -> Any:
+    """Com tensores e, se a função não os aceita, com arrays do NumPy: o mesmo que o modelo faz."""
+    try:
+        return resposta(*entradas)
+    except Exception as erro:
+        com_tensores = erro
+    try:
+        return resposta(*(x.numpy() for x in entradas))
+    except Exception:
+        raise com_tensores from None
+
+
+def _resumo(logits: Any) -> np.ndarray:
+    """Três números que dependem de todos os logits (V,): três ondas, de passos diferentes, ao longo do vocabulário.
+
+    Divididos por 100, toleram um centésimo: mil vezes o arredondamento de float32, e menos que qualquer engano. Com
+    estes passos, nenhum cai perto da beira de uma casa da impressão digital, que é a mesma em qualquer processador.
+    """
+    z = logits.double().numpy()
+    i = np.arange(len(z))
+    ondas = np.stack([np.cos(passo * i) for passo in (0.9, 10.0, 16.7)])  # (3, V)
+    return ondas @ (z - z.mean()) / np.sqrt(len(z)) / 100
+
+
+# -------------------------------------------------------------------------- cabecas_por_pontuacao
+
+
+def cabecas_por_pontuacao(resposta: Callable) -> Callable:
+    """A lista de triplas vira dados: que formato tem, os índices (k, 2) e os valores (k,)."""
+
+    def f(As: Any, pontuar: Callable, k: int) -> tuple:
+        triplas = resposta(As, pontuar, k)
+        que = _que_lista(triplas)
+        if que != TRIPLAS:
+            return que, np.zeros((k, 2), dtype=int), np.zeros(k)  # das formas certas, para que se leia a primeira parte
+        indices = np.array([[int(camada), int(cabeca)] for camada, cabeca, _ in triplas]).reshape(-1, 2)
+        return que, indices, np.array([float(valor) for *_, valor in triplas])
+
+    return f
+
+
+def _que_lista(valor: Any) -> str:
+    if valor is None:
+        return "None (falta um return?)"
+    if not isinstance(valor, list | tuple):
+        forma = f" de forma {tuple(valor.shape)}" if hasattr(valor, "shape") else ""
+        return f"um valor do tipo {type(valor).__name__}{forma}, em vez de uma lista"
+    for item in valor:
+        if not isinstance(item, list | tuple):
+            return f"uma lista em que há um valor do tipo {type(item).__name__}, em vez de triplas"
+        if len(item) == 2 and isinstance(item[0], list | tuple):
+            return "uma lista em que há um par dentro de outro, em vez de triplas (camada, cabeca, valor)"
+        if len(item) != 3:
+            return f"uma lista em que há um grupo de {len(item)}, em vez de triplas (camada, cabeca, valor)"
+        if not all(_inteiro(n) for n in item[:2]):
+            return "triplas em que camada e cabeca não são, as duas, números inteiros"
+        if not _numero(item[2]):
+            return f"triplas em que o valor é do tipo {type(item[2]).__name__}, em vez de um número"
+    return TRIPLAS
+
+
+def _inteiro(n: Any) -> bool:
+    """int, np.int64 ou um tensor de um inteiro só."""
+    if hasattr(n, "item") and getattr(n, "ndim", 1) == 0:
+        n = n.item()
+    return isinstance(n, int) and not isinstance(n, bool)
+
+
+def _numero(n: Any) -> bool:
+    if hasattr(n, "item") and getattr(n, "ndim", 1) == 0:
+        n = n.item()
+    return isinstance(n, int | float) and not isinstance(n, bool)
+
+
+def pontuacao(tipo: str, i: int = 0, j: int = 0) -> Callable:
+    """Uma nota para uma cabeça, (T, T) → float: as da lista, e outras que ninguém escreveu."""
+
+    def f(A: Any) -> float:
+        A = np.asarray(A, dtype=float)
+        if A.ndim != 2:
+            raise ValueError(f"f dá nota a uma cabeça só, (T, T), e recebeu a forma {A.shape}")
+        if tipo == "casa":
+            return float(A[i, j])
+        if tipo == "coluna":
+            return float(A[:, i].mean())
+        if tipo == "anterior":
+            return float(np.diagonal(A, -1).mean())
+        if tipo == "linhas no anterior":  # quantas linhas têm no token anterior o seu maior peso: empates são comuns
+            return float((A[1:].argmax(axis=1) == np.arange(len(A) - 1)).sum())
+        if tipo == "menos entropia":  # negativa: quanto mais concentrada a cabeça, mais perto de 0
+            return float((A * np.log(np.where(A > 0, A, 1.0))).sum(axis=1).mean())
+        return float(A[i].max())
+
+    return f
