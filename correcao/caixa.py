@@ -1,0 +1,341 @@
+"""A caixa em que roda o que veio de um aluno: sem rede, sem vista para o resto do computador e com limites.
+
+`Caixa` só descreve: o que se vê, o ambiente e os limites. Quem a realiza é o bubblewrap (`Caixa.comando`); um
+provisionador que bifurque um processo já aquecido pode realizar a mesma descrição com chamadas ao sistema.
+Como root, o programa de dentro roda como um usuário que não existe, um para cada caixa; como usuário comum, em um
+espaço de usuários próprio, sem privilégio algum.
+"""
+
+import contextlib
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+RAIZ = Path(__file__).resolve().parent.parent
+SEM_ISOLAMENTO = "CURSO_SEM_ISOLAMENTO"  # variável de ambiente: "1" quando o instrutor pediu para corrigir sem caixa
+LIMITES = "CURSO_LIMITES"  # variável de ambiente: um JSON com limites diferentes dos de sempre
+TMP = "/tmp"  # o único lugar da caixa em que se escreve
+CASA, RASCUNHO, FONTES = f"{TMP}/casa", f"{TMP}/rascunho", f"{TMP}/casa/matplotlib"
+_ORIGINAIS = "/originais"  # onde ficam, só para leitura, os arquivos que são copiados para o rascunho
+_MB, _GB = 2**20, 2**30
+
+# Do sistema, só o que um Python com NumPy, torch e Matplotlib procura; de /etc, nada que diga quem é o instrutor.
+_SISTEMA = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
+_DE_ETC = ("alternatives", "fonts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types")
+_HERDADAS = ("TZ", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "PYTHONHASHSEED")  # as que não dizem nada do instrutor
+
+
+class SemCaixa(RuntimeError):
+    """Este computador não tem como fazer a caixa: o texto é a frase que o instrutor lê."""
+
+
+@dataclass(frozen=True)
+class Limites:
+    """Até onde uma entrega pode ir. Bytes, segundos e quantidades."""
+
+    memoria: int = 4 * _GB  # na soma dos processos
+    processos: int = 160  # contando as threads
+    arquivo: int = 64 * _MB  # o maior arquivo
+    disco: int = 256 * _MB  # tudo o que se escreve
+    abertos: int = 512  # arquivos abertos por processo
+    celula: float = 90.0  # as chamadas de uma questão têm 60 s ao todo (correcao/evidencia.py); há folga para isso
+    caderno: float = 600.0  # o notebook inteiro
+    interrupcao: float = 5.0  # quanto se espera por uma célula depois de interrompê-la
+    saida_celula: int = 24 * _MB  # uma evidência tem até 20 milhões de caracteres
+    saida_caderno: int = 64 * _MB
+    mensagens: int = 20_000  # do kernel, por célula
+    texto: int = 200_000  # caracteres de texto que ficam guardados por célula; o resto é cortado
+
+    @classmethod
+    def do_ambiente(cls) -> "Limites":
+        """Os de sempre, com as mudanças que o ambiente pede (é como os testes os encurtam)."""
+        pedidos = json.loads(os.environ.get(LIMITES) or "{}")
+        conhecidos = {f.name for f in fields(cls)}
+        return cls(**{nome: valor for nome, valor in pedidos.items() if nome in conhecidos})
+
+    def rlimits(self) -> dict[str, int]:
+        """Os que o núcleo do sistema vigia, com os nomes do prlimit."""
+        return {
+            "as": self.memoria + 2 * _GB,  # de endereços, por processo: o torch reserva muito mais do que usa
+            "nproc": self.processos + _processos_alheios(),
+            "fsize": self.arquivo,
+            "nofile": self.abertos,
+            "cpu": int(4 * self.caderno) + 60,  # de todas as threads; só pega quem escapou de todos os outros
+            "core": 0,
+        }
+
+
+@dataclass(frozen=True)
+class Caixa:
+    """O que se vê de dentro, com que ambiente e com que limites."""
+
+    leitura: Mapping[str, str] = field(default_factory=dict)  # lugar na caixa → lugar no computador
+    escrita: Mapping[str, str] = field(default_factory=dict)
+    originais: Mapping[str, str] = field(default_factory=dict)  # nome no rascunho → arquivo que se copia para lá
+    ambiente: Mapping[str, str] = field(default_factory=dict)
+    limites: Limites = field(default_factory=Limites)
+    usuario: int | None = None  # como root, o usuário de dentro
+
+    def comando(self, cmd: Sequence[str]) -> list[str]:
+        """O comando que roda `cmd` nesta caixa, com o bubblewrap."""
+        # env -i: o ambiente do instrutor não chega nem ao processo do bwrap, que se vê de dentro em /proc/1.
+        inicio = ["/usr/bin/env", "-i", _programa("bwrap"), *self._espacos(), *self._montagens()]
+        variaveis = [parte for nome, valor in self._variaveis().items() for parte in ("--setenv", nome, valor)]
+        return [*inicio, "--clearenv", *variaveis, "--chdir", RASCUNHO, "--", *self._despir(), *cmd]
+
+    def _espacos(self) -> list[str]:
+        base = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
+        base += ["--hostname", "caixa", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+        if self.usuario is None:
+            return [*base, "--unshare-user", *_sem_outro_espaco(), "--uid", "65534", "--gid", "65534"]
+        # O que falta para trocar de usuário lá dentro; quem troca as perde em seguida.
+        return [*base, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
+
+    def _montagens(self) -> list[str]:
+        opcoes = _sistema() + ["--proc", "/proc", "--dev", "/dev"]
+        for pasta in ("/dev/shm", TMP):
+            opcoes += ["--size", str(self.limites.disco), "--perms", "1777", "--tmpfs", pasta]
+        for pasta in (CASA, f"{CASA}/ipython", FONTES, RASCUNHO):
+            opcoes += ["--perms", "0777", "--dir", pasta]
+        somente_leitura = _do_curso() | dict(self.leitura)
+        somente_leitura |= {f"{_ORIGINAIS}/{nome}": arquivo for nome, arquivo in self.originais.items()}
+        ligacoes = [(destino, "--ro-bind", origem) for destino, origem in somente_leitura.items()]
+        ligacoes += [(destino, "--bind", origem) for destino, origem in self.escrita.items()]
+        feitas = {CASA, FONTES, RASCUNHO}
+        for destino, como, origem in sorted(ligacoes):  # a pasta de fora antes da de dentro
+            for acima in reversed(Path(destino).parents):
+                # o bwrap as criaria fechadas (0700) para o usuário de dentro
+                if acima != Path("/") and str(acima) not in feitas and not _ja_existe(acima):
+                    opcoes += ["--perms", "0755", "--dir", str(acima)]
+                feitas.add(str(acima))
+            opcoes += [como, origem, destino]
+        return [*opcoes, "--remount-ro", "/dev", "--remount-ro", "/"]
+
+    def _variaveis(self) -> dict[str, str]:
+        return {
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"]),
+            **{"HOME": CASA, "TMPDIR": TMP, "USER": "aluno", "LOGNAME": "aluno", "LANG": "C.UTF-8"},
+            **{"MPLCONFIGDIR": FONTES, "IPYTHONDIR": f"{CASA}/ipython"},
+            **{"PYTHONUTF8": "1", "PYTHONNOUSERSITE": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+            "OMP_NUM_THREADS": "1",  # com matrizes pequenas uma thread é mais rápida, e há outras entregas na fila
+            **{nome: os.environ[nome] for nome in _HERDADAS if nome in os.environ},
+            **self.ambiente,
+        }
+
+    def _despir(self) -> list[str]:
+        """O que roda já dentro da caixa, antes de `cmd`: os limites e a troca de usuário."""
+        limites = [f"--{nome}={_ate(nome, valor)}" for nome, valor in self.limites.rlimits().items()]
+        partes = ["choom", "-n", "1000", "--", "prlimit", *limites, "--"]
+        if self.usuario is not None:
+            quem = str(self.usuario)
+            partes += ["setpriv", "--reuid", quem, "--regid", quem, "--clear-groups", "--no-new-privs"]
+            partes += ["--bounding-set=-all", "--inh-caps=-all", "--"]
+        if self.originais:
+            partes += ["sh", "-c", f'cp -R {_ORIGINAIS}/. . && exec "$@"', "sh"]
+        return partes
+
+
+def comando(
+    cmd: Sequence[str],
+    pasta: Path | str | None = None,
+    *,
+    leitura: Iterable[Path | str] = (),
+    escrita: Iterable[Path | str] = (),
+    ambiente: Mapping[str, str] | None = None,
+    limites: Limites | None = None,
+) -> list[str]:
+    """O comando que roda `cmd` em uma caixa nova; os arquivos de `pasta` vão para o rascunho, a pasta de trabalho."""
+    return Caixa(
+        leitura={str(p): str(p) for p in leitura},
+        escrita={str(p): str(p) for p in escrita},
+        originais={} if pasta is None else {a.name: str(a) for a in arquivos_comuns(Path(pasta))},
+        ambiente=ambiente or {},
+        limites=limites or Limites.do_ambiente(),
+        usuario=novo_usuario(),
+    ).comando(cmd)
+
+
+def arquivos_comuns(pasta: Path) -> list[Path]:
+    """Os arquivos de dados de uma pasta: nem links, nem pastas, nem programas, nem notebooks."""
+    programas = {".py", ".so", ".pth", ".pyc", ".ipynb"}
+    return sorted(
+        p for p in pasta.iterdir() if p.is_file() and not p.is_symlink() and p.suffix.lower() not in programas
+    )
+
+
+# ---------------------------------------------------------------- quem roda lá dentro
+
+
+def novo_usuario() -> int | None:
+    """Como root, um usuário que ninguém é: um para cada caixa, para que o limite de processos seja só dela."""
+    if os.geteuid() != 0:
+        return None
+    inicio, quantos = _faixa_de_usuarios()
+    return inicio + random.SystemRandom().randrange(quantos) if quantos else None
+
+
+@cache
+def _faixa_de_usuarios() -> tuple[int, int]:
+    """(primeiro, quantos) dos números de usuário que este root pode usar sem esbarrar em gente de verdade."""
+    with open("/proc/self/uid_map") as mapa:
+        linhas = [[int(n) for n in linha.split()] for linha in mapa]
+    fim = max((dentro + quantos for dentro, _, quantos in linhas), default=0)
+    if fim > 2_100_000_000:
+        return 2_000_000_000, 100_000_000
+    # root de um contêiner, com poucos números: os de cima, que não se dão a pessoas
+    return (fim - 5_000, 4_000) if fim >= 20_000 else (0, 0)
+
+
+def _processos_alheios() -> int:
+    """Antes do Linux 5.14 o limite de processos de um usuário comum conta também os de fora da caixa."""
+    if os.geteuid() == 0 or _versao(os.uname().release) >= (5, 14):
+        return 0
+    meus = 0
+    for pasta in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            meus += len(os.listdir(pasta / "task")) if pasta.stat().st_uid == os.getuid() else 0
+    return meus
+
+
+def _ate(nome: str, valor: int) -> int:
+    """Um usuário comum não pode pedir mais do que já tem."""
+    import resource
+
+    maximo = resource.getrlimit(getattr(resource, f"RLIMIT_{nome.upper()}"))[1]
+    return valor if maximo == resource.RLIM_INFINITY else min(valor, maximo)
+
+
+# ---------------------------------------------------------------- o que se vê lá dentro
+
+
+def _ja_existe(pasta: Path) -> bool:
+    return str(pasta) in (TMP, "/dev", "/proc", *_SISTEMA) or str(pasta).startswith(("/usr/", "/proc/", "/dev/"))
+
+
+@cache
+def _sistema() -> list[str]:
+    opcoes = []
+    for pasta in _SISTEMA:
+        if os.path.islink(pasta):
+            opcoes += ["--symlink", os.readlink(pasta), pasta]
+        elif os.path.isdir(pasta):
+            opcoes += ["--ro-bind", pasta, pasta]
+    opcoes += ["--perms", "0755", "--dir", "/etc"]
+    for nome in _DE_ETC:
+        opcoes += ["--ro-bind-try", f"/etc/{nome}", f"/etc/{nome}"]
+    return opcoes
+
+
+def _do_curso() -> dict[str, str]:
+    """O Python, os pacotes, helpers/ e o corpus: nada de gabarito/, source/, correcao/, notas ou entregas."""
+    prefixos = {sys.prefix, sys.base_prefix, sys.exec_prefix, str(Path(os.path.realpath(sys.executable)).parent.parent)}
+    visto = {p: p for p in prefixos if p != "/" and not (p + "/").startswith(("/usr/", "/bin/", "/lib"))}
+    visto[str(RAIZ / "helpers")] = str(RAIZ / "helpers")
+    dados = os.environ.get("CURSO_DADOS") or str(RAIZ / "dados")
+    if os.path.isdir(dados):
+        visto[str(RAIZ / "dados")] = dados
+    return visto | {f"{FONTES}/{arquivo.name}": str(arquivo) for arquivo in _fontes()}
+
+
+@cache
+def _fontes() -> list[Path]:
+    """A lista de fontes do Matplotlib, feita uma vez: sem ela cada kernel levaria uns segundos para refazê-la."""
+    pasta = RAIZ / ".jupyter" / f"matplotlib-{metadata.version('matplotlib')}"
+    if not any(pasta.glob("fontlist-*.json")):
+        # com outra pasta pessoal: a lista é vista de dentro da caixa e não deve falar das fontes do instrutor
+        ambiente = {"MPLCONFIGDIR": str(pasta), "HOME": "/nonexistent", "PATH": os.environ.get("PATH", os.defpath)}
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            pasta.mkdir(parents=True, exist_ok=True)
+            programa = [sys.executable, "-c", "import matplotlib.font_manager"]
+            subprocess.run(programa, env=ambiente, capture_output=True, timeout=120, check=True)
+    for arquivo in pasta.glob("fontlist-*.json"):
+        with contextlib.suppress(OSError):
+            arquivo.chmod(0o644)
+    return sorted(pasta.glob("fontlist-*.json"))
+
+
+# ---------------------------------------------------------------- há como fazer a caixa?
+
+
+def sem_isolamento() -> bool:
+    """O instrutor pediu, com todas as letras, para corrigir sem caixa?"""
+    return os.environ.get(SEM_ISOLAMENTO) == "1"
+
+
+def exigir() -> None:
+    """SemCaixa quando este computador não tem como isolar uma entrega e ninguém pediu para corrigir sem isso."""
+    if not sem_isolamento() and (frase := _por_que_nao()):
+        raise SemCaixa(frase)
+
+
+@cache
+def _por_que_nao() -> str | None:
+    """A frase para o instrutor, ou None: faz uma caixa de verdade e roda nela o Python do curso."""
+    saida = "ou peça com todas as letras para corrigir sem isolamento: python curso.py corrigir LISTA --sem-isolamento"
+    if not sys.platform.startswith("linux"):
+        return (
+            "A correção isola cada entrega com o bubblewrap, que só existe no Linux; corrija em um Linux (no Windows, "
+            f"o WSL serve; no macOS, uma máquina virtual), {saida}"
+        )
+    if shutil.which("bwrap") is None:
+        return (
+            "A correção isola cada entrega com o bubblewrap, que não está instalado; instale-o com "
+            f"`sudo apt install bubblewrap`, {saida}"
+        )
+    faltam = [p for p in ("prlimit", "setpriv", "choom") if shutil.which(p, path=_CAMINHO) is None]
+    if faltam:
+        return f"Falta o programa {' e '.join(faltam)}; instale-o com `sudo apt install util-linux`, {saida}"
+    if _versao_do_bwrap() < (0, 7):
+        return f"O bubblewrap daqui é antigo e a correção precisa do 0.7 ou mais novo; atualize o sistema, {saida}"
+    ensaio = Caixa(usuario=novo_usuario()).comando([sys.executable, "-c", "import helpers; print('pronta')"])
+    try:
+        feito = subprocess.run(ensaio, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+        queixa = "" if feito.stdout.strip() == "pronta" else feito.stderr.strip()[-200:] or "sem explicação"
+    except (OSError, subprocess.SubprocessError) as erro:
+        queixa = str(erro)
+    if not queixa:
+        return None
+    if "Permission denied" in queixa and "bwrap:" not in queixa:
+        return (
+            "O usuário sem privilégios que roda cada entrega não consegue ler o curso; dê leitura a todos com "
+            f"`chmod -R a+rX {RAIZ / 'helpers'} {sys.prefix}`, {saida} ({queixa})"
+        )
+    return (
+        "O bubblewrap está instalado, mas este sistema não o deixa isolar uma entrega (é comum em contêineres); "
+        f"corrija fora do contêiner, {saida} ({queixa})"
+    )
+
+
+_CAMINHO = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+@cache
+def _programa(nome: str) -> str:
+    return shutil.which(nome) or nome
+
+
+def _versao(texto: str) -> tuple[int, ...]:
+    return tuple(int(n) for n in re.findall(r"\d+", texto)[:2])
+
+
+@cache
+def _versao_do_bwrap() -> tuple[int, ...]:
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        feito = subprocess.run([_programa("bwrap"), "--version"], capture_output=True, text=True, timeout=10)
+        return _versao(feito.stdout)
+    return (0, 0)
+
+
+@cache
+def _sem_outro_espaco() -> tuple[str, ...]:
+    """De dentro não se abre outro espaço de usuários, em que se teria privilégios de mentira."""
+    return ("--disable-userns",) if _versao_do_bwrap() >= (0, 8) else ()

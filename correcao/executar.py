@@ -1,0 +1,441 @@
+"""Roda o notebook de um aluno na caixa e fica só com o que é seguro guardar.
+
+Todo byte que vem do kernel é suspeito: ele é do aluno, que pode trocar o IPython, forjar mensagens, calar-se ou nunca
+parar. Por isso a conversa é feita aqui, e não pelo nbclient: cada mensagem é contada antes de ser lida, só mexe na
+célula que está rodando, e o que não se entende é ignorado. Quando um limite estoura, a caixa é morta, as células que
+faltam ficam sem evidência e o motivo vai, em uma frase, para `resources["curso"]["motivo"]`.
+"""
+
+import asyncio
+import contextlib
+import html
+import os
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import zmq
+import zmq.asyncio
+from nbclient.util import run_sync
+from nbformat import NotebookNode, from_dict
+from nbgrader.preprocessors import Execute
+from traitlets import Instance, default
+
+from correcao import caixa
+from correcao.caixa import Limites
+from correcao.provisionador import PEDIDO, Gerente
+from helpers.conferir import TIPO_DA_EVIDENCIA
+
+_IMAGENS = ("image/png", "image/jpeg")
+_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
+_VIGIA = 0.5  # segundos entre uma olhada e outra no processo e na memória
+_DESPEDIDA = 10.0  # segundos pelo resto das saídas, depois que o kernel respondeu
+_CORTE = "\n[… a correção cortou o resto desta saída …]\n"
+_MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do computador
+_SAIDAS = 1000  # saídas que se guardam por célula
+_SEM_RESULTADO = "o que vinha depois ficou sem resultado."
+_PARTIDAS = 2  # se o kernel não parte, tenta-se de novo: a culpa é da máquina, não do aluno
+
+
+class _Parou(Exception):
+    """A execução não continua: o texto é o motivo, em uma frase."""
+
+
+class _TempoEsgotado(Exception):
+    """A célula não terminou no prazo."""
+
+
+class Executar(Execute):
+    """No lugar do Execute do nbgrader: na caixa, com limites, e sem nunca falhar pelo que o aluno fez."""
+
+    limites = Instance(Limites).tag(config=True)
+
+    @default("limites")
+    def _limites(self) -> Limites:
+        return Limites.do_ambiente()
+
+    def preprocess(self, nb: NotebookNode, resources: Any, km: Any = None) -> tuple[NotebookNode, Any]:
+        curso = resources.setdefault("curso", {})
+        for celula in nb.cells:
+            if celula.cell_type == "code":
+                celula.outputs, celula.execution_count = [], None
+        if curso.get("motivo"):  # já se sabe por que esta entrega não roda
+            return nb, resources
+        caixa.exigir()
+        inicio = time.monotonic()
+        execucao = _Execucao(nb, self.limites, self._pedido(curso), _arquivos(curso), self.log)
+        try:
+            self._partir(execucao)
+            run_sync(execucao.rodar)()
+        finally:
+            run_sync(execucao.encerrar)()
+        if execucao.motivo:
+            self.log.warning(execucao.motivo)
+        curso.update(motivo=execucao.motivo, ate=execucao.ate, segundos=round(time.monotonic() - inicio, 2))
+        return nb, resources
+
+    def _partir(self, execucao: "_Execucao") -> None:
+        for tentativa in range(1, _PARTIDAS + 1):
+            try:
+                return run_sync(execucao.partir)()
+            except Exception as erro:
+                run_sync(execucao.encerrar)()
+                if tentativa == _PARTIDAS:
+                    raise
+                self.log.warning("O kernel não partiu (%s); tento de novo.", erro)
+
+    @staticmethod
+    def _pedido(curso: dict) -> str | None:
+        return curso.get("pedido") or os.environ.get(PEDIDO) or None
+
+
+def _arquivos(curso: dict) -> dict[str, str]:
+    """Só os que a correção escolheu: o que mais veio com a entrega não chega ao kernel."""
+    return {Path(a).name: str(a) for a in curso.get("arquivos") or ()}
+
+
+class _Execucao:
+    """Um kernel e a conversa com ele, célula a célula."""
+
+    def __init__(self, nb: NotebookNode, limites: Limites, pedido: str | None, arquivos: dict[str, str], log: Any):
+        self.nb, self.limites, self.log = nb, limites, log
+        self.pedido, self.arquivos = pedido, arquivos
+        self.motivo: str | None = None
+        self.ate: int | None = None  # a célula em que parou
+        self.gerente: Gerente | None = None
+        self.cliente: Any = None
+        self.canais: dict[Any, str] = {}
+        self.bytes_do_caderno = 0
+        self.contagem = 0
+
+    # ------------------------------------------------------------ começo e fim
+
+    async def partir(self) -> None:
+        self.gerente = Gerente(limites=self.limites, pedido=self.pedido, arquivos=self.arquivos)
+        await self.gerente.start_kernel()
+        self.cliente = self.gerente.client()
+        # Sem o canal de entrada: a um input() o kernel responde sozinho que não há quem digite.
+        self.cliente.start_channels(stdin=False, hb=False)
+        self.poller = zmq.asyncio.Poller()
+        self.canais = {}
+        for nome in ("iopub", "shell"):
+            soquete = getattr(self.cliente, f"{nome}_channel").socket
+            # quem diz que a conexão caiu: é o que acontece com uma mensagem maior que o limite
+            self.canais |= {soquete: nome, soquete.get_monitor_socket(zmq.EVENT_DISCONNECTED): "queda"}
+        for soquete in self.canais:
+            self.poller.register(soquete, zmq.POLLIN)
+        await self._esperar_pronto(time.monotonic() + 60)
+
+    async def _esperar_pronto(self, prazo: float) -> None:
+        """Até ter ouvido o kernel pelos dois canais: antes disso, uma saída poderia se perder."""
+        ouvidos: set[str] = set()
+        while ouvidos != {"iopub", "shell"}:
+            if time.monotonic() > prazo or not await self.gerente.is_alive():
+                raise RuntimeError("o kernel não respondeu")
+            self.cliente.kernel_info()
+            fim = time.monotonic() + 0.5
+            while ouvidos != {"iopub", "shell"} and time.monotonic() < fim:
+                ouvidos |= {canal async for canal, _, _ in self._chegadas(0.1)}
+
+    async def encerrar(self) -> None:
+        """Mata a caixa e tudo o que houver nela; não há adeus a dar a um kernel de aluno."""
+        if self.cliente is not None:
+            for soquete, nome in self.canais.items():
+                if nome != "queda":
+                    soquete.disable_monitor()
+            for nome in ("_shell_channel", "_iopub_channel", "_control_channel"):
+                canal = getattr(self.cliente, nome)
+                if canal is not None:
+                    canal.close()
+            self.cliente = None
+        if self.gerente is not None:
+            gerente, self.gerente = self.gerente, None
+            gerente.shutting_down = True
+            if gerente.provisioner is not None and gerente.has_kernel:
+                await gerente._async_kill_kernel()
+            await gerente.cleanup_resources()
+
+    # ------------------------------------------------------------ as células
+
+    async def rodar(self) -> None:
+        self.fim = time.monotonic() + self.limites.caderno
+        for indice, celula in enumerate(self.nb.cells):
+            # As etiquetas da célula não contam: `skip-execution` deixaria uma conferência sem rodar.
+            if celula.cell_type != "code" or not celula.source.strip():
+                continue
+            saida = _Saida(self.limites)
+            try:
+                await self._celula(celula.source, saida, indice)
+            except _Parou as parada:
+                self.motivo, self.ate = str(parada), indice
+            except Exception:  # o aluno achou um jeito de confundir a conversa: perde ele, e não a turma
+                self.log.exception("A conversa com o kernel falhou.")
+                self.motivo = f"A conversa com o kernel falhou na célula {indice + 1}; {_SEM_RESULTADO}"
+                self.ate = indice
+            if self.motivo:
+                saida.aviso("ExecucaoInterrompida", self.motivo)
+            celula.outputs = saida.prontas()
+            celula.execution_count = self.contagem
+            if self.motivo:
+                return
+
+    async def _celula(self, codigo: str, saida: "_Saida", indice: int) -> None:
+        limite, onde = self.limites.celula, f"na célula {indice + 1}"
+        self.contagem += 1
+        pergunta = self.cliente.execute(_texto(codigo), store_history=True, allow_stdin=False, stop_on_error=False)
+        try:
+            await self._ate_o_fim(pergunta, saida, min(time.monotonic() + limite, self.fim), onde)
+            return
+        except _TempoEsgotado:
+            if time.monotonic() >= self.fim:
+                raise _Parou(
+                    f"O notebook passou de {self.limites.caderno:g} s ao todo e foi interrompido {onde}; "
+                    f"{_SEM_RESULTADO}"
+                ) from None
+        await self.gerente.interrupt_kernel()
+        try:
+            await self._ate_o_fim(pergunta, saida, time.monotonic() + self.limites.interrupcao, onde)
+        except _TempoEsgotado:
+            raise _Parou(
+                f"A execução parou {onde}, que não terminou em {limite:g} s nem quando foi interrompida; "
+                f"{_SEM_RESULTADO}"
+            ) from None
+        saida.aviso("TempoEsgotado", f"A célula não terminou em {limite:g} s; há um laço que não acaba?")
+
+    async def _ate_o_fim(self, pergunta: str, saida: "_Saida", prazo: float, onde: str) -> None:
+        """Recebe mensagens até o kernel responder e dizer que está livre."""
+        olhada = time.monotonic() + _VIGIA
+        while not (saida.livre and saida.respondeu is not None):
+            chegou = False
+            async for canal, mensagem, tamanho in self._chegadas(min(_VIGIA, max(0.0, prazo - time.monotonic()))):
+                chegou = True
+                self._contar(saida, tamanho, onde)
+                if canal == "queda":
+                    await self._caiu(onde)
+                if mensagem is None or _mae(mensagem) != pergunta:
+                    continue  # ilegível, de outra célula ou de uma thread esquecida: não é desta conta
+                if canal == "shell":
+                    saida.resposta(mensagem)
+                else:
+                    saida.receber(mensagem)
+            agora = time.monotonic()
+            if agora >= olhada or not chegou:
+                self._vigiar(onde, chegou)
+                olhada = agora + _VIGIA
+            if saida.respondeu is not None and agora > saida.respondeu + _DESPEDIDA:
+                # só se perde o aviso de que está livre quando há mensagens demais, ou uma grande demais, na frente
+                raise self._demais(onde)
+            if agora >= prazo:
+                raise _TempoEsgotado
+
+    def _contar(self, saida: "_Saida", tamanho: int, onde: str) -> None:
+        saida.bytes += tamanho
+        saida.mensagens += 1
+        self.bytes_do_caderno += tamanho
+        limites = self.limites
+        demais = saida.bytes > limites.saida_celula or self.bytes_do_caderno > limites.saida_caderno
+        if demais or saida.mensagens > limites.mensagens:
+            raise self._demais(onde)
+
+    @staticmethod
+    def _demais(onde: str) -> _Parou:
+        return _Parou(f"O notebook escreveu demais e foi interrompido {onde}; {_SEM_RESULTADO}")
+
+    async def _caiu(self, onde: str) -> None:
+        for _ in range(40):  # se foi porque o kernel morreu, a morte se vê em seguida
+            self._vivo(onde)  # e só ela: quem escreve sem parar enche a memória enquanto se espera
+            await asyncio.sleep(0.05)
+        raise _Parou(f"O kernel escreveu demais, ou fechou a conexão, {onde}; {_SEM_RESULTADO}")
+
+    def _vivo(self, onde: str) -> None:
+        processo = self.gerente.provisioner.process
+        codigo = processo.poll() if processo else 0
+        if codigo is not None:
+            causa = "por falta de memória ou por ordem de fora" if codigo in (137, -9) else "por conta própria"
+            raise _Parou(f"O kernel terminou {causa} {onde}; {_SEM_RESULTADO}")
+
+    def _vigiar(self, onde: str, chegou: bool) -> None:
+        if not chegou:  # o que já foi dito antes de morrer ainda vale
+            self._vivo(onde)
+        provisionador = self.gerente.provisioner
+        if provisionador.memoria() > self.limites.memoria:
+            gigas = f"{self.limites.memoria / 2**30:.1f}".replace(".", ",")
+            # o que se imprime também é memória, até sair do kernel: dali não se vê qual dos dois foi
+            raise _Parou(
+                f"A entrega guardou ou escreveu demais e passou de {gigas} GB de memória {onde}; {_SEM_RESULTADO}"
+            )
+        if psutil.virtual_memory().available < _MEMORIA_DA_MAQUINA:  # há memória que não aparece em processo algum
+            raise _Parou(f"O computador ficou quase sem memória {onde}; {_SEM_RESULTADO}")
+        if provisionador.escreveu_fora():
+            raise _Parou(f"A entrega escreveu fora do rascunho {onde}; {_SEM_RESULTADO}")
+
+    # ------------------------------------------------------------ as mensagens
+
+    async def _chegadas(self, espera: float) -> Any:
+        """(canal, mensagem ou None se ilegível, bytes) do que houver para receber, esperando até `espera` segundos."""
+        prontos = await self.poller.poll(int(1000 * espera) + 1)
+        for soquete, _ in prontos:
+            for _ in range(50):  # um canal que não para de falar não pode calar o outro, nem o relógio
+                try:
+                    quadros = await soquete.recv_multipart(zmq.NOBLOCK)
+                except zmq.Again:
+                    break
+                yield self.canais[soquete], self._decifrar(quadros), sum(len(q) for q in quadros) + 64
+
+    def _decifrar(self, quadros: list[bytes]) -> dict | None:
+        sessao = self.cliente.session
+        try:
+            mensagem = sessao.deserialize(sessao.feed_identities(quadros)[1])
+        except Exception:  # assinatura errada, JSON torto ou fundo demais: o kernel é do aluno
+            return None
+        certa = isinstance(mensagem.get("content"), dict) and isinstance(mensagem.get("msg_type"), str)
+        return mensagem if certa else None
+
+
+def _mae(mensagem: dict) -> str | None:
+    cabecalho = mensagem.get("parent_header")
+    return cabecalho.get("msg_id") if isinstance(cabecalho, dict) else None
+
+
+def _texto(valor: Any) -> str:
+    """Um texto que se pode gravar em UTF-8: nem tudo o que cabe em um str do Python cabe em um arquivo."""
+    if isinstance(valor, list) and all(isinstance(v, str) for v in valor):
+        valor = "".join(valor)
+    return valor.encode("utf-8", "replace").decode("utf-8") if isinstance(valor, str) else ""
+
+
+def _saida(tipo: str, **campos: Any) -> NotebookNode:
+    """Como o new_output do nbformat, sem conferir o esquema a cada saída: aqui os campos já são os certos."""
+    return from_dict({"output_type": tipo, **campos})
+
+
+class _Saida:
+    """As saídas de uma célula, do que o kernel contou, só com o que é seguro guardar e mostrar.
+
+    HTML, SVG, JavaScript, Markdown e LaTeX ficam de fora: o formgrader os mostraria ao instrutor sem limpá-los.
+    """
+
+    def __init__(self, limites: Limites):
+        self.limites = limites
+        self.bytes = self.mensagens = 0
+        self.livre = False  # o kernel disse que acabou de mostrar as saídas
+        self.respondeu: float | None = None  # quando o kernel respondeu à pergunta
+        self._texto_guardado = 0
+        self._saidas: list[NotebookNode] = []
+        self._trechos: list[str] = []  # da última saída, se for um stream ainda aberto
+        self._por_id: dict[str, NotebookNode] = {}
+        self._limpar_na_proxima = False
+
+    def receber(self, mensagem: dict) -> None:
+        """Guarda o que a mensagem mostra."""
+        tipo, conteudo = mensagem["msg_type"], mensagem["content"]
+        with contextlib.suppress(TypeError, ValueError, AttributeError, KeyError):  # conteúdo forjado ou torto
+            if tipo == "status":
+                self.livre = self.livre or conteudo.get("execution_state") == "idle"
+            elif tipo == "stream":
+                self._stream(conteudo)
+            elif tipo in ("display_data", "execute_result", "update_display_data"):
+                self._dados(tipo, conteudo)
+            elif tipo == "error":
+                self.erro(conteudo.get("ename"), conteudo.get("evalue"), conteudo.get("traceback"))
+            elif tipo == "clear_output":
+                self._limpar_na_proxima = bool(conteudo.get("wait"))
+                if not self._limpar_na_proxima:
+                    self._limpar()
+
+    def resposta(self, mensagem: dict) -> None:
+        """Um erro que a célula não mostrou fica registrado assim mesmo; o resto da resposta não interessa."""
+        self.respondeu = self.respondeu or time.monotonic()
+        conteudo = mensagem["content"]
+        if conteudo.get("status") == "error" and not any(s.output_type == "error" for s in self._saidas):
+            self.erro(conteudo.get("ename"), conteudo.get("evalue"), conteudo.get("traceback"))
+
+    def erro(self, nome: Any, valor: Any, rastro: Any = None) -> None:
+        linhas = [_texto(linha) for linha in rastro[:100]] if isinstance(rastro, list) else []
+        valor = self._cabe(_texto(valor))
+        linhas = [self._cabe(linha) for linha in linhas] or [valor]
+        self._guardar(_saida("error", ename=_texto(nome)[:200] or "Erro", evalue=valor, traceback=linhas))
+
+    def aviso(self, nome: str, frase: str) -> None:
+        """Uma palavra da correção, que não conta como texto do aluno e toma o lugar do KeyboardInterrupt que causou."""
+        self._fechar_stream()
+        self._saidas = [s for s in self._saidas if s.get("ename") != "KeyboardInterrupt"]
+        self._saidas.append(_saida("error", ename=nome, evalue=frase, traceback=[frase]))
+
+    def prontas(self) -> list[NotebookNode]:
+        self._fechar_stream()
+        return self._saidas
+
+    def _cabe(self, texto: str) -> str:
+        """O que ainda cabe deste texto no que se guarda por célula."""
+        resta = self.limites.texto - self._texto_guardado
+        if resta <= 0:
+            return ""
+        self._texto_guardado += len(texto)
+        return texto if len(texto) <= resta else texto[:resta] + _CORTE
+
+    def _guardar(self, saida: NotebookNode) -> None:
+        if self._limpar_na_proxima:
+            self._limpar()
+        self._fechar_stream()
+        if len(self._saidas) < _SAIDAS or TIPO_DA_EVIDENCIA in saida.get("data", {}):
+            self._saidas.append(saida)
+
+    def _limpar(self) -> None:
+        self._saidas, self._trechos, self._por_id, self._limpar_na_proxima = [], [], {}, False
+
+    def _fechar_stream(self) -> None:
+        if self._trechos:
+            self._saidas[-1].text = "".join(self._trechos)
+            self._trechos = []
+
+    def _stream(self, conteudo: dict) -> None:
+        nome = "stderr" if conteudo.get("name") == "stderr" else "stdout"
+        texto = self._cabe(_texto(conteudo.get("text")))
+        if not texto:
+            return
+        if not self._trechos or self._saidas[-1].name != nome or self._limpar_na_proxima:
+            self._guardar(_saida("stream", name=nome, text=""))
+        if self._saidas[-1].output_type == "stream":  # senão, já se guardaram saídas demais
+            self._trechos.append(texto)
+
+    def _dados(self, tipo: str, conteudo: dict) -> None:
+        passageiro = conteudo.get("transient")
+        ident = passageiro.get("display_id") if isinstance(passageiro, dict) else None
+        ident = ident if isinstance(ident, str) else None
+        dados = dict(self._aproveitaveis(conteudo["data"]))
+        if tipo == "update_display_data":
+            # só o que esta mesma célula mostrou: as saídas das outras já estão guardadas
+            if ident in self._por_id:
+                self._por_id[ident].data = dados
+            return
+        if not dados:
+            return
+        saida = _saida("display_data", data=dados, metadata=_alternativo(conteudo.get("metadata")))
+        self._guardar(saida)
+        if ident:
+            self._por_id[ident] = saida
+
+    def _aproveitaveis(self, dados: dict) -> Iterator[tuple[str, str]]:
+        evidencia = dados.get(TIPO_DA_EVIDENCIA)
+        if isinstance(evidencia, str):
+            yield TIPO_DA_EVIDENCIA, _texto(evidencia)
+        if texto := self._cabe(_texto(dados.get("text/plain"))):
+            yield "text/plain", texto
+        for tipo in _IMAGENS:
+            imagem = _texto(dados.get(tipo))
+            if imagem and _BASE64.fullmatch(imagem):
+                yield tipo, imagem
+
+
+def _alternativo(metadados: Any) -> dict:
+    """Dos metadados fica o texto alternativo da figura, sem nada que feche o atributo em que ele será posto."""
+    guardado = {}
+    for tipo in _IMAGENS:
+        alt = metadados.get(tipo, {}).get("alt") if isinstance(metadados, dict) else None
+        if isinstance(alt, str):
+            guardado[tipo] = {"alt": html.escape(_texto(alt)[:1000])}
+    return guardado

@@ -1,0 +1,221 @@
+"""O kernel dentro da caixa: um provisionador do jupyter_client e o gerente de kernels que o usa.
+
+A conversa passa por soquetes de arquivo (ipc), porque a caixa não tem rede. O gerente escolhe o provisionador e o
+kernel ele mesmo: não depende de kernelspec instalado, de variável de ambiente, nem do que o notebook do aluno pede.
+"""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+import psutil
+import zmq.asyncio
+from jupyter_client.kernelspec import KernelSpec
+from jupyter_client.manager import AsyncKernelManager
+from jupyter_client.provisioning import LocalProvisioner
+from traitlets import Any as Qualquer
+from traitlets import Dict, Instance, default
+
+from correcao import caixa
+from correcao.caixa import Caixa, Limites
+
+PEDIDO = "CURSO_PEDIDO"  # a mesma variável de helpers/conferir.py
+_PEDIDO_NA_CAIXA = f"{caixa.TMP}/pedido.json"
+_PARTIDA = 60.0  # segundos para o kernel abrir os soquetes
+_CONTADOR = "--HistoryManager.enabled=False", "--IPKernelApp.log_level=40"
+
+
+class Provisionador(LocalProvisioner):
+    """Um processo local, como o do LocalProvisioner, só que na caixa. `parent` é um Gerente."""
+
+    troca: Path | None = None  # a pasta, no computador, com a conexão, o pedido e os soquetes deste kernel
+    usuario: int | None = None
+
+    async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
+        gerente = self.parent
+        self.troca = _pasta_de_troca()
+        if caixa.sem_isolamento():
+            return await self._sem_caixa(gerente, **kwargs)
+        caixa.exigir()
+        self.usuario = caixa.novo_usuario()
+        soquetes = self.troca / "s"
+        soquetes.mkdir(mode=0o700)
+        # Caminhos absolutos e a troca de transporte antes do pai, que escreve o arquivo de conexão.
+        gerente.transport, gerente.ip = "ipc", str(soquetes / "k")
+        gerente.connection_file = str(self.troca / "conexao.json")
+        kwargs = await super().pre_launch(**kwargs)
+        leitura = {gerente.connection_file: gerente.connection_file}
+        ambiente = {}
+        if gerente.pedido:
+            copia = shutil.copyfile(gerente.pedido, self.troca / "pedido.json")
+            leitura[_PEDIDO_NA_CAIXA] = str(copia)
+            ambiente[PEDIDO] = _PEDIDO_NA_CAIXA
+        if self.usuario is not None:
+            for caminho in (soquetes, *leitura.values()):
+                os.chown(caminho, self.usuario, self.usuario)
+        descricao = Caixa(
+            leitura=leitura,
+            escrita={str(soquetes): str(soquetes)},
+            originais=gerente.arquivos,
+            ambiente=ambiente,
+            limites=gerente.limites,
+            usuario=self.usuario,
+        )
+        kwargs.update(cmd=descricao.comando(kwargs["cmd"]), env={}, cwd=str(self.troca), **self._diario())
+        return kwargs
+
+    async def _sem_caixa(self, gerente: "Gerente", **kwargs: Any) -> dict[str, Any]:
+        """O que o instrutor pediu: um processo comum, em um rascunho só dele e sem o ambiente do instrutor."""
+        rascunho = self.troca / "rascunho"
+        rascunho.mkdir()
+        for nome, origem in gerente.arquivos.items():
+            shutil.copyfile(origem, rascunho / nome)
+        gerente.connection_file = str(self.troca / "conexao.json")
+        kwargs = await super().pre_launch(**kwargs)
+        passam = {"PATH", "HOME", "LANG", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "USERPROFILE", "OMP_NUM_THREADS"}
+        ambiente = {nome: valor for nome, valor in os.environ.items() if nome.upper() in passam}
+        ambiente |= {PEDIDO: str(gerente.pedido)} if gerente.pedido else {}
+        ambiente |= {"IPYTHONDIR": str(self.troca / "ipython"), "PYTHONUTF8": "1"}
+        kwargs.update(env=ambiente, cwd=str(rascunho), **self._diario())
+        return kwargs
+
+    def _diario(self) -> dict[str, Any]:
+        """O que o processo escreve fora das células não suja a tela do instrutor; diz só por que não partiu."""
+        self._queixas = open(self.troca / "queixas.txt", "wb")  # noqa: SIM115 — vive tanto quanto o processo
+        return {"stdout": subprocess.DEVNULL, "stderr": self._queixas}
+
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
+        try:
+            return await super().launch_kernel(cmd, **kwargs)
+        finally:
+            self._queixas.close()
+
+    async def post_launch(self, **kwargs: Any) -> None:
+        """Espera os soquetes e fecha a pasta deles: daí em diante, nada do que a entrega escreve sai da caixa."""
+        await super().post_launch(**kwargs)
+        if self.parent.transport != "ipc":
+            return
+        prazo = time.monotonic() + _PARTIDA
+        while not all(os.path.exists(f"{self.parent.ip}-{porta}") for porta in self.parent.ports):
+            if self.process is None or self.process.poll() is not None or time.monotonic() > prazo:
+                raise RuntimeError(f"O kernel não partiu na caixa: {self._ultimas_queixas()}")
+            await asyncio.sleep(0.02)
+        if self.usuario is not None:
+            os.chown(self.troca / "s", 0, 0)
+            os.chmod(self.troca / "s", 0o555)
+
+    def _ultimas_queixas(self) -> str:
+        with contextlib.suppress(OSError):
+            return (self.troca / "queixas.txt").read_text(errors="replace").strip()[-500:] or "sem explicação"
+        return "sem explicação"
+
+    def escreveu_fora(self) -> bool:
+        """Um usuário comum não tem como fechar a pasta dos soquetes; então se vigia que nada mais apareça nela."""
+        if self.usuario is not None or self.parent.transport != "ipc":
+            return False
+        try:
+            return len(os.listdir(self.troca / "s")) > len(self.parent.ports)
+        except OSError:
+            return True
+
+    def memoria(self) -> int:
+        """Bytes de memória de todos os processos da caixa."""
+        if self.process is None:
+            return 0
+        soma = 0
+        with contextlib.suppress(psutil.Error):
+            for processo in psutil.Process(self.process.pid).children(recursive=True):
+                with contextlib.suppress(psutil.Error):
+                    soma += processo.memory_info().rss
+        return soma
+
+    async def kill(self, restart: bool = False) -> None:
+        """Morto o bwrap, morre o primeiro processo da caixa, e com ele, que é o pai de todos, os outros."""
+        filhos = []
+        with contextlib.suppress(psutil.Error, AttributeError):
+            filhos = psutil.Process(self.process.pid).children(recursive=True)
+        await super().kill(restart=restart)
+        prazo = time.monotonic() + 5
+        # que ninguém ainda esteja morrendo quando a próxima entrega começar
+        while any(_vivo(f) for f in filhos) and time.monotonic() < prazo:
+            for filho in filhos:
+                with contextlib.suppress(psutil.Error):
+                    filho.kill()
+            await asyncio.sleep(0.005)
+
+    async def cleanup(self, restart: bool = False) -> None:
+        await super().cleanup(restart=restart)
+        if self.troca is not None and not restart:
+            _apagar(self.troca)
+            self.troca = None
+
+
+class Gerente(AsyncKernelManager):
+    """O gerente de kernels da correção: sempre o Python do curso, sempre com o Provisionador."""
+
+    pedido = Qualquer(None, allow_none=True, help="o arquivo do pedido, ou None")
+    arquivos = Dict(help="nome no rascunho → arquivo que se copia para lá")
+    limites = Instance(Limites)
+
+    @default("limites")
+    def _limites(self) -> Limites:
+        return Limites.do_ambiente()
+
+    @default("context")
+    def _context_default(self) -> zmq.asyncio.Context:
+        """Uma mensagem grande demais derruba a conexão em vez de encher a memória de quem corrige."""
+        self._created_context = True
+        contexto = zmq.asyncio.Context()
+        contexto.setsockopt(zmq.MAXMSGSIZE, self.limites.saida_celula)
+        contexto.setsockopt(zmq.RCVHWM, 1000)
+        return contexto
+
+    @property
+    def kernel_spec(self) -> KernelSpec:
+        if self._kernel_spec is None:
+            comando = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", *_CONTADOR]
+            # O sinal iria para o grupo do bwrap, que morreria com ele: a interrupção vai como mensagem.
+            modo = "signal" if caixa.sem_isolamento() and os.name == "nt" else "message"
+            self._kernel_spec = KernelSpec(
+                argv=comando, display_name="Python 3", language="python", interrupt_mode=modo
+            )
+        return self._kernel_spec
+
+    async def _async_pre_start_kernel(self, **kw: Any) -> tuple[list[str], dict[str, Any]]:
+        if self.provisioner is None:
+            self.kernel_id = self.kernel_id or str(uuid.uuid4())
+            self.provisioner = Provisionador(kernel_id=self.kernel_id, kernel_spec=self.kernel_spec, parent=self)
+        return await super()._async_pre_start_kernel(**kw)
+
+    pre_start_kernel = _async_pre_start_kernel
+
+    def client(self, **kwargs: Any) -> Any:
+        return super().client(**{"context": self.context, **kwargs})
+
+
+def _vivo(processo: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return processo.is_running() and processo.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+def _pasta_de_troca() -> Path:
+    """Curta: o caminho de um soquete de arquivo tem no máximo 107 caracteres."""
+    base = tempfile.gettempdir()
+    return Path(tempfile.mkdtemp(prefix="curso-", dir=base if len(base) < 60 else "/tmp"))
+
+
+def _apagar(pasta: Path) -> None:
+    """A pasta pode ter sido mexida por um aluno: pastas fundas demais ou fechadas não podem ficar para trás."""
+    shutil.rmtree(pasta, ignore_errors=True)
+    if pasta.exists() and os.name != "nt":
+        for programa in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
+            subprocess.run([*programa, str(pasta)], capture_output=True)

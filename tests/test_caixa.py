@@ -1,0 +1,488 @@
+"""A caixa em que roda cada entrega: o que de dentro não se vê, não se escreve e não se alcança, e o que para tudo."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+import psutil
+import pytest
+from conftest import RAIZ
+from nbformat.v4 import new_code_cell, new_notebook
+
+from correcao import caixa
+from correcao.caixa import Limites, SemCaixa
+from correcao.executar import Executar
+
+ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _ha_caixa():
+    try:
+        caixa.exigir()
+    except SemCaixa as frase:
+        pytest.skip(str(frase))
+
+
+def rodar(*cmd: str, entrada: str | None = None, **opcoes) -> subprocess.CompletedProcess:
+    comando = caixa.comando(list(cmd), **opcoes)
+    return subprocess.run(comando, capture_output=True, text=True, timeout=60, input=entrada)
+
+
+def python(codigo: str, **opcoes) -> str:
+    feito = rodar(sys.executable, "-c", codigo, **opcoes)
+    assert feito.returncode == 0, feito.stderr
+    return feito.stdout.strip()
+
+
+# ---------------------------------------------------------------- o que não se vê
+
+
+@pytest.mark.parametrize(
+    "nome",
+    ["gabarito", "source", "correcao", "release", "submitted", "autograded", "feedback", "tests", "notebooks"]
+    + ["gradebook.db", "nbgrader_config.py", "curso.py", ".git", ".jupyter", "configuracao"],
+)
+def test_do_curso_so_se_veem_os_helpers(nome):
+    assert rodar("test", "-e", str(RAIZ / nome)).returncode == 1
+
+
+def test_os_helpers_e_os_pacotes_funcionam_e_o_gabarito_nao_existe():
+    assert python("import helpers.conferir, numpy; print(numpy.arange(3).sum())") == "3"
+    assert "No module named 'gabarito'" in rodar(sys.executable, "-c", "import gabarito").stderr
+
+
+def test_a_pasta_pessoal_so_tem_o_caminho_do_python(tmp_path):
+    casa = str(Path.home())
+    vistos = python(f"import os; print([a for p, d, f in os.walk({casa!r}) for a in f][:100000])")
+    no_python = {sys.prefix, sys.base_prefix}
+    if any(p.startswith(casa + "/") for p in no_python):
+        achados = python(
+            f"import os; fora = tuple({sorted(no_python)!r})\n"
+            f"print([os.path.join(p, a) for p, d, f in os.walk({casa!r}) for a in f "
+            "if not os.path.join(p, a).startswith(fora)])"
+        )
+        assert achados == "[]"
+    else:
+        assert vistos == "[]"
+
+
+def test_o_tmp_e_so_da_caixa(tmp_path):
+    with tempfile.NamedTemporaryFile(dir="/tmp", prefix="segredo-") as arquivo:
+        assert arquivo.name not in rodar("find", "/tmp").stdout
+        assert rodar("sh", "-c", "echo oi > /tmp/da-caixa").returncode == 0
+    assert not Path("/tmp/da-caixa").exists()
+
+
+def test_o_ambiente_do_instrutor_nao_chega_nem_ao_processo_do_bwrap(monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    monkeypatch.setenv("UM_TOKEN", "segredo-do-instrutor")
+    visto = rodar("sh", "-c", "env; cat /proc/*/environ /proc/*/cmdline 2>/dev/null").stdout
+    assert "NBGRADER" not in visto
+    assert "segredo" not in visto
+    assert str(Path.home()) not in rodar("sh", "-c", "env").stdout.replace(sys.prefix, "").replace(sys.base_prefix, "")
+
+
+def test_os_processos_do_computador_nao_aparecem():
+    vistos = [int(n) for n in rodar("sh", "-c", "ls /proc").stdout.split() if n.isdigit()]
+    assert len(vistos) <= 4
+    assert rodar("kill", "-0", str(os.getpid())).returncode != 0
+
+
+def test_nao_ha_rede():
+    assert python("import socket; print([n for _, n in socket.if_nameindex()])") == "['lo']"
+    erro = rodar(sys.executable, "-c", "import socket; socket.create_connection(('192.0.2.1', 80), 5)").stderr
+    assert "Network is unreachable" in erro
+
+
+# ---------------------------------------------------------------- o que não se escreve
+
+
+@pytest.mark.parametrize(
+    "onde", [str(RAIZ / "helpers"), sys.prefix, str(RAIZ), "/", "/usr", "/etc", "/dev", str(Path.home()), "/proc"]
+)
+def test_so_se_escreve_no_rascunho(onde):
+    feito = rodar("sh", "-c", f"echo oi > {onde}/intruso")
+    assert feito.returncode != 0
+    assert not Path(onde, "intruso").exists()
+
+
+def test_o_rascunho_tem_tamanho():
+    limites = Limites(disco=8_000_000, arquivo=4_000_000)
+    muitos = "for i in 1 2 3 4 5 6; do head -c 3000000 /dev/zero > $i || exit 1; done"
+    assert "No space left" in rodar("sh", "-c", muitos, limites=limites).stderr
+    assert rodar("sh", "-c", "head -c 5000000 /dev/zero > grande", limites=limites).returncode != 0
+    assert rodar("sh", "-c", "head -c 9000000 /dev/zero > /dev/shm/grande", limites=limites).returncode != 0
+    assert rodar("sh", "-c", "head -c 3000000 /dev/zero > pequeno && pwd", limites=limites).stdout == "/tmp/rascunho\n"
+
+
+def test_da_pasta_da_entrega_vao_so_copias_dos_arquivos_de_dados(tmp_path):
+    segredo = tmp_path / "segredo.txt"
+    segredo.write_text("segredo")
+    pasta = tmp_path / "entrega"
+    (pasta / "numpy").mkdir(parents=True)
+    (pasta / "numpy" / "__init__.py").write_text("")
+    (pasta / "dados.csv").write_text("1,2\n")
+    (pasta / "helpers.py").write_text("")
+    (pasta / "lista.ipynb").write_text("{}")
+    (pasta / "atalho.csv").symlink_to(segredo)
+    visto = rodar("sh", "-c", "ls -A; cat *.csv; echo mudei > dados.csv", pasta=pasta)
+    assert visto.stdout == "dados.csv\n1,2\n"
+    assert visto.returncode == 0
+    assert (pasta / "dados.csv").read_text() == "1,2\n"
+
+
+# ---------------------------------------------------------------- o que não se pode
+
+
+def test_nao_ha_privilegio_algum():
+    campos = dict(
+        linha.split(":", 1) for linha in rodar("cat", "/proc/self/status").stdout.splitlines() if ":" in linha
+    )
+    assert int(campos["Uid"].split()[0]) > 0
+    assert campos["CapEff"].strip() == campos["CapPrm"].strip() == "0" * 16
+    assert campos["NoNewPrivs"].strip() == "1"
+    assert rodar("mount", "-t", "tmpfs", "x", "/tmp").returncode != 0
+    assert rodar("sh", "-c", "cat /proc/kcore | head -c 1").stdout == ""
+
+
+@pytest.mark.skipif(not ROOT, reason="só root troca de usuário")
+def test_como_root_cada_caixa_tem_o_seu_usuario():
+    assert len({rodar("id", "-u").stdout for _ in range(3)} - {"0\n"}) == 3
+
+
+def test_a_memoria_tem_limite():
+    codigo = "try:\n    bytearray(8 * 2**30)\nexcept MemoryError:\n    print('parou')"
+    assert python(codigo) == "parou"
+
+
+def test_os_processos_tem_limite_e_nao_atrapalham_os_de_outra_caixa():
+    codigo = """
+import os, sys, time
+filhos = 0
+while filhos < 500:
+    try:
+        if os.fork() == 0:
+            time.sleep(3)
+            os._exit(0)
+        filhos += 1
+    except OSError:
+        break
+print(filhos, flush=True)
+time.sleep(3)
+"""
+    comando = caixa.comando([sys.executable, "-c", codigo], limites=Limites(processos=30))
+    with subprocess.Popen(comando, stdout=subprocess.PIPE, text=True) as bomba:
+        assert 5 < int(bomba.stdout.readline()) < 40
+        assert rodar("sh", "-c", "true | true | true | echo ainda dá", limites=Limites(processos=30)).returncode == 0
+        bomba.kill()
+
+
+def test_arquivos_abertos_e_core_tem_limite():
+    assert rodar("sh", "-c", "ulimit -n; ulimit -c", limites=Limites(abertos=64)).stdout.split() == ["64", "0"]
+
+
+def test_a_caixa_morre_com_quem_a_abriu():
+    marca = f"{time.time_ns() % 10**9}.123"
+    comando = caixa.comando(["sleep", marca])
+    codigo = f"import subprocess, time; subprocess.Popen({comando!r}); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", codigo]) as pai:
+        _esperar(lambda: _com(marca, "sleep"))
+        pai.kill()
+    _esperar(lambda: not _com(marca, "sleep"))
+
+
+def _com(marca: str, nome: str) -> list[int]:
+    return [p.pid for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == [nome, marca]]
+
+
+def _esperar(condicao) -> None:
+    prazo = time.monotonic() + 20
+    while not condicao():
+        assert time.monotonic() < prazo
+        time.sleep(0.05)
+
+
+# ---------------------------------------------------------------- quando não dá para isolar
+
+
+@pytest.fixture
+def sem_memoria():
+    caixa._por_que_nao.cache_clear()
+    yield
+    caixa._por_que_nao.cache_clear()
+
+
+def test_sem_bubblewrap_a_frase_diz_como_instalar(monkeypatch, sem_memoria):
+    monkeypatch.setattr(caixa.shutil, "which", lambda *_, **__: None)
+    with pytest.raises(SemCaixa, match="sudo apt install bubblewrap.*--sem-isolamento"):
+        caixa.exigir()
+
+
+def test_onde_o_bubblewrap_e_proibido_a_frase_diz_isso(monkeypatch, sem_memoria):
+    monkeypatch.setattr(caixa, "_programa", lambda nome: "/bin/false")
+    monkeypatch.setattr(caixa, "_versao_do_bwrap", lambda: (0, 8))
+    with pytest.raises(SemCaixa, match="não o deixa isolar.*--sem-isolamento"):
+        caixa.exigir()
+
+
+@pytest.mark.parametrize("sistema", ["darwin", "win32"])
+def test_fora_do_linux_a_frase_diz_o_que_fazer(monkeypatch, sem_memoria, sistema):
+    monkeypatch.setattr(caixa.sys, "platform", sistema)
+    with pytest.raises(SemCaixa, match="só existe no Linux.*--sem-isolamento"):
+        caixa.exigir()
+
+
+def test_quem_pede_com_todas_as_letras_corrige_sem_caixa(monkeypatch, sem_memoria):
+    monkeypatch.setattr(caixa.shutil, "which", lambda *_, **__: None)
+    monkeypatch.setenv(caixa.SEM_ISOLAMENTO, "1")
+    caixa.exigir()
+
+
+# ---------------------------------------------------------------- o notebook inteiro, na caixa
+
+
+def executar(*celulas: str, curso: dict | None = None, **limites) -> tuple[list, dict]:
+    """As saídas de cada célula e o que a execução contou."""
+    nb = new_notebook(cells=[new_code_cell(c) for c in celulas])
+    recursos = {"curso": curso or {}}
+    nb, recursos = Executar(limites=Limites(**limites)).preprocess(nb, recursos)
+    nbformat.validate(nb)
+    json.dumps(nb).encode("utf-8")
+    return [c.outputs for c in nb.cells], recursos["curso"]
+
+
+def textos(saidas: list) -> str:
+    return "".join(s.get("text", "") or s.get("evalue", "") or str(s.get("data", "")) for s in saidas)
+
+
+@pytest.mark.lento
+def test_o_que_um_notebook_honesto_mostra(tmp_path):
+    pedido = tmp_path / "pedido.json"
+    pedido.write_text('{"a": 1}')
+    dados = tmp_path / "dados.csv"
+    dados.write_text("3,4\n")
+    saidas, curso = executar(
+        "print('a'); print('b')\n1 + 1",
+        "1 / 0",
+        "import json, os; print(json.load(open(os.environ['CURSO_PEDIDO'])), open('dados.csv').read())",
+        "input('nome?')",
+        "from helpers.desenho import mostrar\nimport matplotlib.pyplot as plt\n"
+        "fig = plt.figure()\nmostrar(fig, alt='uma \"figura\"><script>alert(1)</script>')",
+        "from IPython.display import HTML, Markdown, SVG, Javascript, Latex, JSON\n"
+        "for x in (HTML('<script>'), Markdown('<script>'), Javascript('alert(1)'), JSON({'a': [1]})): display(x)",
+        "open(os.environ['CURSO_PEDIDO'], 'w')",
+        curso={"pedido": str(pedido), "arquivos": [dados]},
+    )
+    assert curso["motivo"] is None
+    assert curso["ate"] is None
+    assert saidas[0][0].text == "a\nb\n"
+    assert saidas[0][1].data == {"text/plain": "2"}
+    assert saidas[1][0].ename == "ZeroDivisionError"
+    assert saidas[2][0].text == "{'a': 1} 3,4\n\n"
+    assert saidas[3][0].ename == "StdinNotImplementedError"
+    assert set(saidas[4][0].data) == {"image/png", "text/plain"}
+    assert "<" not in saidas[4][0].metadata["image/png"]["alt"]
+    assert all(set(s.data) == {"text/plain"} for s in saidas[5])
+    assert saidas[6][0].ename in ("OSError", "PermissionError")
+
+
+@pytest.mark.lento
+def test_uma_celula_nao_mexe_nas_saidas_das_outras():
+    saidas, curso = executar(
+        "display({'text/plain': 'antes'}, raw=True, display_id='x')",
+        "from IPython.display import update_display, clear_output\n"
+        "update_display({'text/plain': 'depois'}, raw=True, display_id='x')",
+        "clear_output()\nprint('um')\nclear_output(wait=True)\nprint('dois')",
+        "h = display({'text/plain': '1'}, raw=True, display_id='y')\n"
+        "update_display({'text/plain': '2'}, raw=True, display_id='y')",
+        # mensagens forjadas: de outra célula, tortas, com assinatura errada
+        "k = get_ipython().kernel\nmae = dict(k.get_parent()['header'])\n"
+        "for conteudo in ({'name': 'stdout', 'text': 'forjado'}, b'[]', b'[' * 5000, {'name': 3, 'text': {}}, {}):\n"
+        "    for quem in (mae, {**mae, 'msg_id': 'outra'}):\n"
+        "        k.session.send(k.iopub_socket, 'stream', conteudo, parent={'header': quem}, ident=b'')\n"
+        "k.iopub_socket.send_multipart([b'<IDS|MSG>', b'x', b'{}', b'{}', b'{}', b'{}'])\n"
+        "k.iopub_socket.send(b'lixo')\n"
+        "print('fim')",
+        "print('\\ud800', flush=True)",
+        "print('ainda vivo')",
+    )
+    assert curso["motivo"] is None
+    assert saidas[0][0].data == {"text/plain": "antes"}
+    assert saidas[1] == []
+    assert textos(saidas[2]) == "dois\n"
+    assert saidas[3][0].data == {"text/plain": "2"}
+    assert textos(saidas[4]).count("forjado") == 1  # a que se disse desta célula, que é de quem a escreveu
+    assert textos(saidas[4]).endswith("fim\n")
+    assert saidas[6][0].text == "ainda vivo\n"
+
+
+@pytest.mark.lento
+def test_um_laco_sem_fim_e_interrompido_e_o_notebook_continua():
+    saidas, curso = executar("while True: pass", "print(2)", celula=2)
+    assert [s.ename for s in saidas[0]] == ["TempoEsgotado"]
+    assert textos(saidas[1]) == "2\n"
+    assert curso["motivo"] is None
+
+
+@pytest.mark.lento
+@pytest.mark.parametrize(
+    "codigo, frase",
+    [
+        ("import os; print('oi', flush=True); os._exit(0)", "O kernel terminou"),
+        ("import ctypes; ctypes.string_at(0)", "O kernel terminou"),
+        ("import os; os.kill(os.getpid(), 19)", "nem quando foi interrompida"),
+        ("import os\nos.closerange(3, 500)\nwhile True: pass", "O kernel terminou"),
+        ("while True: print('a' * 100_000)", "escreveu demais"),
+        ("print('a' * 2**26)", "escreveu demais"),
+        ("x = []\nwhile True: x.append(bytearray(b'a' * 10_000_000))", ""),
+    ],
+)
+def test_o_que_para_o_notebook_vira_uma_frase(codigo, frase):
+    # quem escreve demais tem de estourar o limite de bytes antes do de tempo, também em uma máquina ocupada
+    limites = {"celula": 60, "saida_celula": 2**21} if frase == "escreveu demais" else {"celula": 6}
+    saidas, curso = executar("print(1)", codigo, "print(3)", interrupcao=1, memoria=10**9, **limites)
+    assert textos(saidas[0]) == "1\n"
+    if not frase:  # memória: ou o Python avisa e segue, ou a caixa é morta
+        assert curso["motivo"] is None or "memória" in curso["motivo"]
+        return
+    assert frase in curso["motivo"]
+    assert curso["ate"] == 1
+    assert saidas[1][-1].ename == "ExecucaoInterrompida"
+    assert saidas[2] == []
+    assert curso["motivo"].count(".") == 1
+
+
+@pytest.mark.lento
+def test_o_notebook_inteiro_tem_um_prazo():
+    saidas, curso = executar("import time", *["time.sleep(1)"] * 5, celula=10, caderno=2.5)
+    assert "passou de 2.5 s ao todo" in curso["motivo"]
+    assert saidas[-1] == []
+
+
+@pytest.fixture
+def temporarios(monkeypatch):
+    """Uma pasta de temporários só deste teste: há outros rodando ao mesmo tempo."""
+    with tempfile.TemporaryDirectory(dir="/tmp", prefix="cx-") as pasta:
+        monkeypatch.setattr(tempfile, "tempdir", pasta)
+        yield Path(pasta)
+
+
+@pytest.mark.lento
+def test_nada_fica_para_tras(temporarios):
+    marca = f"{time.time_ns() % 10**9}.321"
+    executar(
+        f"import subprocess, os\nsubprocess.Popen(['sleep', '{marca}'], start_new_session=True)",
+        f"if os.fork() == 0:\n    os.setsid()\n    os.execvp('sleep', ['sleep', '{marca}'])",
+    )
+    assert _com(marca, "sleep") == []
+    assert list(temporarios.iterdir()) == []
+
+
+@pytest.mark.lento
+def test_um_motivo_dado_antes_nao_deixa_executar_nada():
+    saidas, curso = executar("print(1)", curso={"motivo": "Não é um notebook."})
+    assert saidas == [[]]
+    assert curso == {"motivo": "Não é um notebook."}
+
+
+@pytest.mark.lento
+def test_um_kernel_que_nao_parte_e_um_erro_nosso_e_nao_deixa_restos(temporarios):
+    with pytest.raises(RuntimeError, match="não partiu"):
+        executar("print(1)", abertos=8)
+    assert list(temporarios.iterdir()) == []
+
+
+@pytest.mark.lento
+def test_funciona_com_um_laco_asyncio_ja_rodando_como_no_formgrader():
+    async def formgrader():
+        return executar("print(7 * 6)")
+
+    saidas, _ = asyncio.run(formgrader())
+    assert textos(saidas[0]) == "42\n"
+
+
+@pytest.mark.lento
+def test_sem_isolamento_roda_em_um_rascunho_e_sem_o_ambiente_do_instrutor(monkeypatch):
+    monkeypatch.setenv(caixa.SEM_ISOLAMENTO, "1")
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    saidas, curso = executar(
+        "import os; print('NBGRADER_EXECUTION' in os.environ, os.path.basename(os.getcwd()))",
+        "while True: pass",
+        "print('ok')",
+        celula=3,
+    )
+    assert textos(saidas[0]) == "False rascunho\n"
+    assert saidas[1][-1].ename == "TempoEsgotado"
+    assert textos(saidas[2]) == "ok\n"
+    assert curso["motivo"] is None
+
+
+# ---------------------------------------------------------------- como usuário comum
+
+_COMO_COMUM = r"""
+# Deixa o Python e o curso ao alcance de um usuário comum, mesmo que morem em uma pasta fechada (como /root), e
+# passa a ser esse usuário. Só neste espaço de montagens: o computador não muda.
+set -e
+guardado=$1; casa=$2; shift 2
+mkdir -p "$guardado"; mount -t tmpfs x "$guardado"; i=0
+for p in $PASTAS; do i=$((i+1)); mkdir "$guardado/$i"; mount --rbind "$p" "$guardado/$i"; done
+for f in $FECHADAS; do mount -t tmpfs -o mode=755 x "$f"; done
+i=0
+for p in $PASTAS; do i=$((i+1)); mkdir -p "$p"; mount --rbind "$guardado/$i" "$p"; done
+exec setpriv --reuid 54321 --regid 54321 --clear-groups env HOME="$casa" "$@"
+"""
+
+_PROGRAMA = """
+import json, sys
+sys.path.insert(0, {tests!r})
+from test_caixa import executar
+saidas, curso = executar(
+    "import os; print(os.getuid(), open('/proc/self/status').read())",
+    "import numpy; import helpers.conferir; print(os.path.exists({gabarito!r}), os.listdir('/tmp'))",
+    "import socket; socket.create_connection(('192.0.2.1', 80), 5)",
+    "import subprocess; print(subprocess.run(['unshare', '-Ur', 'id'], capture_output=True).returncode)",
+    "pasta = next(p for p, _, _ in os.walk('/tmp') if p.endswith('/s'))\\n"
+    "for i in range(100): open(f'{{pasta}}/{{i}}', 'w').write('x' * 1000)\\n"
+    "import time; time.sleep(20)",
+    "print('não chega aqui')",
+)
+print(json.dumps([saidas, curso]))
+"""
+
+
+@pytest.mark.lento
+@pytest.mark.skipif(not ROOT, reason="os outros testes já rodam como usuário comum")
+def test_tambem_funciona_como_usuario_comum(tmp_path):
+    pastas = [sys.base_prefix, str(RAIZ)]
+    fechadas = {str(a) for p in pastas for a in Path(p).parents if not a.stat().st_mode & 0o001}
+    fechadas = [f for f in sorted(fechadas) if not any(f.startswith(outra + "/") for outra in fechadas)]
+    programa = _PROGRAMA.format(tests=str(RAIZ / "tests"), gabarito=str(RAIZ / "gabarito"))
+    casa = tempfile.mkdtemp(dir="/tmp")
+    os.chmod(casa, 0o777)
+    feito = subprocess.run(
+        ["unshare", "-m", "sh", "-c", _COMO_COMUM, "sh", f"{casa}/guardado", casa, sys.executable, "-c", programa],
+        env={"PATH": os.environ["PATH"], "PASTAS": " ".join(pastas), "FECHADAS": " ".join(fechadas)}
+        | {"PYTHONPATH": str(RAIZ), "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": casa},
+        capture_output=True,
+        text=True,
+        cwd=RAIZ,
+    )
+    if "unshare: unshare failed" in feito.stderr:
+        pytest.skip("este sistema não deixa montar um espaço à parte")
+    assert feito.returncode == 0, feito.stderr
+    (identidade, vista, rede, espaco, fora, depois), curso = json.loads(feito.stdout.splitlines()[-1])
+    assert identidade[0]["text"].startswith("65534 ")
+    assert "CapEff:\t0000000000000000" in identidade[0]["text"]
+    assert vista[0]["text"].startswith("False ")
+    assert rede[0]["evalue"] == "[Errno 101] Network is unreachable"
+    assert espaco[0]["text"].strip() != "0"
+    assert "fora do rascunho" in curso["motivo"]
+    assert depois == []
+    assert [p.name for p in Path(casa).glob("curso-*")] == []
