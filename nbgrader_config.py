@@ -17,8 +17,14 @@ from nbgrader.preprocessors import (  # noqa: E402
     IgnorePattern,
     LimitOutput,
 )
+from sqlalchemy.engine import make_url  # noqa: E402
+from sqlalchemy.exc import SQLAlchemyError  # noqa: E402
 
-from correcao.nbgrader import Executar, JulgarEvidencia, PedirEvidencia, SalvarNotas  # noqa: E402
+from correcao.atraso import Atraso  # noqa: E402
+from correcao.coletar import ColetorDoMoodle, ExtratorSeguro  # noqa: E402
+from correcao.executar import Executar  # noqa: E402
+from correcao.exportador import Exportador, antes_de_converter  # noqa: E402
+from correcao.nbgrader import JulgarEvidencia, PedirEvidencia, Registrar, SalvarNotas  # noqa: E402
 
 c = get_config()
 
@@ -28,6 +34,17 @@ load_subconfig("nbgrader_config.py", path=str(RAIZ / "configuracao" / "jupyter")
 c.CourseDirectory.course_id = "curso-atencao"
 # Os testes e quem guarda as entregas fora do repositório apontam para outra pasta.
 c.CourseDirectory.root = os.environ.get("CURSO_TURMA", str(RAIZ))
+
+# O livro de notas é um SQLite na pasta da turma; para um servidor, CURSO_LIVRO=postgresql+psycopg://usuario@maquina/banco.
+if os.environ.get("CURSO_LIVRO"):
+    c.CourseDirectory.db_url = os.environ["CURSO_LIVRO"]
+    try:
+        make_url(c.CourseDirectory.db_url).get_dialect().import_dbapi()
+    except (ImportError, SQLAlchemyError) as erro:
+        sys.exit(
+            f"Não posso usar o livro de notas que CURSO_LIVRO pede ({erro}); para um PostgreSQL, instale antes, com o "
+            "Python do curso: python -m pip install --no-deps -r requisitos-postgres.lock"
+        )
 
 c.ClearSolutions.code_stub = {
     "python": "# Escreva aqui a sua resposta e apague a linha abaixo.\nraise NotImplementedError"
@@ -39,15 +56,9 @@ c.OverwriteCells.missing_cell_notification = (
     "Esta célula (id: {cell_id}) faltava na entrega e foi posta de volta pela correção.\n\n"
 )
 
-# As chamadas de uma questão têm 60 s ao todo (correcao/evidencia.py); a célula tem folga para isso.
-c.Execute.timeout = 90
-# O kernel avisa, em inglês e a cada entrega, que conversa por TCP local; o histórico não vai para o disco.
-c.Execute.extra_arguments = ["--HistoryManager.hist_file=:memory:", "--IPKernelApp.log_level=40"]
-c.Execute.error_on_timeout = {
-    "ename": "TempoEsgotado",
-    "evalue": "a célula não terminou em 90 s",
-    "traceback": ["A célula não terminou em 90 s; há um laço que não acaba?"],
-}
+# A entrega é lida e consertada pelo exportador do curso, que faz com que nada mais do que veio com ela seja copiado.
+c.Autograde.exporter_class = Exportador
+c.Autograde.pre_convert_hook = antes_de_converter
 
 c.Autograde.autograde_preprocessors = [
     PedirEvidencia,
@@ -58,5 +69,19 @@ c.Autograde.autograde_preprocessors = [
     LimitOutput,
     SalvarNotas,
     AssignLatePenalties,
+    Registrar,
     CheckCellMetadata,
 ]
+
+# O atraso: quanto da nota se perde por dia, até que teto, depois de quantas horas (correcao/atraso.py).
+c.AssignLatePenalties.plugin_class = Atraso
+c.Atraso.por_dia = 0.0
+c.Atraso.teto = 1.0
+c.Atraso.tolerancia = 0.0
+
+# `nbgrader zip_collect`, para quem o prefere ao `python curso.py coletar`.
+c.ZipCollectApp.extractor_plugin = ExtratorSeguro
+c.ZipCollectApp.collector_plugin = ColetorDoMoodle
+
+# No formgrader, a rubrica aparece antes da resposta (e o que o aluno escreveu não executa nada).
+c.HTMLExporter.preprocessors = ["correcao.rubrica.MostrarRubrica"]

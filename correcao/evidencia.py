@@ -5,11 +5,11 @@ Tudo o que vem do kernel do aluno é suspeito: lê-se como dados, com tamanho li
 
 import hashlib
 import json
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from gabarito.base import Questao
-from helpers.dados import codificar
+from helpers.dados import DadoInvalido, codificar
 from helpers.execucao import Registro
 from helpers.julgamento import Diagnostico, Juiz
 
@@ -67,20 +67,52 @@ def ler(texto: Any, questao: str) -> tuple[str | None, list[Registro]]:
     return (chamada if isinstance(chamada, str) else None), [_registro(r) for r in dado["registros"]]
 
 
-def julgar(q: Questao, semente: int, texto: Any) -> Diagnostico | None:
-    """None quando a evidência está certa em todos os casos; senão, o porquê."""
+@dataclass
+class Veredito:
+    """O diagnóstico (None: tudo certo), a fração dos pontos que a resposta ganha, e por quê."""
+
+    diagnostico: Diagnostico | None
+    fracao: float = 0.0
+    certas: list[str] = field(default_factory=list)  # as partes da questão que estão certas, se ela declara partes
+    casos: int = 0
+
+
+def julgar(q: Questao, semente: int, texto: Any) -> Veredito:
+    """Compara a evidência com o gabarito. Nunca lança erro: uma evidência torta vale zero, com o porquê."""
     try:
         chamada, registros = ler(texto, q.nome)
     except EvidenciaInvalida:
-        return Diagnostico("A correção não recebeu um resultado legível da sua função.")
+        return _nada("A correção não recebeu um resultado legível da sua função.")
     if chamada == "nao-e-funcao":
-        return Diagnostico(f"`{q.funcao}` deveria ser uma função.")
+        return _nada(f"`{q.funcao}` deveria ser uma função.")
     if chamada == "argumentos":
-        return Diagnostico(f"`{q.funcao}` não aceita os argumentos do enunciado: {q.assinatura}.")
-    propria = semente_da_questao(semente, q.nome)
+        return _nada(f"`{q.funcao}` não aceita os argumentos do enunciado: {q.assinatura}.")
     try:
-        if Juiz(q.oculta(propria, com_enganos=False)).julgar(registros) is None:
-            return None
-        return Juiz(q.oculta(propria)).julgar(registros)
+        return _comparar(q, semente_da_questao(semente, q.nome), registros)
     except Exception:  # uma evidência torta não pode parar a turma
-        return Diagnostico("O resultado da sua função não pôde ser comparado com o esperado.")
+        return _nada("O resultado da sua função não pôde ser comparado com o esperado.")
+
+
+def _nada(frase: str) -> Veredito:
+    return Veredito(Diagnostico(frase))
+
+
+def _comparar(q: Questao, semente: int, registros: list[Registro]) -> Veredito:
+    declarados = [*q.casos, *q.casos_ocultos(semente)]
+    if len(registros) > len(declarados):  # a menos pode faltar tempo; a mais, só quem inventa
+        return _nada("A correção recebeu mais resultados do que pediu.")
+    juiz = Juiz(q.oculta(semente, com_enganos=False))
+    if juiz.julgar(registros) is None:
+        return Veredito(None, 1.0, list(q.partes), len(declarados))
+    certos = [i < len(registros) and _acertou(juiz, i, registros[i]) for i in range(len(declarados))]
+    partes = q.partes_certas(declarados, certos)
+    # só quem errou paga o custo de rodar os enganos conhecidos
+    diagnostico = Juiz(q.oculta(semente)).julgar(registros)
+    return Veredito(diagnostico, sum(q.partes[p] for p in partes), partes, len(declarados))
+
+
+def _acertou(juiz: Juiz, i: int, registro: Registro) -> bool:
+    try:
+        return juiz.acertou(i, registro)
+    except DadoInvalido:
+        return False

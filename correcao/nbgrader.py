@@ -1,106 +1,123 @@
 """O que se pendura nos pontos de extensão do nbgrader (ver nbgrader_config.py).
 
-Antes de executar, `PedirEvidencia` sorteia entradas e as deixa em um arquivo; depois, `JulgarEvidencia` lê o que o
-kernel respondeu, compara com o gabarito neste processo e escreve o veredito na célula. Quem dá a nota é o próprio
-nbgrader, que lê a célula.
+Antes de executar, `PedirEvidencia` sorteia entradas e as deixa em um arquivo. `Executar` (correcao/executar.py) roda o
+notebook na caixa. Depois, `JulgarEvidencia` lê o que o kernel respondeu, compara com o gabarito neste processo, que não
+executa nada do aluno, e escreve o veredito na célula. Quem dá a nota é o próprio nbgrader, que lê a célula.
 """
 
 import json
-import os
 import re
 import secrets
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from nbclient.exceptions import DeadKernelError
-from nbformat.v4 import new_output
+from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader import utils
-from nbgrader.preprocessors import Execute, NbGraderPreprocessor, SaveAutoGrades
+from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 
 from correcao import evidencia
-from gabarito.base import Questao, carregar_tudo
-from helpers.conferir import PEDIDO, TIPO_DA_EVIDENCIA, Conferencia
+from correcao.exportador import DADOS
+from correcao.reparo import ID_DO_AVISO, aviso_dos_consertos
+from gabarito.base import Questao, buscar
+from helpers.conferir import TIPO_DA_EVIDENCIA, Conferencia
 from helpers.julgamento import Diagnostico
 
 _CHAMADA = re.compile(r"""^\s*conferir\(\s*["']([\w/-]+)["']""", flags=re.MULTILINE)
 
 
-def questao_da_celula(celula: Any, questoes: dict[str, Questao]) -> Questao | None:
+def questao_da_celula(celula: Any) -> Questao | None:
     """A questão que uma célula de teste confere; None se a célula não é uma conferência do curso."""
     if celula.cell_type != "code" or not utils.is_grade(celula) or utils.is_solution(celula):
         return None
     achada = _CHAMADA.search(celula.source)
-    return questoes.get(achada.group(1)) if achada else None
+    return buscar(achada.group(1)) if achada else None
 
 
 class PedirEvidencia(NbGraderPreprocessor):
     """Sorteia as entradas desta entrega e deixa o pedido onde o kernel o encontra."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        questoes = carregar_tudo()
-        semente = secrets.randbits(63)
-        do_notebook = [q for c in nb.cells if (q := questao_da_celula(c, questoes))]
-        pedido = {q.nome: evidencia.pedido(q, semente) for q in do_notebook}
-        pasta = tempfile.mkdtemp(prefix="curso-")
-        caminho = Path(pasta, "pedido.json")
-        caminho.write_text(json.dumps(pedido), encoding="utf-8")
-        os.environ[PEDIDO] = str(caminho)  # o kernel herda o ambiente deste processo
-        resources["curso"] = {"semente": semente, "pedido": str(caminho)}
-        return nb, resources
-
-
-class Executar(Execute):
-    """O Execute do nbgrader, que não perde a entrega quando o kernel morre: o resto das células fica sem evidência."""
-
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        try:
-            return super().preprocess(nb, resources)
-        except DeadKernelError:
-            self.log.warning("O kernel morreu; as células que não chegaram a rodar ficam sem pontos.")
+        curso = resources.setdefault(DADOS, {})
+        if curso.get("motivo"):  # já se sabe que vale zero: não há o que executar
             return nb, resources
+        curso["semente"] = secrets.randbits(63)
+        do_notebook = [q for c in nb.cells if (q := questao_da_celula(c))]
+        pedido = {q.nome: evidencia.pedido(q, curso["semente"]) for q in do_notebook}
+        caminho = Path(tempfile.mkdtemp(prefix="curso-"), "pedido.json")
+        caminho.write_text(json.dumps(pedido), encoding="utf-8")
+        curso |= {"pedido": str(caminho), "arquivos": []}
+        return nb, resources
 
 
 class JulgarEvidencia(NbGraderPreprocessor):
     """Troca a saída de cada conferência pelo veredito: nada do que a célula mostrou vale ponto."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        questoes = carregar_tudo()
-        curso = resources.pop("curso")
-        os.environ.pop(PEDIDO, None)
-        Path(curso["pedido"]).unlink(missing_ok=True)
-        Path(curso["pedido"]).parent.rmdir()
+        curso = resources[DADOS]
+        if "pedido" in curso:
+            shutil.rmtree(Path(curso["pedido"]).parent, ignore_errors=True)
+        curso["enganos"] = {}
         for celula in nb.cells:
-            q = questao_da_celula(celula, questoes)
+            q = questao_da_celula(celula)
             if q is not None:
-                celula.outputs = [self._veredito(q, curso["semente"], celula)]
+                celula.outputs = self._veredito(q, curso, celula)
         return nb, resources
 
-    def _veredito(self, q: Questao, semente: int, celula: Any) -> Any:
-        diagnostico = self._sem_evidencia(celula)
-        if diagnostico is None:
-            diagnostico = evidencia.julgar(q, semente, self._ultima(celula))
-        if diagnostico is None:
-            quantos = len(q.casos) + len(q.casos_ocultos(evidencia.semente_da_questao(semente, q.nome)))
-            return new_output("stream", name="stdout", text=f"✓ {q.funcao}: {quantos} casos certos.\n")
-        erro = Conferencia(diagnostico.frase, q.nome, diagnostico.equivoco)
-        return new_output("error", ename="Conferencia", evalue=str(erro), traceback=erro._render_traceback_())
+    def _veredito(self, q: Questao, curso: dict, celula: Any) -> list:
+        diagnostico = self._sem_evidencia(celula, curso.get("motivo"))
+        if diagnostico is not None:
+            veredito = evidencia.Veredito(diagnostico)
+        else:
+            veredito = evidencia.julgar(q, curso["semente"], self._ultima(celula))
+        if veredito.diagnostico is None:
+            return [new_output("stream", name="stdout", text=f"✓ {q.funcao}: {veredito.casos} casos certos.\n")]
+        curso["enganos"][q.nome] = veredito.diagnostico.equivoco
+        erro = Conferencia(veredito.diagnostico.frase, q.nome, veredito.diagnostico.equivoco)
+        if veredito.fracao > 0:
+            texto = f"✓ certo: {', '.join(veredito.certas)}\n✗ {erro}\n"
+            # o nbgrader lê o número de um execute_result como crédito parcial
+            pontos = {"text/plain": repr(veredito.fracao * float(celula.metadata.nbgrader.points))}
+            return [new_output("stream", name="stdout", text=texto), new_output("execute_result", data=pontos)]
+        return [new_output("error", ename="Conferencia", evalue=str(erro), traceback=erro._render_traceback_())]
 
     @staticmethod
     def _ultima(celula: Any) -> str | None:
         textos = [o.data[TIPO_DA_EVIDENCIA] for o in celula.outputs if TIPO_DA_EVIDENCIA in o.get("data", {})]
         return textos[-1] if textos else None
 
-    def _sem_evidencia(self, celula: Any) -> Diagnostico | None:
+    def _sem_evidencia(self, celula: Any, motivo: str | None) -> Diagnostico | None:
         if self._ultima(celula) is not None:
             return None
+        if motivo:
+            return Diagnostico(motivo)
         erros = [o for o in celula.outputs if o.output_type == "error"]
         if erros and erros[0].ename == "NameError":
             nome = re.search(r"'(\w+)'", erros[0].evalue)
             quem = f"`{nome.group(1)}`" if nome else "a função"
             return Diagnostico(f"O nome {quem} não existe no notebook que você entregou.")
-        motivo = f" ({erros[0].ename}: {erros[0].evalue})" if erros else ""
-        return Diagnostico(f"A correção não recebeu nenhum resultado da sua função{motivo}.")
+        onde = f" ({erros[0].ename}: {erros[0].evalue[:300]})" if erros else ""
+        return Diagnostico(f"A correção não recebeu nenhum resultado da sua função{onde}.")
+
+
+class Registrar(NbGraderPreprocessor):
+    """Escreve no notebook corrigido o que a correção fez: para a pessoa, no começo; para o programa, nos metadados.
+
+    É o último a mexer: um notebook de autograded/ com esta anotação chegou ao fim da correção.
+    """
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        curso = resources[DADOS]
+        ja_dito = any(c.get("id") == ID_DO_AVISO for c in nb.cells)  # o reparo já escreveu por que vale zero
+        if curso.get("consertos"):
+            celula = aviso_dos_consertos(curso["consertos"], "consertos-da-correcao" if ja_dito else ID_DO_AVISO)
+            nb.cells.insert(int(ja_dito), celula)
+        if curso.get("motivo") and not ja_dito:
+            nb.cells.insert(0, new_markdown_cell(f"**Atenção.** {curso['motivo']}"))
+        guardar = ("entrega", "consertos", "motivo", "defeito", "enganos", "segundos")
+        nb.metadata[DADOS] = {campo: curso.get(campo) for campo in guardar}
+        return nb, resources
 
 
 class SalvarNotas(SaveAutoGrades):

@@ -11,6 +11,23 @@ import pytest
 RAIZ = Path(__file__).resolve().parent.parent
 
 
+HONESTAS = {"test_correcao", "test_corrigir", "test_turma", "test_volta", "test_turma_acidentada"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _onde_nao_ha_caixa(request):
+    """Turmas honestas são corrigidas também onde não há bubblewrap; os testes da própria caixa pulam."""
+    if request.module.__name__.rpartition(".")[2] not in HONESTAS:
+        yield
+        return
+    from correcao import caixa
+
+    with pytest.MonkeyPatch.context() as troca:
+        if caixa._por_que_nao():
+            troca.setenv(caixa.SEM_ISOLAMENTO, "1")
+        yield
+
+
 @pytest.fixture(scope="session")
 def raiz() -> Path:
     return RAIZ
@@ -21,6 +38,15 @@ def questoes():
     from gabarito.base import carregar_tudo
 
     return [pytest.param(q, id=q.nome) for q in carregar_tudo().values()]
+
+
+def questoes_e_o_tempo_delas():
+    """As mesmas; as das listas 07 a 10, que rodam modelos, são lentas."""
+    return [pytest.param(p.values[0], id=p.id, marks=lentas(p.values[0])) for p in questoes()]
+
+
+def lentas(q):
+    return [pytest.mark.lento] if q.lista >= "lista-07" else []
 
 
 def listas() -> list[str]:

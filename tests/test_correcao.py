@@ -14,7 +14,7 @@ from nbgrader.api import Gradebook
 
 from correcao import evidencia
 from correcao.nbgrader import questao_da_celula
-from gabarito.base import carregar_tudo
+from gabarito.base import buscar
 from gabarito.codigo import como_resposta
 from helpers.execucao import executar
 
@@ -33,7 +33,7 @@ def _nbgrader(turma: Path, *argumentos: str) -> None:
 def _questoes_da_lista(lista: str) -> dict[str, object]:
     """grade_id da célula de resposta → questão do gabarito, na ordem da lista."""
     nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
-    achadas = [questao_da_celula(c, carregar_tudo()) for c in nb.cells]
+    achadas = [questao_da_celula(c) for c in nb.cells]
     return {q.funcao: q for q in achadas if q is not None}
 
 
@@ -193,16 +193,17 @@ def test_a_soma_da_lista_e_a_que_o_aluno_ve(notas):
 
 
 def test_uma_evidencia_torta_nao_da_pontos_nem_para_a_correcao():
-    q = carregar_tudo()["aula-00/dobro"]
+    q = buscar("aula-00/dobro")
     for texto in [None, "", "{}", "[1]", "null", '{"questao": "aula-00/dobro", "registros": [1]}', "[" * 100_000]:
-        assert evidencia.julgar(q, 1, texto) is not None
+        veredito = evidencia.julgar(q, 1, texto)
+        assert veredito.diagnostico is not None and veredito.fracao == 0
 
 
 def test_a_evidencia_de_uma_entrega_nao_serve_em_outra():
-    q = carregar_tudo()["aula-00/dobro"]
+    q = buscar("aula-00/dobro")
     registros = executar(q.referencia, evidencia.pedido(q, 1)["casos"])
     from helpers.conferir import codificar_evidencia
 
     texto = codificar_evidencia({"questao": q.nome, "chamada": None, "registros": [r.como_dados() for r in registros]})
-    assert evidencia.julgar(q, 1, texto) is None
-    assert evidencia.julgar(q, 2, texto) is not None
+    assert evidencia.julgar(q, 1, texto).diagnostico is None
+    assert evidencia.julgar(q, 2, texto).diagnostico is not None

@@ -1,0 +1,214 @@
+"""`python curso.py corrigir`: toda entrega termina com nota, motivo e notebook, e rodar de novo não muda nada."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import RAIZ
+from nbgrader import utils
+from nbgrader.api import Gradebook
+
+LISTA = "lista-01-produto-escalar"
+pytestmark = pytest.mark.lento
+
+
+def comando(turma: Path, *argumentos: str, **extra: str) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "correcao.corrigir", *argumentos], cwd=RAIZ, capture_output=True,
+                          text=True, env=os.environ | {"CURSO_TURMA": str(turma)} | extra)
+
+
+def solucoes() -> dict[str, str]:
+    nb = nbformat.read(RAIZ / "source" / LISTA / f"{LISTA}.ipynb", as_version=4)
+    return {c.metadata.nbgrader.grade_id: c.source for c in nb.cells if utils.is_solution(c) and not utils.is_grade(c)}
+
+
+def entregar(turma: Path, aluno: str, respostas: dict[str, str], nome: str = f"{LISTA}.ipynb", texto: str = "") -> Path:
+    nb = nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4)
+    for celula in nb.cells:
+        if utils.is_solution(celula) and celula.metadata.nbgrader.grade_id in respostas:
+            celula.source = respostas[celula.metadata.nbgrader.grade_id]
+        elif texto and utils.is_solution(celula) and utils.is_grade(celula):
+            celula.source = texto
+    destino = turma / "submitted" / aluno / LISTA / nome
+    destino.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(nb, destino)
+    return destino
+
+
+def notas(turma: Path) -> dict[str, float]:
+    with Gradebook(f"sqlite:///{turma / 'gradebook.db'}") as livro:
+        return {e.student.id: e.score for e in livro.assignment_submissions(LISTA)}
+
+
+def corrigido(turma: Path, aluno: str) -> Path:
+    return turma / "autograded" / aluno / LISTA / f"{LISTA}.ipynb"
+
+
+def automaticos() -> float:
+    nb = nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4)
+    return sum(c.metadata.nbgrader.points for c in nb.cells if utils.is_grade(c) and not utils.is_solution(c))
+
+
+@pytest.fixture(scope="module")
+def turma(tmp_path_factory) -> Path:
+    """Uma turma: certa, em branco, com outro nome, sem notebook, que não é notebook, e que mata o kernel."""
+    turma = tmp_path_factory.mktemp("turma")
+    certas = solucoes()
+    entregar(turma, "ana", certas, texto="Uma resposta de verdade.")
+    entregar(turma, "bia", {})
+    entregar(turma, "caio [2]", certas, nome="Cópia de lista 1 (3).ipynb")
+    (turma / "submitted" / "davi" / LISTA).mkdir(parents=True)
+    (turma / "submitted" / "davi" / LISTA / "lista.docx").write_bytes(b"PK\x03\x04 isto")
+    (turma / "submitted" / "eva" / LISTA).mkdir(parents=True)
+    (turma / "submitted" / "eva" / LISTA / f"{LISTA}.ipynb").write_text("isto não é JSON")
+    ultima = list(certas)[-1]
+    entregar(turma, "fabio", certas | {ultima: "import os\nos._exit(7)"})
+    return turma
+
+
+@pytest.fixture(scope="module")
+def feito(turma) -> subprocess.CompletedProcess:
+    return comando(turma, "01")
+
+
+def test_toda_entrega_termina_com_nota_e_notebook(turma, feito):
+    assert set(notas(turma)) == {"ana", "bia", "caio [2]", "davi", "eva", "fabio"}
+    assert all(corrigido(turma, aluno).is_file() for aluno in notas(turma))
+
+
+def test_cada_um_ganha_o_que_merece(turma, feito):
+    cheios = automaticos()
+    assert notas(turma)["ana"] == notas(turma)["caio [2]"] == cheios
+    assert notas(turma)["bia"] == notas(turma)["davi"] == notas(turma)["eva"] == 0
+    assert 0 < notas(turma)["fabio"] < cheios
+
+
+def test_o_quadro_diz_quem_precisa_de_um_olhar_e_o_codigo_de_saida_tambem(feito):
+    assert feito.returncode == 3, feito.stdout + feito.stderr
+    ultima = next(linha for linha in feito.stdout.splitlines() if linha.startswith("Precisam de um olhar"))
+    assert all(nome in ultima for nome in ("davi", "eva", "fabio")) and "ana" not in ultima
+    assert "Traceback" not in feito.stdout + feito.stderr
+
+
+def test_o_motivo_esta_escrito_no_notebook_corrigido(turma, feito):
+    for aluno in ("davi", "eva", "fabio"):
+        nb = nbformat.read(corrigido(turma, aluno), 4)
+        assert nb.metadata.curso.motivo
+        assert "\n".join(c.source for c in nb.cells if c.cell_type == "markdown").count(nb.metadata.curso.motivo) == 1
+
+
+def test_rodar_outra_vez_nao_muda_nada(turma, feito):
+    antes = {a: (corrigido(turma, a).read_bytes(), n) for a, n in notas(turma).items()}
+    outra = comando(turma, "01")
+    assert "6 sem mudança" in outra.stdout
+    assert {a: (corrigido(turma, a).read_bytes(), n) for a, n in notas(turma).items()} == antes
+
+
+def test_cada_rodada_guarda_uma_copia_datada_do_livro_e_so_as_ultimas_ficam(turma, feito):
+    from correcao.corrigir import COPIAS, QUANTAS_COPIAS, Correcao
+
+    for i in range(QUANTAS_COPIAS + 3):
+        (turma / COPIAS / f"gradebook-20200101-0000{i:02d}.db").touch()
+    rodada = Correcao(LISTA, turma)
+    rodada.guardar_copia()
+    copias = sorted((turma / COPIAS).glob("*.db"))
+    assert len(copias) == QUANTAS_COPIAS
+    with sqlite3.connect(copias[-1]) as conexao:
+        assert conexao.execute("select count(*) from student").fetchone()[0] == 6
+
+
+@pytest.fixture
+def copia(turma, feito, tmp_path) -> Path:
+    destino = tmp_path / "turma"
+    shutil.copytree(turma, destino)
+    for aluno in ("caio [2]", "davi", "eva", "fabio"):
+        shutil.rmtree(destino / "submitted" / aluno)
+    return destino
+
+
+def test_uma_entrega_nova_e_corrigida_e_a_nota_dada_a_mao_fica(copia):
+    with Gradebook(f"sqlite:///{copia / 'gradebook.db'}") as livro:
+        manual = next(g for n in livro.find_submission(LISTA, "ana").notebooks for g in n.grades
+                      if g.name.startswith("discussao"))
+        nome, manual.manual_score, manual.needs_manual_grade = manual.name, 0.5, False
+        livro.db.commit()
+    entregar(copia, "bia", solucoes())
+    corrigido(copia, "ana").unlink()  # como se a correção tivesse parado antes de gravar
+    assert comando(copia, "01").returncode == 0
+    assert notas(copia)["bia"] == automaticos() and notas(copia)["ana"] == automaticos() + 0.5
+    with Gradebook(f"sqlite:///{copia / 'gradebook.db'}") as livro:
+        assert livro.find_grade(nome, LISTA, LISTA, "ana").manual_score == 0.5
+
+
+def test_o_que_parou_no_meio_recomeca(copia):
+    certo = corrigido(copia, "ana").read_bytes()
+    corrigido(copia, "ana").write_bytes(certo[: len(certo) // 2])
+    assert comando(copia, "01").returncode == 0
+    assert nbformat.read(corrigido(copia, "ana"), 4).metadata.curso.entrega
+
+
+def test_uma_segunda_correcao_ao_mesmo_tempo_e_recusada(copia):
+    import fcntl
+
+    with open(copia / ".correcao.trava", "a") as trava:
+        fcntl.flock(trava, fcntl.LOCK_EX)
+        feito = comando(copia, "01", "--de-novo")
+    assert feito.returncode == 2 and "em outra janela" in feito.stderr
+
+
+def com_reparo_que(erro: str, quando: str, tmp_path: Path) -> dict[str, str]:
+    """O ambiente em que o reparo lança `erro` quando a entrega (`bruto`) satisfaz `quando`."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import correcao.reparo as reparo\ncerto = reparo.reparar\n"
+        "def torto(bruto, emitida, nome):\n"
+        f"    if {quando}: raise {erro}\n"
+        "    return certo(bruto, emitida, nome)\n"
+        "reparo.reparar = torto\n"
+    )
+    return {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(RAIZ)])}
+
+
+def test_um_defeito_nosso_em_um_aluno_nao_para_os_outros(copia, tmp_path):
+    ambiente = com_reparo_que("KeyError('defeito')", "b'raise NotImplementedError' not in bruto", tmp_path)
+    feito = comando(copia, "01", "--de-novo", **ambiente)
+    assert feito.returncode == 3 and "Precisam de um olhar: ana." in feito.stdout
+    assert notas(copia)["ana"] == 0 and "defeito dela mesma" in corrigido(copia, "ana").read_text()
+    assert corrigido(copia, "bia").is_file()
+
+
+def test_ctrl_c_guarda_o_que_ja_foi_feito_e_a_proxima_rodada_continua(copia, tmp_path):
+    corrigido(copia, "bia").unlink()
+    ambiente = com_reparo_que("KeyboardInterrupt", "b'raise NotImplementedError' in bruto", tmp_path)
+    feito = comando(copia, "01", **ambiente)
+    assert feito.returncode == 130 and "rode de novo e ela continua" in feito.stderr
+    assert corrigido(copia, "ana").is_file() and not corrigido(copia, "bia").is_file()
+    assert comando(copia, "01").returncode == 0 and corrigido(copia, "bia").is_file()
+
+
+def test_um_livro_de_notas_estragado_e_dito_e_nao_e_refeito(copia):
+    (copia / "gradebook.db").write_bytes(b"SQLite format 3\x00" + b"lixo" * 500)
+    feito = comando(copia, "01")
+    assert feito.returncode == 2 and "está estragado" in feito.stderr
+    assert (copia / "gradebook.db").read_bytes().endswith(b"lixo")
+
+
+def test_um_livro_de_notas_ocupado_e_dito(copia):
+    with sqlite3.connect(copia / "gradebook.db") as conexao:
+        conexao.execute("begin exclusive")
+        feito = comando(copia, "01", "--de-novo")
+        conexao.rollback()
+    assert feito.returncode in (1, 2) and "livro de notas" in feito.stderr and "Traceback" not in feito.stderr
+
+
+@pytest.mark.parametrize(
+    "pedido, trecho",
+    [(["99"], "Não existe a lista"), (["02"], "Não há entregas"), (["01", "--aluno", "zé"], "do aluno 'zé'")],
+)
+def test_pedidos_que_nao_dao_certo_dizem_por_que(turma, pedido, trecho):
+    feito = comando(turma, *pedido)
+    assert feito.returncode == 2 and trecho in feito.stderr and "Traceback" not in feito.stderr
