@@ -1,0 +1,433 @@
+"""`python curso.py coletar LISTA ARQUIVO`: do zip do Moodle (ou de uma pasta de notebooks) para submitted/.
+
+Do arquivo não se confia em nada: caminhos, tamanhos e nomes são conferidos antes de escrever um byte. O que não serve
+fica de fora, com o porquê, e o resto é coletado. Os mesmos passos servem ao `nbgrader zip_collect`, pelas classes
+`ExtratorSeguro` e `ColetorDoMoodle`.
+"""
+
+import argparse
+import datetime
+import io
+import json
+import os
+import re
+import shutil
+import stat
+import sys
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
+from nbgrader.utils import parse_utc
+from tqdm import tqdm
+
+from correcao import planilha
+from correcao.exportador import DATA
+from correcao.turma import MOODLE
+from gabarito.gerar import listas_do_curso
+from helpers.validar import achar_lista
+
+RAIZ = Path(__file__).resolve().parent.parent
+MAIOR_ARQUIVO = 100 * 2**20
+MAIOR_TOTAL = 2 * 2**30
+MAIS_ARQUIVOS = 20_000
+COMPRESSAO = 200  # um notebook comprime umas 10 vezes; uma bomba, milhares
+FUNDO = 3  # um zip dentro de um zip dentro de um zip
+_PASTA = re.compile(r"^(?P<nome>.+?)_(?P<id>\d+)_assignsubmission_(?P<tipo>file|onlinetext)_?$")
+_SOLTO = re.compile(r"^(?P<nome>.+?)_(?P<id>\d+)_assignsubmission_(?P<tipo>file|onlinetext)_(?P<arquivo>.+)$")
+_RESTOS = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
+
+
+class NaoDaParaColetar(Exception):
+    """O que impede a coleta inteira, em uma frase que diz o que fazer."""
+
+
+@dataclass
+class Arquivo:
+    """Um arquivo da coleta, já fora do zip."""
+
+    caminho: PurePosixPath
+    conteudo: bytes
+    quando: datetime.datetime  # em UTC
+
+
+@dataclass
+class Fora:
+    """O que ficou de fora, e por quê."""
+
+    caminho: str
+    porque: str
+
+
+@dataclass
+class Dono:
+    """De quem é um arquivo, segundo o nome que o Moodle lhe deu (ou a pasta em que está)."""
+
+    aluno: str
+    nome: str
+    id: str | None = None
+    pasta: str | None = None
+
+
+@dataclass
+class Coletada:
+    """O que se coletou de um aluno."""
+
+    dono: Dono
+    quando: datetime.datetime
+    arquivos: list[Arquivo] = field(default_factory=list)
+    situacao: str = ""
+
+
+# ---------------------------------------------------------------- ler sem confiar
+
+
+class Leitor:
+    """Lê um zip ou uma pasta, com um limite para o total, e anota o que recusou."""
+
+    def __init__(self) -> None:
+        self.fora: list[Fora] = []
+        self.bytes = self.quantos = 0
+
+    def ler(self, origem: Path) -> Iterator[Arquivo]:
+        if origem.is_dir():
+            yield from self._pasta(origem)
+        elif origem.suffix.lower() == ".ipynb":
+            yield from self._do_disco(origem, PurePosixPath(origem.name))
+        else:
+            try:
+                with zipfile.ZipFile(origem) as zip_:
+                    yield from self._zip(zip_, PurePosixPath())
+            except (zipfile.BadZipFile, OSError, NotImplementedError) as erro:
+                raise NaoDaParaColetar(
+                    f"{origem.name} não é um zip que se possa ler ({erro}); baixe-o de novo do Moodle."
+                ) from None
+
+    def _recusar(self, caminho: PurePosixPath | str, porque: str) -> None:
+        self.fora.append(Fora(_limpo(str(caminho)), porque))
+
+    def _cabe(self, caminho: PurePosixPath, tamanho: int) -> bool:
+        if tamanho > MAIOR_ARQUIVO:
+            self._recusar(caminho, f"tem mais de {MAIOR_ARQUIVO // 2**20} MB")
+        elif self.bytes + tamanho > MAIOR_TOTAL or self.quantos >= MAIS_ARQUIVOS:
+            self._recusar(caminho, "o arquivo inteiro passou do limite de 2 GB ou de 20 000 arquivos")
+        else:
+            self.bytes += tamanho
+            self.quantos += 1
+            return True
+        return False
+
+    def _zip(self, zip_: zipfile.ZipFile, base: PurePosixPath, fundo: int = 1) -> Iterator[Arquivo]:
+        for info in zip_.infolist():
+            nome = info.filename.replace("\\", "/")
+            caminho = base / nome
+            if info.is_dir() or _e_resto(caminho):
+                continue
+            if _sai_da_pasta(nome):
+                self._recusar(nome, "o caminho aponta para fora do zip")
+            elif stat.S_ISLNK(info.external_attr >> 16):
+                self._recusar(caminho, "é um atalho, e não um arquivo")
+            elif info.flag_bits & 1:
+                self._recusar(caminho, "está protegido por senha")
+            elif info.file_size > 2**20 and info.file_size > COMPRESSAO * max(1, info.compress_size):
+                self._recusar(caminho, "é grande demais depois de aberto (parece uma bomba de compressão)")
+            elif self._cabe(caminho, info.file_size):
+                yield from self._membro(zip_, info, caminho, fundo)
+
+    def _membro(
+        self, zip_: zipfile.ZipFile, info: zipfile.ZipInfo, caminho: PurePosixPath, fundo: int
+    ) -> Iterator[Arquivo]:
+        if caminho.suffix.lower() not in (".ipynb", ".zip"):  # não se lê o que não vai ser usado
+            yield Arquivo(caminho, b"", _hora_do_zip(info))
+            return
+        try:
+            with zip_.open(info) as aberto:
+                conteudo = aberto.read(info.file_size + 1)  # o tamanho declarado pode mentir
+        except Exception:  # CRC errado, método desconhecido, fluxo truncado
+            return self._recusar(caminho, "está estragado dentro do zip")
+        if len(conteudo) > info.file_size:
+            return self._recusar(caminho, "tem mais bytes do que o zip declara")
+        if caminho.suffix.lower() != ".zip":
+            yield Arquivo(caminho, conteudo, _hora_do_zip(info))
+        elif fundo >= FUNDO:
+            self._recusar(caminho, "é um zip dentro de outro, fundo demais")
+        else:
+            try:
+                with zipfile.ZipFile(io.BytesIO(conteudo)) as dentro:
+                    yield from self._zip(dentro, caminho.with_suffix(""), fundo + 1)
+            except (zipfile.BadZipFile, NotImplementedError):
+                self._recusar(caminho, "é um zip que não se consegue ler")
+
+    def _pasta(self, origem: Path) -> Iterator[Arquivo]:
+        for raiz, pastas, nomes in os.walk(origem, followlinks=False):
+            pastas.sort()
+            for nome in sorted(nomes):
+                relativo = PurePosixPath(Path(raiz, nome).relative_to(origem).as_posix())
+                if not _e_resto(relativo):
+                    yield from self._do_disco(Path(raiz, nome), relativo)
+
+    def _do_disco(self, arquivo: Path, relativo: PurePosixPath) -> Iterator[Arquivo]:
+        try:
+            info = arquivo.lstat()
+            if not stat.S_ISREG(info.st_mode):
+                return self._recusar(relativo, "é um atalho, e não um arquivo")
+            if not self._cabe(relativo, info.st_size):
+                return
+            conteudo = arquivo.read_bytes() if relativo.suffix.lower() in (".ipynb", ".zip") else b""
+        except OSError as erro:
+            return self._recusar(relativo, f"não pôde ser lido ({erro.strerror})")
+        quando = datetime.datetime.fromtimestamp(info.st_mtime, datetime.UTC).replace(microsecond=0)
+        if relativo.suffix.lower() != ".zip":
+            yield Arquivo(relativo, conteudo, quando)
+            return
+        try:
+            with zipfile.ZipFile(io.BytesIO(conteudo)) as dentro:
+                yield from self._zip(dentro, relativo.with_suffix(""), 2)
+        except (zipfile.BadZipFile, NotImplementedError):
+            self._recusar(relativo, "é um zip que não se consegue ler")
+
+
+def _sai_da_pasta(nome: str) -> bool:
+    return nome.startswith("/") or bool(re.match(r"[A-Za-z]:", nome)) or ".." in nome.split("/") or "\0" in nome
+
+
+def _e_resto(caminho: PurePosixPath) -> bool:
+    return any(parte in _RESTOS or parte.startswith("._") for parte in caminho.parts)
+
+
+def _hora_do_zip(info: zipfile.ZipInfo) -> datetime.datetime:
+    """A hora de um zip não diz o fuso: é a do relógio de quem baixou."""
+    try:
+        return datetime.datetime(*info.date_time).astimezone(datetime.UTC)
+    except (ValueError, OverflowError, OSError):
+        return datetime.datetime(1980, 1, 1, tzinfo=datetime.UTC)
+
+
+def _limpo(texto: str) -> str:
+    """O que se pode escrever em um terminal: sem sequências de controle."""
+    return "".join(c if c.isprintable() else "?" for c in texto)[:120]
+
+
+# ---------------------------------------------------------------- de quem é cada arquivo
+
+
+def identificador(texto: str) -> str:
+    """Um nome de pasta simples: letras sem acento, números, ponto, hífen."""
+    simples = re.sub(r"[^a-z0-9._-]+", "-", planilha.simples(texto)).strip("-._")
+    return simples[:60] or "sem-nome"
+
+
+def dono_de(caminho: PurePosixPath, ids: dict[str, str] | None = None) -> tuple[Dono | None, str, str]:
+    """(dono, tipo do envio, nome do arquivo) pelo caminho dentro do zip; None se não dá para saber de quem é."""
+    ids = ids or {}
+    for parte in caminho.parts[:-1]:
+        if achado := _PASTA.match(parte):
+            return _do_moodle(achado, parte, ids), achado["tipo"], caminho.name
+    if achado := _SOLTO.match(caminho.name):
+        return _do_moodle(achado, None, ids), achado["tipo"], achado["arquivo"]
+    if len(caminho.parts) > 1:
+        return Dono(identificador(caminho.parts[0]), caminho.parts[0]), "file", caminho.name
+    nome = re.sub(r"(?i)[\s_-]*lista[\s_-]*\d+[\w-]*?(?=[\s_]|$)", "", caminho.stem).strip(" _-") or caminho.stem
+    return Dono(identificador(nome), nome), "file", caminho.name
+
+
+def _do_moodle(achado: re.Match, pasta: str | None, ids: dict[str, str]) -> Dono:
+    nome, numero = achado["nome"], achado["id"]
+    # com nomes repetidos na turma, é o número do Moodle que distingue as pessoas
+    aluno = ids.get(numero) or f"{identificador(nome)}-{numero}"
+    pasta = pasta or f"{nome}_{numero}_assignsubmission_file_"
+    return Dono(aluno, nome, numero, pasta)
+
+
+def ids_da_planilha(tabela: planilha.Planilha) -> dict[str, str]:
+    """Número do Moodle → a matrícula ou, se não há, o começo do e-mail."""
+    ids = {}
+    for numero, linha in tabela.participantes().items():
+        matricula, email = tabela.valor(linha, "numero"), tabela.valor(linha, "email")
+        proprio = matricula or email.partition("@")[0]
+        if proprio:
+            ids[numero] = identificador(proprio)
+    repetidos = {i for i in ids.values() if list(ids.values()).count(i) > 1}
+    return {numero: f"{i}-{numero}" if i in repetidos else i for numero, i in ids.items()}
+
+
+# ---------------------------------------------------------------- coletar
+
+
+def agrupar(arquivos: Iterator[Arquivo], ids: dict[str, str], fora: list[Fora]) -> list[Coletada]:
+    """Os notebooks de cada aluno; de dois com o mesmo nome, o mais novo."""
+    achados: dict[str, Coletada] = {}
+    todos = _sem_pasta_comum(list(arquivos))
+    for arquivo in sorted(todos, key=lambda a: (a.quando, str(a.caminho))):
+        dono, tipo, nome = dono_de(arquivo.caminho, ids)
+        da_pessoa = achados.setdefault(dono.aluno, Coletada(dono, arquivo.quando))
+        if not nome.lower().endswith(".ipynb"):
+            porque = "é um texto escrito no Moodle, e não um notebook" if tipo == "onlinetext" else "não é um notebook"
+            fora.append(Fora(_limpo(str(arquivo.caminho)), porque))
+            continue
+        antigos = [a for a in da_pessoa.arquivos if _nome(a) == nome]
+        fora += [Fora(_limpo(str(a.caminho)), "há outro mais novo com o mesmo nome") for a in antigos]
+        da_pessoa.arquivos = [a for a in da_pessoa.arquivos if a not in antigos]
+        da_pessoa.arquivos.append(Arquivo(arquivo.caminho.with_name(nome), arquivo.conteudo, arquivo.quando))
+        da_pessoa.quando = max(da_pessoa.quando, arquivo.quando)
+    return sorted(achados.values(), key=lambda c: c.dono.aluno)
+
+
+def _nome(arquivo: Arquivo) -> str:
+    return arquivo.caminho.name
+
+
+def _sem_pasta_comum(arquivos: list[Arquivo]) -> list[Arquivo]:
+    """Um zip de uma pasta traz o nome dela em todos os caminhos: ele não é o nome de um aluno."""
+    primeiras = {a.caminho.parts[0] for a in arquivos}
+    if len(arquivos) < 2 or len(primeiras) != 1 or any(len(a.caminho.parts) < 2 for a in arquivos):
+        return arquivos
+    if _PASTA.match(next(iter(primeiras))) or not any(len(a.caminho.parts) > 2 for a in arquivos):
+        return arquivos
+    return [Arquivo(PurePosixPath(*a.caminho.parts[1:]), a.conteudo, a.quando) for a in arquivos]
+
+
+def guardar(coletada: Coletada, turma: Path, lista: str) -> str:
+    """Põe a entrega em submitted/, sem trocar uma mais nova por uma mais velha; devolve o que fez."""
+    destino = turma / "submitted" / coletada.dono.aluno / lista
+    if destino.is_dir():
+        antiga = _quando(destino)
+        if antiga and antiga > coletada.quando:
+            return "ficou de fora: já havia uma entrega mais nova"
+        novos = {_nome_de_arquivo(_nome(a)): a.conteudo for a in coletada.arquivos}
+        if {p.name: p.read_bytes() for p in destino.glob("*.ipynb")} == novos:
+            return "já estava coletada"
+        quando = (antiga or coletada.quando).strftime("%Y%m%d-%H%M%S")
+        reserva = turma / "anteriores" / coletada.dono.aluno / lista / quando
+        shutil.rmtree(reserva, ignore_errors=True)
+        reserva.parent.mkdir(parents=True, exist_ok=True)
+        destino.rename(reserva)
+        feito = "trocou a anterior, que foi para anteriores/"
+    else:
+        feito = "coletada"
+    provisoria = destino.with_name(f".{destino.name}.nova")
+    shutil.rmtree(provisoria, ignore_errors=True)
+    provisoria.mkdir(parents=True)
+    for arquivo in coletada.arquivos:
+        (provisoria / _nome_de_arquivo(_nome(arquivo))).write_bytes(arquivo.conteudo)
+    (provisoria / DATA).write_text(coletada.quando.strftime("%Y-%m-%d %H:%M:%S UTC\n"), encoding="utf-8")
+    provisoria.rename(destino)
+    return feito if coletada.arquivos else "sem notebook: vai valer zero, com o motivo"
+
+
+def _nome_de_arquivo(nome: str) -> str:
+    limpo = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in nome)
+    return limpo[-120:].lstrip(".") or "sem-nome.ipynb"
+
+
+def _quando(pasta: Path) -> datetime.datetime | None:
+    try:
+        return parse_utc((pasta / DATA).read_text(encoding="utf-8").strip()).replace(tzinfo=datetime.UTC)
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def anotar(coletadas: list[Coletada], turma: Path, lista: str) -> None:
+    """Guarda o nome e a pasta que o Moodle deu a cada aluno, para devolver por lá."""
+    arquivo = turma / MOODLE
+    tudo = json.loads(arquivo.read_text(encoding="utf-8")) if arquivo.is_file() else {}
+    da_lista = tudo.setdefault(lista, {})
+    for c in coletadas:
+        da_lista[c.dono.aluno] = {"nome": c.dono.nome, "id": c.dono.id, "pasta": c.dono.pasta}
+    provisorio = arquivo.with_suffix(".novo")
+    provisorio.write_text(json.dumps(tudo, ensure_ascii=False, indent=1), encoding="utf-8")
+    provisorio.replace(arquivo)
+
+
+def coletar(
+    lista: str, origem: Path, turma: Path = RAIZ, tabela: Path | None = None
+) -> tuple[list[Coletada], list[Fora]]:
+    """Coleta `origem` (zip, pasta ou notebook) e devolve o que coletou e o que ficou de fora."""
+    if not origem.exists():
+        raise NaoDaParaColetar(f"Não achei {origem}; confira o caminho.")
+    ids = ids_da_planilha(planilha.ler(tabela)) if tabela else {}
+    leitor = Leitor()
+    coletadas = agrupar(leitor.ler(origem), ids, leitor.fora)
+    if not any(c.arquivos for c in coletadas):
+        raise NaoDaParaColetar(f"Não há nenhum notebook (.ipynb) em {origem.name}; nada foi coletado.")
+    for coletada in tqdm(coletadas, desc="Coletando", unit="aluno", disable=None, leave=False):
+        coletada.situacao = guardar(coletada, Path(turma), lista)
+    anotar(coletadas, Path(turma), lista)
+    return coletadas, leitor.fora
+
+
+def quadro(coletadas: list[Coletada], fora: list[Fora]) -> str:
+    largura = max([len(c.dono.aluno) for c in coletadas] + [5])
+    linhas = [f"{'aluno':<{largura}}  {'quando':<16}  {'notebooks':>9}  situação"]
+    for c in coletadas:
+        quando = c.quando.astimezone().strftime("%d/%m/%Y %H:%M")
+        linhas.append(f"{c.dono.aluno:<{largura}}  {quando:<16}  {len(c.arquivos):>9}  {c.situacao}")
+    if fora:
+        linhas += ["", "Ficou de fora:", *(f"  {f.caminho}: {f.porque}" for f in fora[:40])]
+        linhas += [f"  … e mais {len(fora) - 40}"] if len(fora) > 40 else []
+    return "\n".join(linhas)
+
+
+# ---------------------------------------------------------------- o mesmo, para o `nbgrader zip_collect`
+
+
+class ExtratorSeguro(ExtractorPlugin):
+    """Abre os zips de downloaded/LISTA/archive com os cuidados daqui, e não com os do shutil."""
+
+    def extract(self, archive_path: str, extracted_path: str) -> None:
+        leitor = Leitor()
+        for origem in sorted(Path(archive_path).iterdir()):
+            for arquivo in leitor.ler(origem):
+                destino = Path(extracted_path, *(_nome_de_arquivo(p) for p in arquivo.caminho.parts))
+                destino.parent.mkdir(parents=True, exist_ok=True)
+                destino.write_bytes(arquivo.conteudo)
+                os.utime(destino, (arquivo.quando.timestamp(),) * 2)
+        for f in leitor.fora:
+            self.log.warning("Ficou de fora: %s: %s", f.caminho, f.porque)
+
+
+class ColetorDoMoodle(FileNameCollectorPlugin):
+    """Diz de quem é cada arquivo pelo nome que o Moodle lhe deu."""
+
+    def collect(self, submitted_file: str) -> dict | None:
+        arquivo = Path(submitted_file)
+        partes = arquivo.parts
+        dentro = partes[partes.index("extracted") + 1 :] if "extracted" in partes else partes[-2:]
+        dono, _, nome = dono_de(PurePosixPath(*dentro))
+        if not nome.lower().endswith(".ipynb"):
+            return None
+        quando = datetime.datetime.fromtimestamp(arquivo.stat().st_mtime, datetime.UTC)
+        return {"student_id": dono.aluno, "file_id": nome, "timestamp": quando.strftime("%Y-%m-%d %H:%M:%S UTC")}
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    analisador = argparse.ArgumentParser(
+        prog="python curso.py coletar", description="Põe em submitted/ as entregas de um zip do Moodle ou de uma pasta."
+    )
+    analisador.add_argument("lista", metavar="LISTA", help="02, lista-02 ou o nome inteiro")
+    analisador.add_argument("arquivo", metavar="ARQUIVO", type=Path, help="o zip do Moodle, outro zip, ou uma pasta")
+    analisador.add_argument("--planilha", type=Path, metavar="CSV", help="a planilha de notas do Moodle")
+    pedido = analisador.parse_args(argumentos)
+    lista = achar_lista(pedido.lista, listas_do_curso())
+    if lista is None:
+        print(f"Não existe a lista {pedido.lista!r}; as que há são: {', '.join(listas_do_curso())}.", file=sys.stderr)
+        return 2
+    turma = Path(os.environ.get("CURSO_TURMA", RAIZ))
+    try:
+        coletadas, fora = coletar(lista, pedido.arquivo, turma, pedido.planilha)
+    except (NaoDaParaColetar, planilha.PlanilhaInvalida) as erro:
+        print(erro, file=sys.stderr)
+        return 2
+    except OSError as erro:
+        print(f"A coleta parou: {erro.strerror} ({erro.filename}); o que já foi coletado fica.", file=sys.stderr)
+        return 1
+    print(quadro(coletadas, fora))
+    sem = sum(not c.arquivos for c in coletadas)
+    print(f"\n{len(coletadas)} alunos{f', {sem} sem notebook' if sem else ''}. Agora: python curso.py corrigir {lista}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

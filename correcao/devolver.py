@@ -1,0 +1,166 @@
+"""`python curso.py devolver LISTA`: uma página por aluno, que se lê no celular e sem rede, e um zip para o Moodle.
+
+A página tem a nota, o diagnóstico de cada questão, os comentários do instrutor e o que o próprio aluno escreveu. Não
+tem células de teste, entradas ocultas, referências nem rastros de erro do curso.
+"""
+
+import argparse
+import os
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from markupsafe import Markup
+from nbgrader.utils import is_grade, is_locked, is_solution
+from tqdm import tqdm
+
+from correcao import pagina
+from correcao.turma import RAIZ, Entrega, QuestaoCorrigida, Turma
+from helpers.validar import achar_lista
+
+_DATA_DO_ZIP = (2026, 1, 1, 0, 0, 0)
+
+
+class NadaADevolver(Exception):
+    """Por que não há devolutivas, em uma frase."""
+
+
+def devolutiva(e: Entrega) -> str:
+    """A página de um aluno."""
+    nb = nbformat.read(e.notebook, as_version=4)
+    primeiras = [c.source.splitlines()[0] for c in nb.cells if c.source.startswith("# ") and is_locked(c)]
+    return pagina.ambiente().get_template("devolutiva.html").render(
+        titulo=primeiras[0].removeprefix("# ") if primeiras else e.lista,
+        quem=e.nome or e.aluno,
+        quando=e.quando.strftime("%d/%m/%Y, %H:%M (UTC)") if e.quando else None,
+        nota=pagina.numero(e.nota),
+        de=pagina.numero(e.de),
+        porcento=round(100 * e.nota / e.de) if e.de else 0,
+        desconto=pagina.numero(e.desconto) if e.desconto else None,
+        espera=e.espera,
+        motivo=e.motivo,
+        consertos=e.consertos,
+        questoes=[_questao(q, nb, e) for q in e.questoes],
+        olhar=_a_seguir(e),
+        resto=_resto(nb),
+    )
+
+
+def _questao(q: QuestaoCorrigida, nb: Any, e: Entrega) -> dict[str, Any]:
+    certa = q.pontos >= q.de
+    return {
+        "titulo": pagina.com_codigo(q.titulo),
+        "titulo_simples": q.titulo.replace("`", ""),
+        "pontos": pagina.numero(q.pontos),
+        "de": pagina.numero(q.de),
+        "classe": "espera" if q.espera else "bom" if certa else "ruim",
+        "marca": "…" if q.espera else "✓" if certa else "✗",
+        "espera": q.espera,
+        # com um motivo que vale para a entrega inteira, repeti-lo em cada questão não ajuda
+        "diagnostico": pagina.com_codigo(q.diagnostico) if q.diagnostico and q.diagnostico != e.motivo else None,
+        "comentario": pagina.markdown(q.comentario) if q.comentario else None,
+        "resposta": _resposta(nb, q),
+        "aberta": not q.automatica,
+    }
+
+
+def _resposta(nb: Any, q: QuestaoCorrigida) -> Markup:
+    """A célula de resposta do aluno, com o que ela mostrou."""
+    nome = q.id.removeprefix("confere-")
+    for celula in nb.cells:
+        if is_solution(celula) and celula.metadata.nbgrader.grade_id == nome:
+            if celula.cell_type == "code":
+                return pagina.codigo(celula.source) + pagina.saidas(celula)
+            return pagina.markdown(celula.source)
+    return Markup("")
+
+
+def _resto(nb: Any) -> Markup:
+    """As células que não são da lista."""
+    partes = []
+    for celula in nb.cells:
+        nossa = is_locked(celula) or is_solution(celula) or is_grade(celula) or "nbgrader" in celula.metadata
+        if celula.cell_type == "code" and not nossa and celula.source.strip():
+            partes.append(pagina.codigo(celula.source) + pagina.saidas(celula))
+    return Markup("").join(partes)
+
+
+def _a_seguir(e: Entrega) -> list[Markup]:
+    """Um passo para cada questão que não ganhou tudo, do mais simples ao mais demorado."""
+    erradas = [q for q in e.questoes if q.automatica and q.pontos < q.de]
+    if not erradas:
+        return []
+    numero = e.lista.removeprefix("lista-")[:2]
+    aula = next(iter(sorted((RAIZ / "notebooks").glob(f"{numero}-*.ipynb"))), None)
+    nomes = Markup(", ").join(pagina.com_codigo(q.titulo) for q in erradas)
+    conferir = "Corrija e confira de novo, uma por vez: {}. No terminal: <code>python curso.py conferir {}</code>."
+    passos = [Markup(conferir).format(nomes, numero)]
+    if aula:
+        reler = "Releia a aula <code>notebooks/{}</code>; as dicas da lista vão da pista ao passo a passo."
+        passos.append(Markup(reler).format(aula.name))
+    return passos
+
+
+def devolver(lista: str, raiz: Path = RAIZ) -> tuple[list[Path], Path]:
+    """Grava as páginas e o zip; devolve os caminhos."""
+    turma = Turma(raiz)
+    entregas = turma.entregas(lista)
+    if not entregas:
+        raise NadaADevolver(f"Não há entregas corrigidas de {lista}; rode antes: python curso.py corrigir {lista}")
+    paginas = []
+    for e in tqdm(entregas, desc="Devolvendo", unit="aluno", disable=None, leave=False):
+        destino = Path(turma.coursedir.format_path(turma.coursedir.feedback_directory, e.aluno, lista), f"{lista}.html")
+        destino.parent.mkdir(parents=True, exist_ok=True)
+        provisorio = destino.with_suffix(".novo")
+        provisorio.write_text(devolutiva(e), encoding="utf-8")
+        provisorio.replace(destino)
+        paginas.append(destino)
+    return paginas, _zip_do_moodle(turma, lista, dict(zip((e.aluno for e in entregas), paginas, strict=True)))
+
+
+def _zip_do_moodle(turma: Turma, lista: str, paginas: dict[str, Path]) -> Path:
+    """O zip de «arquivos de feedback»: a pasta de cada um tem o nome que o Moodle deu ao baixar as entregas."""
+    destino = Path(turma.coursedir.root, turma.coursedir.feedback_directory, f"{lista}-moodle.zip")
+    pastas = turma.moodle(lista)
+    provisorio = destino.with_suffix(".novo")
+    with zipfile.ZipFile(provisorio, "w", zipfile.ZIP_DEFLATED) as arquivo:
+        for aluno, caminho in paginas.items():
+            pasta = (pastas.get(aluno) or {}).get("pasta") or aluno
+            info = zipfile.ZipInfo(f"{pasta}/devolutiva-{lista}.html", date_time=_DATA_DO_ZIP)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = 0o644 << 16
+            arquivo.writestr(info, caminho.read_bytes())
+    provisorio.replace(destino)
+    return destino
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    analisador = argparse.ArgumentParser(
+        prog="python curso.py devolver", description="Faz a página de devolutiva de cada aluno."
+    )
+    analisador.add_argument("lista", metavar="LISTA", help="02, lista-02 ou o nome inteiro")
+    pedido = analisador.parse_args(argumentos)
+    raiz = Path(os.environ.get("CURSO_TURMA", RAIZ))
+    listas = Turma(raiz).listas()
+    lista = achar_lista(pedido.lista, listas)
+    try:
+        if lista is None:
+            raise NadaADevolver(
+                f"Não há entregas corrigidas da lista {pedido.lista!r}; há de: {', '.join(listas) or 'nenhuma'}."
+            )
+        paginas, zip_ = devolver(lista, raiz)
+    except NadaADevolver as erro:
+        print(erro, file=sys.stderr)
+        return 2
+    except OSError as erro:
+        print(f"Não consegui gravar {erro.filename}: {erro.strerror}.", file=sys.stderr)
+        return 1
+    print(f"{len(paginas)} páginas em {paginas[0].parent.parent.parent}")
+    print(f"Para o Moodle («Carregar múltiplos arquivos de feedback em um zip»): {zip_}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,134 @@
+"""`python curso.py notas`: as notas em um CSV comum, ou na planilha que o Moodle baixou e espera de volta."""
+
+import argparse
+import csv
+import os
+import sys
+from pathlib import Path
+
+from correcao import planilha
+from correcao.atraso import politica
+from correcao.turma import RAIZ, Entrega, Turma
+from helpers.validar import achar_lista
+
+NOTAS = "notas.csv"
+
+
+class NaoHaNotas(Exception):
+    """Por que não há o que exportar, em uma frase."""
+
+
+def em_csv(turma: Turma, listas: list[str], destino: Path) -> int:
+    """Um CSV com uma linha por aluno e lista; devolve quantas linhas."""
+    entregas = [e for lista in listas for e in turma.entregas(lista)]
+    cabecalho = ["aluno", "nome", "lista", "nota", "de", "desconto_por_atraso", "entregue_em", "horas_de_atraso"]
+    provisorio = destino.with_name(destino.name + ".novo")
+    with open(provisorio, "w", encoding="utf-8-sig", newline="") as arquivo:  # com BOM, o Excel lê os acentos
+        escritor = csv.writer(arquivo)
+        escritor.writerow([*cabecalho, "situacao"])
+        escritor.writerows(_linha(e) for e in entregas)
+    provisorio.replace(destino)
+    return len(entregas)
+
+
+def _linha(e: Entrega) -> list[str]:
+    quando = e.quando.strftime("%Y-%m-%d %H:%M:%S") if e.quando else ""
+    situacao = "espera leitura" if e.espera else (e.motivo or "corrigida")
+    numeros = [f"{n:.2f}" for n in (e.nota, e.de, e.desconto)]
+    return [e.aluno, _sem_formula(e.nome or ""), e.lista, *numeros, quando, f"{e.atraso / 3600:.1f}", situacao]
+
+
+def _sem_formula(texto: str) -> str:
+    """Uma célula que começa por = + - @ seria executada como fórmula por quem abre o CSV."""
+    return f"'{texto}" if texto[:1] in ("=", "+", "-", "@") else texto
+
+
+def no_moodle(turma: Turma, lista: str, tabela: planilha.Planilha) -> tuple[int, list[str]]:
+    """Preenche nota e comentário de quem tem nota; devolve quantos, e os alunos que não estão na planilha."""
+    da_turma, linhas = turma.moodle(lista), tabela.participantes()
+    preenchidos, ausentes = 0, []
+    for e in turma.entregas(lista):
+        linha = linhas.get((da_turma.get(e.aluno) or {}).get("id") or "") or _linha_do_aluno(tabela, e.aluno)
+        if linha is None:
+            ausentes.append(e.aluno)
+            continue
+        maxima = _ler_numero(tabela.valor(linha, "maxima")) or e.de
+        tabela.por(linha, "nota", tabela.numero(e.nota * maxima / e.de if e.de else 0.0))
+        if "comentario" in tabela.colunas:
+            tabela.por(linha, "comentario", comentario(e))
+        preenchidos += 1
+    return preenchidos, ausentes
+
+
+def _linha_do_aluno(tabela: planilha.Planilha, aluno: str) -> list[str] | None:
+    """Quem não veio de um zip do Moodle é achado pela matrícula ou pelo e-mail."""
+    from correcao.coletar import ids_da_planilha
+
+    numero = next((n for n, proprio in ids_da_planilha(tabela).items() if proprio == aluno), None)
+    return tabela.participantes().get(numero) if numero else None
+
+
+def _ler_numero(texto: str) -> float | None:
+    try:
+        return float(texto.replace(",", "."))
+    except ValueError:
+        return None
+
+
+def comentario(e: Entrega) -> str:
+    """Um parágrafo curto: o que houve em cada questão que não ganhou tudo."""
+    frases = [e.motivo] if e.motivo else []
+    frases += [f"Desconto por atraso: {e.desconto:.2f}.".replace(".", ",", 1)] if e.desconto else []
+    for q in e.questoes:
+        if q.espera:
+            frases.append(f"{q.titulo}: espera a leitura do instrutor.")
+        elif q.pontos < q.de and q.diagnostico and not e.motivo:
+            frases.append(f"{q.titulo}: {q.diagnostico}")
+    return " ".join(frases) or "Tudo certo."
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    analisador = argparse.ArgumentParser(prog="python curso.py notas", description="Exporta as notas.")
+    analisador.add_argument("lista", nargs="?", metavar="LISTA", help="02 ou lista-02; sem ela, todas")
+    analisador.add_argument("--moodle", type=Path, metavar="CSV", help="a planilha baixada do Moodle; pede uma LISTA")
+    analisador.add_argument("--destino", type=Path, metavar="ARQUIVO", help="onde gravar")
+    pedido = analisador.parse_args(argumentos)
+    try:
+        return exportar(pedido.lista, pedido.moodle, pedido.destino, Path(os.environ.get("CURSO_TURMA", RAIZ)))
+    except (NaoHaNotas, planilha.PlanilhaInvalida) as erro:
+        print(erro, file=sys.stderr)
+        return 2
+    except OSError as erro:
+        print(f"Não consegui gravar {erro.filename}: {erro.strerror}.", file=sys.stderr)
+        return 1
+
+
+def exportar(pedida: str | None, moodle: Path | None, destino: Path | None, raiz: Path) -> int:
+    turma = Turma(raiz)
+    listas = turma.listas()
+    if not listas:
+        raise NaoHaNotas("Ainda não há notas; rode antes: python curso.py corrigir LISTA")
+    lista = achar_lista(pedida, listas) if pedida else None
+    if pedida and lista is None:
+        raise NaoHaNotas(f"Não há notas da lista {pedida!r}; há de: {', '.join(listas)}.")
+    print(politica())
+    if moodle is None:
+        destino = destino or raiz / NOTAS
+        quantas = em_csv(turma, [lista] if lista else listas, destino)
+        print(f"{quantas} notas em {destino}")
+        return 0
+    if lista is None:
+        raise NaoHaNotas("A planilha do Moodle é de uma tarefa só; diga a lista: notas LISTA --moodle CSV")
+    tabela = planilha.ler(moodle)
+    preenchidos, ausentes = no_moodle(turma, lista, tabela)
+    destino = destino or moodle.with_name(f"{moodle.stem}-preenchida{moodle.suffix}")
+    tabela.gravar(destino)
+    print(f"{preenchidos} notas em {destino}; no Moodle, use «Carregar planilha de notas».")
+    if ausentes:
+        print(f"Não estão na planilha: {', '.join(ausentes)}.", file=sys.stderr)
+        return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""O que as páginas da correção têm em comum: HTML que se basta, sem rede, sem script e sem nada do aluno por limpar."""
+
+import base64
+import html
+import io
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import bleach
+import matplotlib
+import mistune
+from jinja2 import Environment, FileSystemLoader, select_autoescape
+from markupsafe import Markup
+from matplotlib import mathtext
+from nbconvert.filters import strip_ansi
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+MODELOS = Path(__file__).parent / "modelos"
+MAIOR_TEXTO = 20_000  # caracteres de uma saída que vão para a página
+_FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\\w$])\$(?!\s)([^$\n]{1,400}?)(?<![\s\\])\$(?![\w$])", flags=re.DOTALL)
+_ETIQUETAS = {*("p", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquote", "br", "hr", "del"),
+              *("h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td")}  # fmt: skip
+
+
+@cache
+def ambiente() -> Environment:
+    jinja = Environment(loader=FileSystemLoader(MODELOS), autoescape=select_autoescape(["html"]), trim_blocks=True)
+    jinja.globals["estilo"] = Markup((MODELOS / "base.css").read_text(encoding="utf-8"))
+    return jinja
+
+
+def numero(x: float) -> str:
+    """1,5 e não 1.50."""
+    return f"{x:.2f}".rstrip("0").rstrip(".").replace(".", ",")
+
+
+def codigo(texto: str) -> Markup:
+    """Código Python colorido. O Pygments escapa tudo o que escreve."""
+    return Markup(highlight(texto, PythonLexer(), HtmlFormatter(nowrap=False, cssclass="realce")))
+
+
+def com_codigo(texto: str) -> Markup:
+    """O texto escapado, com o que está entre crases em fonte de código."""
+    partes = texto.split("`")
+    return Markup("").join(Markup("<code>{}</code>").format(p) if i % 2 else p for i, p in enumerate(partes))
+
+
+def texto_pre(texto: str) -> Markup:
+    limpo = strip_ansi(texto)
+    corte = "\n[… o resto foi cortado …]" if len(limpo) > MAIOR_TEXTO else ""
+    return Markup(f"<pre>{html.escape(limpo[:MAIOR_TEXTO])}{corte}</pre>")
+
+
+def figura(png: str, alt: str = "") -> Markup:
+    """Uma imagem do aluno, que só entra se for mesmo um PNG ou um JPEG."""
+    try:
+        bruto = base64.b64decode(png, validate=False)
+    except ValueError:
+        return Markup("")
+    tipo = {b"\x89PNG": "png", b"\xff\xd8\xff\xe0": "jpeg", b"\xff\xd8\xff\xe1": "jpeg"}.get(bruto[:4])
+    if tipo is None:
+        return Markup("")
+    dados = base64.b64encode(bruto).decode()
+    alt = html.escape(alt or "Figura do seu notebook", quote=True)
+    return Markup(f'<figure><img class="figura" alt="{alt}" src="data:image/{tipo};base64,{dados}"></figure>')
+
+
+def markdown(texto: str) -> Markup:
+    """O Markdown de um aluno: HTML escapado, etiquetas inofensivas, fórmulas desenhadas, nenhum endereço de fora."""
+    formulas: list[str] = []
+
+    def guardar(achado: re.Match) -> str:
+        formulas.append(_formula(achado.group(1) or achado.group(2), bloco=achado.group(1) is not None))
+        return f"\ue000{len(formulas) - 1}\ue001"
+
+    texto = texto.replace("\ue000", "").replace("\ue001", "")
+    corpo = mistune.create_markdown(escape=True, plugins=["table", "strikethrough"])(_FORMULA.sub(guardar, texto))
+    limpo = bleach.clean(corpo, tags=_ETIQUETAS, attributes={}, strip=True)
+    return Markup(re.sub(r"\ue000(\d+)\ue001", lambda m: formulas[int(m.group(1))], limpo))
+
+
+@cache
+def _formula(latex: str, bloco: bool = False) -> str:
+    """A fórmula como SVG, pelo Matplotlib: nada vem da rede. O que ele não sabe desenhar fica como foi escrito."""
+    saida = io.BytesIO()
+    try:
+        with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "curso"}):
+            mathtext.math_to_image(f"${latex.strip()}$", saida, format="svg", dpi=72)
+        svg = saida.getvalue().decode()
+        svg = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
+    except Exception:  # LaTeX que o Matplotlib não entende
+        return f"<code>{html.escape(latex)}</code>"
+    rotulo = html.escape(latex, quote=True)
+    classe = "formula bloco" if bloco else "formula"
+    return f'<span class="{classe}" role="img" aria-label="{rotulo}">{svg}</span>'
+
+
+def saidas(celula: Any) -> Markup:
+    """As saídas de uma célula do aluno: textos, figuras e, dos erros, só o nome e a mensagem."""
+    partes = []
+    for saida in celula.get("outputs", []):
+        if saida.output_type == "stream":
+            partes.append(texto_pre(saida.text))
+        elif saida.output_type == "error":
+            partes.append(texto_pre(f"{saida.ename}: {saida.evalue}"))
+        else:
+            dados = saida.get("data", {})
+            imagem = dados.get("image/png") or dados.get("image/jpeg")
+            if imagem:
+                metadados = saida.get("metadata", {}).get("image/png", {})
+                partes.append(figura(imagem, html.unescape(metadados.get("alt", "")) if metadados else ""))
+            elif "text/plain" in dados:
+                partes.append(texto_pre(dados["text/plain"]))
+    return Markup("").join(partes)

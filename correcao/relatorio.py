@@ -1,0 +1,293 @@
+"""`python curso.py relatorio [LISTA]`: a turma de relance, em uma página que se basta.
+
+Com uma lista: as notas, cada questão, os diagnósticos mais comuns, as datas, quem precisa de um olhar e as entregas
+muito parecidas. Sem lista: o progresso de cada aluno por todas elas.
+"""
+
+import argparse
+import base64
+import collections
+import io
+import itertools
+import os
+import sys
+import tokenize
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import nbformat
+import numpy as np
+from markupsafe import Markup
+from matplotlib.figure import Figure
+from nbgrader.utils import is_solution
+
+from correcao import pagina
+from correcao.atraso import politica
+from correcao.turma import RAIZ, Entrega, Turma
+from helpers.desenho import CORES
+from helpers.validar import achar_lista
+
+PASTA = "relatorios"
+PARECIDAS = 0.7  # a partir de quanto um par vira pista
+COMUM = 0.3  # um trecho que mais de 30 % da turma escreveu não distingue ninguém
+MINIMO = 40  # trechos próprios que uma entrega precisa ter para ser comparada
+_MENOS = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+
+
+class NadaARelatar(Exception):
+    """Por que não há relatório, em uma frase."""
+
+
+# ---------------------------------------------------------------- as contas
+
+
+def discriminacao(pontos: np.ndarray, resto: np.ndarray) -> float | None:
+    """A correlação entre os pontos de uma questão e os do resto da lista; None se um dos dois não varia."""
+    if len(pontos) < 3 or np.ptp(pontos) == 0 or np.ptp(resto) == 0:
+        return None
+    return float(np.corrcoef(pontos, resto)[0, 1])
+
+
+def questoes(entregas: list[Entrega]) -> list[dict[str, str]]:
+    """O acerto, a média e a discriminação de cada questão; as que ainda esperam leitura ficam sem número."""
+    linhas = []
+    for i, exemplo in enumerate(entregas[0].questoes):
+        lidas = [e for e in entregas if not e.questoes[i].espera]
+        if not lidas:
+            vazios = dict.fromkeys(("acerto", "media", "discriminacao"), "–")
+            linhas.append({"titulo": pagina.com_codigo(exemplo.titulo), **vazios})
+            continue
+        pontos = np.array([e.questoes[i].pontos for e in lidas])
+        totais = np.array([sum(q.pontos for q in e.questoes) for e in lidas])
+        d = discriminacao(pontos, totais - pontos)
+        linhas.append(
+            {
+                "titulo": pagina.com_codigo(exemplo.titulo),
+                "acerto": f"{np.mean(pontos >= exemplo.de):.0%}",
+                "media": f"{pagina.numero(pontos.mean())} de {pagina.numero(exemplo.de)}",
+                "discriminacao": "–" if d is None else f"{d:.2f}".replace(".", ","),
+            }
+        )
+    return linhas
+
+
+def diagnosticos(entregas: list[Entrega], quantos: int = 15) -> list[dict[str, Any]]:
+    """O que mais se disse, contando alunos; um engano conhecido conta junto, mesmo com frases de números diferentes."""
+    alunos: dict[tuple, set[str]] = collections.defaultdict(set)
+    frases: dict[tuple, tuple] = {}
+    for e in entregas:
+        for q in e.questoes:
+            if q.automatica and q.pontos < q.de and q.diagnostico and not e.motivo:
+                chave = (q.id, q.equivoco or q.diagnostico)
+                alunos[chave].add(e.aluno)
+                frases.setdefault(chave, (q.titulo, q.diagnostico, q.equivoco))
+    maiores = sorted(alunos, key=lambda c: (-len(alunos[c]), c))[:quantos]
+    achados = []
+    for chave in maiores:
+        titulo, frase, nome = frases[chave]
+        textos = {"questao": pagina.com_codigo(titulo), "frase": pagina.com_codigo(frase), "nome": nome}
+        achados.append({"quantos": len(alunos[chave]), **textos})
+    return achados
+
+
+def trechos(codigo: str) -> set[tuple[str, ...]]:
+    """Os trechos de cinco símbolos seguidos, sem comentários nem espaços."""
+    simbolos = []
+    try:
+        for simbolo in tokenize.generate_tokens(io.StringIO(codigo).readline):
+            if simbolo.type not in _MENOS:
+                simbolos.append(simbolo.string)
+    except (tokenize.TokenError, SyntaxError, IndentationError):
+        simbolos = codigo.split()
+    return {tuple(simbolos[i : i + 5]) for i in range(len(simbolos) - 4)}
+
+
+def parecidas(codigos: dict[str, str]) -> list[tuple[float, str, str]]:
+    """Os pares de alunos com mais trechos em comum, do mais parecido ao menos."""
+    de_cada = {aluno: trechos(codigo) for aluno, codigo in codigos.items()}
+    contagem = collections.Counter(t for conjunto in de_cada.values() for t in conjunto)
+    comuns = {t for t, n in contagem.items() if n > max(2, COMUM * len(codigos))}
+    proprios = {aluno: c - comuns for aluno, c in de_cada.items() if len(c - comuns) >= MINIMO}
+    achados = []
+    for a, b in itertools.combinations(sorted(proprios), 2):
+        quanto = len(proprios[a] & proprios[b]) / len(proprios[a] | proprios[b])
+        if quanto >= PARECIDAS:
+            achados.append((quanto, a, b))
+    return sorted(achados, reverse=True)
+
+
+def codigo_da_entrega(e: Entrega) -> str:
+    nb = nbformat.read(e.notebook, as_version=4)
+    return "\n\n".join(c.source for c in nb.cells if c.cell_type == "code" and is_solution(c))
+
+
+# ---------------------------------------------------------------- as figuras
+
+
+def _imagem(fig: Figure, alt: str) -> Markup:
+    saida = io.BytesIO()
+    fig.savefig(saida, format="png", dpi=130, bbox_inches="tight", facecolor="white")
+    return pagina.figura(base64.b64encode(saida.getvalue()).decode(), alt)
+
+
+def figura_das_notas(entregas: list[Entrega]) -> Markup:
+    notas, de = [e.nota for e in entregas], entregas[0].de
+    fig = Figure(figsize=(7.2, 2.8))
+    ax = fig.add_subplot()
+    ax.hist(notas, bins=np.linspace(0, de, 11), color=CORES["azul"], edgecolor="white")
+    mediana = float(np.median(notas))
+    ax.axvline(mediana, color="black", linestyle="--", linewidth=1.2, label=f"mediana {pagina.numero(mediana)}")
+    ax.set(xlabel="nota", ylabel="alunos", xlim=(0, de))
+    ax.yaxis.get_major_locator().set_params(integer=True)
+    ax.legend(frameon=False)
+    return _imagem(fig, f"Histograma das notas de {len(notas)} alunos; mediana {pagina.numero(mediana)}")
+
+
+def figura_das_questoes(entregas: list[Entrega]) -> Markup:
+    nomes = [q.titulo.replace("`", "") for q in entregas[0].questoes]
+    certas, parte, nada, espera = (np.zeros(len(nomes)) for _ in range(4))
+    for e in entregas:
+        for i, q in enumerate(e.questoes):
+            alvo = espera if q.espera else certas if q.pontos >= q.de else parte if q.pontos > 0 else nada
+            alvo[i] += 1
+    fig = Figure(figsize=(7.2, 0.9 + 0.38 * len(nomes)))
+    ax = fig.add_subplot()
+    esquerda = np.zeros(len(nomes))
+    verde, laranja = CORES["verde"], CORES["laranja"]
+    tons = [("todos os pontos", certas, verde), ("parte", parte, laranja), ("nenhum", nada, "#999999")]
+    tons.append(("espera leitura", espera, "#dddddd"))
+    for rotulo, valores, cor in tons:
+        if valores.any():
+            ax.barh(nomes, valores, left=esquerda, label=rotulo, color=cor)
+            esquerda += valores
+    ax.invert_yaxis()
+    ax.set(xlabel="alunos", xlim=(0, len(entregas)))
+    ax.legend(frameon=False, ncols=4, loc="lower center", bbox_to_anchor=(0.4, 1.0), fontsize=9)
+    resumo = "; ".join(f"{n}: {int(c)}" for n, c in zip(nomes, certas, strict=True))
+    return _imagem(fig, f"Alunos com todos os pontos em cada questão: {resumo}")
+
+
+def figura_das_datas(entregas: list[Entrega]) -> Markup | None:
+    com_data = [e for e in entregas if e.quando]
+    if len({e.quando for e in com_data}) < 2:
+        return None
+    fig = Figure(figsize=(7.2, 2.8))
+    ax = fig.add_subplot()
+    for atrasada, cor, rotulo in ((False, CORES["azul"], "no prazo"), (True, CORES["laranja"], "com atraso")):
+        grupo = [e for e in com_data if (e.atraso > 0) == atrasada]
+        if grupo:
+            ax.plot([e.quando for e in grupo], [e.nota for e in grupo], "o", color=cor, alpha=0.7, label=rotulo)
+    ax.set(ylabel="nota", xlabel="entregue em (UTC)", ylim=(-0.3, entregas[0].de + 0.3))
+    ax.legend(frameon=False)
+    fig.autofmt_xdate()
+    return _imagem(fig, f"Nota contra a data de entrega, {len(com_data)} alunos")
+
+
+def figura_do_progresso(alunos: list[str], listas: list[str], matriz: np.ndarray) -> Markup:
+    fig = Figure(figsize=(1.6 + 0.75 * len(listas), 1.2 + 0.26 * len(alunos)))
+    ax = fig.add_subplot()
+    imagem = ax.imshow(matriz, aspect="auto", cmap="cividis", vmin=0, vmax=1)
+    ax.set_xticks(range(len(listas)), [nome[:8] for nome in listas], rotation=40, ha="right")
+    ax.set_yticks(range(len(alunos)), alunos, fontsize=8)
+    fig.colorbar(imagem, ax=ax, label="fração da nota")
+    return _imagem(fig, f"Fração da nota de {len(alunos)} alunos em {len(listas)} listas; em branco, quem não entregou")
+
+
+# ---------------------------------------------------------------- as páginas
+
+
+def da_lista(turma: Turma, lista: str) -> str:
+    entregas = turma.entregas(lista)
+    figuras = [
+        {"titulo": "As notas", "imagem": figura_das_notas(entregas)},
+        {"titulo": "Quem acertou o quê", "imagem": figura_das_questoes(entregas)},
+    ]
+    if datas := figura_das_datas(entregas):
+        figuras.append({"titulo": "Quando entregaram", "imagem": datas})
+    codigos = {e.aluno: codigo_da_entrega(e) for e in entregas if not e.motivo}
+    notas = [e.nota for e in entregas]
+    esperam = sum(e.espera for e in entregas)
+    media, mediana, maxima = (pagina.numero(x) for x in (np.mean(notas), np.median(notas), entregas[0].de))
+    resumo = f"Média {media}, mediana {mediana}, de {maxima}."
+    if esperam:
+        resumo += f" {esperam} ainda esperam a leitura das questões abertas: as notas podem subir."
+    return pagina.ambiente().get_template("relatorio.html").render(
+        titulo=f"{lista}: a turma de relance",
+        quantas=len(entregas),
+        politica=politica(),
+        resumo=resumo,
+        figuras=figuras,
+        questoes=questoes(entregas),
+        diagnosticos=diagnosticos(entregas),
+        olhar=[(e.aluno, e.motivo) for e in entregas if e.motivo],
+        parecidas=[_par(q, a, b, codigos) for q, a, b in parecidas(codigos)[:20]],
+        limite=f"{PARECIDAS:.0%}",
+        colunas=["nota", "de", "situação"],
+        tabela=[[e.aluno, pagina.numero(e.nota), pagina.numero(e.de), _situacao(e)] for e in entregas],
+    )
+
+
+def _par(quanto: float, a: str, b: str, codigos: dict[str, str]) -> dict[str, Any]:
+    lados = {"codigo_a": pagina.codigo(codigos[a]), "codigo_b": pagina.codigo(codigos[b])}
+    return {"a": a, "b": b, "quanto": f"{quanto:.0%}", **lados}
+
+
+def _situacao(e: Entrega) -> str:
+    return "olhar" if e.motivo else "espera leitura" if e.espera else "consertada" if e.consertos else "corrigida"
+
+
+def de_todas(turma: Turma, listas: list[str]) -> str:
+    fracoes = {lista: {e.aluno: e.nota / e.de for e in turma.entregas(lista) if e.de} for lista in listas}
+    alunos = sorted({a for f in fracoes.values() for a in f})
+    matriz = np.array([[fracoes[lista].get(a, np.nan) for lista in listas] for a in alunos])
+    por_cento = [["–" if np.isnan(v) else f"{v:.0%}" for v in linha] for linha in matriz]
+    return pagina.ambiente().get_template("relatorio.html").render(
+        titulo="A turma por todas as listas",
+        quantas=int((~np.isnan(matriz)).sum()),
+        politica=politica(),
+        figuras=[{"titulo": "O progresso de cada um", "imagem": figura_do_progresso(alunos, listas, matriz)}],
+        colunas=[lista[:8] for lista in listas],
+        tabela=[[a, *linha] for a, linha in zip(alunos, por_cento, strict=True)],
+    )
+
+
+def relatorio(pedida: str | None, raiz: Path = RAIZ) -> Path:
+    """Grava o relatório de uma lista, ou o de todas, e devolve o caminho."""
+    turma = Turma(raiz)
+    listas = turma.listas()
+    if not listas:
+        raise NadaARelatar("Ainda não há entregas corrigidas; rode antes: python curso.py corrigir LISTA")
+    lista = achar_lista(pedida, listas) if pedida else None
+    if pedida and lista is None:
+        raise NadaARelatar(f"Não há entregas corrigidas da lista {pedida!r}; há de: {', '.join(listas)}.")
+    destino = Path(raiz, PASTA, f"{lista or 'turma'}.html")
+    destino.parent.mkdir(exist_ok=True)
+    texto = da_lista(turma, lista) if lista else de_todas(turma, listas)
+    provisorio = destino.with_suffix(".novo")
+    provisorio.write_text(texto, encoding="utf-8")
+    provisorio.replace(destino)
+    return destino
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    analisador = argparse.ArgumentParser(prog="python curso.py relatorio", description="A turma de relance.")
+    analisador.add_argument("lista", nargs="?", metavar="LISTA", help="02 ou lista-02; sem ela, o progresso por todas")
+    pedido = analisador.parse_args(argumentos)
+    try:
+        destino = relatorio(pedido.lista, Path(os.environ.get("CURSO_TURMA", RAIZ)))
+    except NadaARelatar as erro:
+        print(erro, file=sys.stderr)
+        return 2
+    except OSError as erro:
+        print(f"Não consegui gravar {erro.filename}: {erro.strerror}.", file=sys.stderr)
+        return 1
+    print(f"O relatório está em {destino}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""O que o formgrader mostra a mais a quem corrige: a rubrica ao lado da resposta, e a resposta sem nada que se execute.
+
+Só vale na tela do formgrader, e só em memória: nenhum arquivo muda, e as páginas dos alunos não passam por aqui.
+"""
+
+import html
+import re
+from pathlib import Path
+from typing import Any
+
+import bleach
+import nbformat
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbconvert.preprocessors import Preprocessor
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.utils import is_grade, is_locked, is_solution
+
+RAIZ = Path(__file__).resolve().parent.parent
+_RUBRICA = re.compile(r"### BEGIN SOLUTION\n(.*?)\n### END SOLUTION", flags=re.DOTALL)
+_MODELO = "**Resposta-modelo"
+_CAIXA = "margin: 0 0 1em; padding: .7em 1em; border-left: 4px solid #8a6d00; background: #fff8e1; color: #222"
+_ETIQUETAS = {*("p", "em", "strong", "code", "pre", "span", "ul", "ol", "li", "blockquote", "br", "hr", "del", "div"),
+              *("h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td")}  # fmt: skip
+# Sem rede não há MathJax, e o formgrader, que conta com ele, pararia antes de ligar os atalhos do teclado.
+_SEM_MATHJAX = """<script>
+if (!window.MathJax || !MathJax.Hub) {
+  window.MathJax = {Hub: {Startup: {signal: {Interest: function (avisar) { setTimeout(avisar, 0, "End"); }}}}};
+}
+</script>"""
+
+
+class MostrarRubrica(Preprocessor):
+    """Acrescenta, antes de cada resposta que uma pessoa lê, a rubrica que está em source/."""
+
+    def preprocess(self, nb: Any, resources: dict) -> tuple[Any, dict]:
+        if "submission_id" not in resources:  # quem o põe é a tela do formgrader; sem ele, a página pode ser do aluno
+            return nb, resources
+        original = self._original(resources["assignment_id"], resources["notebook_id"])
+        rubricas = rubricas_de(original)
+        nossas = {c.source for c in original.cells if c.cell_type == "markdown" and is_locked(c)}
+        celulas = [nbformat.v4.new_markdown_cell(_SEM_MATHJAX)]
+        for celula in nb.cells:
+            nome = celula.metadata.get("nbgrader", {}).get("grade_id")
+            if nome in rubricas and is_solution(celula):
+                celulas.append(nbformat.v4.new_markdown_cell(_caixa(rubricas[nome])))
+            if celula.cell_type == "raw":
+                celula = nbformat.v4.new_markdown_cell(_em_um_bloco(f"<pre>{html.escape(celula.source)}</pre>"))
+            elif celula.cell_type == "markdown" and celula.source not in nossas:
+                # um <script> na resposta rodaria no Jupyter de quem corrige
+                celula.source = _em_um_bloco(inofensivo(celula.source))
+                celula.pop("attachments", None)
+            celulas.append(celula)
+        nb.cells = celulas
+        return nb, resources
+
+    def _original(self, lista: str, notebook: str) -> Any:
+        """A lista como o instrutor a escreveu: a da turma ou, se ela não tem, a do curso."""
+        curso = CourseDirectory(config=self.config)
+        da_turma = Path(curso.format_path(curso.source_directory, ".", lista), f"{notebook}.ipynb")
+        for caminho in (da_turma, RAIZ / "source" / lista / f"{notebook}.ipynb"):
+            if caminho.is_file():
+                return nbformat.read(caminho, as_version=4)
+        return nbformat.v4.new_notebook()
+
+
+def rubricas_de(original: Any) -> dict[str, str]:
+    """O que está escrito no lugar de cada resposta aberta: questão → rubrica."""
+    abertas = [c for c in original.cells if is_grade(c) and is_solution(c)]
+    achadas = {c.metadata.nbgrader.grade_id: _RUBRICA.search(c.source) for c in abertas}
+    return {nome: achado.group(1) for nome, achado in achadas.items() if achado}
+
+
+def inofensivo(texto: str) -> str:
+    """O Markdown de um aluno em HTML que nada executa; o HTML que ele escreveu aparece como texto."""
+    feito = MarkdownWithMath(renderer=IPythonRenderer(escape=True, anchor_link_text="")).render(texto)
+    return bleach.clean(feito, tags=_ETIQUETAS, attributes={}, strip=True)
+
+
+def _caixa(rubrica: str) -> str:
+    criterios, marca, modelo = rubrica.partition(_MODELO)
+    linhas = [f'<div class="rubrica" style="{_CAIXA}">', "*Só quem corrige vê este quadro.*", criterios]
+    if marca:
+        estilo = "display: list-item; cursor: pointer"
+        linhas += [f'<details><summary style="{estilo}">Resposta-modelo</summary>', marca + modelo, "</details>"]
+    return "\n\n".join([*linhas, "</div>"])
+
+
+def _em_um_bloco(texto: str) -> str:
+    """HTML que o Markdown do nbconvert passa adiante como está: um bloco só, sem linha em branco que o interrompa."""
+    sem_vazias = re.sub(r"\n[ \t]*(?=\n)", "&#10;", texto.strip())
+    return f"<div>{sem_vazias}</div>"

@@ -1,0 +1,146 @@
+"""As questões abertas: o formgrader do `lab --instrutor`, da lista à nota, com a rubrica à vista só de quem corrige."""
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from conftest import RAIZ, listas
+from nbgrader.utils import is_grade, is_solution
+
+from correcao import demo
+from correcao.rubrica import MostrarRubrica, inofensivo, rubricas_de
+from correcao.turma import Turma
+
+LISTA = demo.LISTA
+RESPOSTA = "As linhas deixam de somar 1: $a<b$.\n\n<script>window.invadido = 1</script>\n\n"
+RESPOSTA += '<img src="x" onerror="window.invadido = 1">'
+QUESTAO, COMENTARIO = "discussao-1", "Faltou o exemplo numérico; o resto está claro."
+
+
+def fonte(lista):
+    return nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
+
+
+@pytest.mark.parametrize("lista", listas())
+def test_toda_questao_aberta_tem_rubrica_e_o_aluno_nao_a_recebe(lista):
+    abertas = [c.metadata.nbgrader.grade_id for c in fonte(lista).cells if is_grade(c) and is_solution(c)]
+    rubricas = rubricas_de(fonte(lista))
+    assert abertas and list(rubricas) == abertas
+    assert all("ponto" in texto.splitlines()[0] for texto in rubricas.values())
+    emitida = (RAIZ / "release" / lista / f"{lista}.ipynb").read_text(encoding="utf-8")
+    assert "Rubrica" not in emitida and "Resposta-modelo" not in emitida
+
+
+def test_fora_da_tela_do_formgrader_a_rubrica_nao_aparece():
+    nb = demo.notebook({}, RESPOSTA)
+    de_antes = nbformat.writes(nb)
+    MostrarRubrica().preprocess(nb, {"unique_key": LISTA})  # como na devolutiva do próprio nbgrader
+    assert nbformat.writes(nb) == de_antes
+
+
+def test_na_tela_do_formgrader_a_rubrica_vem_antes_da_resposta():
+    recursos = {"submission_id": "x", "assignment_id": LISTA, "notebook_id": LISTA}
+    celulas = MostrarRubrica().preprocess(demo.notebook({}, RESPOSTA), recursos)[0].cells
+    onde = next(i for i, c in enumerate(celulas) if c.metadata.get("nbgrader", {}).get("grade_id") == QUESTAO)
+    assert "Rubrica (1 ponto)" in celulas[onde - 1].source and "Rubrica" not in celulas[onde].source
+    assert sum('class="rubrica"' in c.source for c in celulas) == 2
+
+
+def test_o_html_de_uma_resposta_vira_texto():
+    feito = inofensivo(RESPOSTA + "\n\n[aqui](javascript:alert(1))\n\n```\na\n\nb < c\n```")
+    assert not re.search(r"<(script|img|a)\b|href|onerror=\"", feito)
+    assert "$a&lt;b$" in feito and "&lt;script&gt;" in feito and "b &lt; c" in feito
+
+
+@pytest.fixture(scope="module")
+def playwright(tmp_path_factory):
+    """A pasta com o que está em requisitos-navegador.lock, fora do ambiente do curso."""
+    pasta = tmp_path_factory.mktemp("playwright")
+    comando = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--no-deps", "--require-hashes"]
+    comando += ["--only-binary", ":all:", "--target", str(pasta), "-r", str(RAIZ / "requisitos-navegador.lock")]
+    feito = subprocess.run(comando, capture_output=True, text=True)
+    if feito.returncode:
+        sem_rede = ("onnection", "Max retries", "timed out")  # um pino errado, com rede, é falha do teste
+        assert any(sinal in feito.stderr for sinal in sem_rede), feito.stderr
+        pytest.skip("sem rede para instalar o Playwright: " + feito.stderr.strip().splitlines()[-1])
+    return str(pasta)
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    achado = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    return achado or pytest.skip("não há Chromium: apt install chromium")
+
+
+@pytest.fixture(scope="module")
+def turma(tmp_path_factory):
+    """Dois alunos com o código certo e as questões abertas por ler, já corrigidos, fora da pasta do curso."""
+    pasta = tmp_path_factory.mktemp("turma")
+    for i, resposta in enumerate([RESPOSTA, RESPOSTA], start=1):
+        destino = pasta / "submitted" / f"aluno-{i}" / LISTA
+        destino.mkdir(parents=True)
+        nb = demo.notebook(demo.respostas(random.Random(i), acerto=1.0), resposta)
+        nbformat.write(nb, destino / f"{LISTA}.ipynb")
+    feito = rodar(pasta, "-m", "correcao.corrigir", LISTA)
+    assert feito.returncode == 0, feito.stdout + feito.stderr
+    return pasta
+
+
+def rodar(pasta, *argumentos, **variaveis):
+    ambiente = {**os.environ, "PYTHONUTF8": "1", "CURSO_TURMA": str(pasta), **variaveis}
+    comando = [sys.executable, *argumentos]
+    return subprocess.run(comando, cwd=RAIZ, env=ambiente, capture_output=True, text=True, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def servidor(turma):
+    """O endereço e o token do `lab --instrutor` desta turma."""
+    ambiente = {**os.environ, "PYTHONUTF8": "1", "CURSO_TURMA": str(turma), "JUPYTER_TOKEN": "segredo-do-teste"}
+    comando = [sys.executable, str(RAIZ / "curso.py"), "lab", "--instrutor", "--sem-navegador"]
+    processo = subprocess.Popen(comando, env=ambiente, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    try:
+        for linha in processo.stdout:
+            if achado := re.search(r"(http://localhost:\d+)/lab\S*token=(\S+)", linha):
+                yield achado.groups()
+                break
+        else:
+            pytest.fail("o lab fechou sem anunciar o endereço")
+    finally:
+        processo.terminate()
+        processo.communicate(timeout=60)
+
+
+@pytest.mark.lento
+def test_da_lista_a_nota_no_formgrader(chromium, playwright, turma, servidor):
+    antes = {e.aluno: e for e in Turma(turma).entregas(LISTA)}
+    assert [e.nota for e in antes.values()] == [8, 8] and all(e.espera for e in antes.values())
+
+    programa = [str(RAIZ / "tests" / "navegador_formgrader.py"), *servidor, chromium, LISTA]
+    feito = rodar(turma, *programa, PYTHONPATH=playwright, NO_PROXY="localhost,127.0.0.1")
+    assert feito.returncode == 0, feito.stderr[-3000:]
+    visto = json.loads(feito.stdout)
+
+    assert "As linhas deixam de somar 1" in visto["resposta"] and "<script>" in visto["resposta"]
+    assert not visto["invadiu"]
+    assert len(visto["rubricas"]) == 2 and all("Rubrica (1 ponto)." in texto for texto in visto["rubricas"])
+    assert visto["gravou"] == [200, 200]
+    assert (visto["antes"]["Overall Score"], visto["depois"]["Overall Score"]) == ("8 / 10", "8.75 / 10")
+
+    depois = {e.aluno: e for e in Turma(turma).entregas(LISTA)}
+    lida = depois.pop(visto["aluno"])
+    questao = next(q for q in lida.questoes if q.id == QUESTAO)
+    assert (lida.nota, questao.pontos, questao.comentario, questao.espera) == (8.75, 0.75, COMENTARIO, False)
+    assert [e.nota for e in depois.values()] == [8]
+
+    feito = rodar(turma, "-m", "correcao.devolver", LISTA)
+    assert feito.returncode == 0, feito.stderr
+    for aluno in antes:
+        pagina = (turma / "feedback" / aluno / LISTA / f"{LISTA}.html").read_text(encoding="utf-8")
+        assert (COMENTARIO in pagina) == (aluno == visto["aluno"])
+        assert "Rubrica" not in pagina and "Resposta-modelo" not in pagina

@@ -1,0 +1,137 @@
+"""O livro de notas em um PostgreSQL de verdade, o dos pacotes do Debian, ligado só para o teste."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import RAIZ
+
+from correcao import demo
+
+LISTA = demo.LISTA
+pytestmark = pytest.mark.lento
+
+
+@pytest.fixture(scope="module")
+def psycopg(tmp_path_factory):
+    """A pasta com o que está em requisitos-postgres.lock, fora do ambiente do curso."""
+    pasta = tmp_path_factory.mktemp("psycopg")
+    comando = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--no-deps", "--require-hashes"]
+    comando += ["--only-binary", ":all:", "--target", str(pasta), "-r", str(RAIZ / "requisitos-postgres.lock")]
+    feito = subprocess.run(comando, capture_output=True, text=True)
+    if feito.returncode:
+        sem_rede = ("onnection", "Max retries", "timed out")  # um pino errado, com rede, é falha do teste
+        assert any(sinal in feito.stderr for sinal in sem_rede), feito.stderr
+        pytest.skip("sem rede para instalar o psycopg: " + feito.stderr.strip().splitlines()[-1])
+    return str(pasta)
+
+
+@pytest.fixture(scope="module")
+def livro():
+    """O endereço de um banco vazio, em um servidor que só atende por um soquete em uma pasta temporária."""
+    achados = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: float(p.parent.parent.name))
+    if not achados:
+        pytest.skip("não há PostgreSQL: apt install postgresql")
+    binarios = achados[-1].parent
+    raiz = os.geteuid() == 0  # o servidor se recusa a rodar como root; o pacote do Debian cria este usuário
+    como = {"user": "postgres", "group": "postgres", "extra_groups": []} if raiz else {}
+    # pasta curta: o caminho de um soquete não passa de uns 100 caracteres
+    pasta = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
+    if raiz:
+        shutil.chown(pasta, "postgres", "postgres")
+    dados = str(pasta / "dados")
+
+    def chamar(nome, *argumentos):
+        comando = [str(binarios / nome), *argumentos]
+        registro = pasta / f"{nome}.txt"
+        with registro.open("w") as saida:  # um arquivo, e não um cano: o servidor ficaria com ele aberto
+            feito = subprocess.run(comando, cwd=pasta, stdout=saida, stderr=saida, **como)
+        assert feito.returncode == 0, registro.read_text()
+
+    try:
+        chamar("initdb", "-D", dados, "-A", "trust", "-U", "curso", "-E", "UTF8", "--locale=C.UTF-8", "-N")
+        chamar("pg_ctl", "-D", dados, "-w", "-o", f"-F -k {pasta} -c listen_addresses=''", "start")
+        try:
+            chamar("createdb", "-h", str(pasta), "-U", "curso", "livro")
+            yield f"postgresql+psycopg://curso@/livro?host={pasta}"
+        finally:
+            chamar("pg_ctl", "-D", dados, "-w", "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(pasta, ignore_errors=True)
+
+
+def rodar(turma, *argumentos, **variaveis):
+    ambiente = {**os.environ, "PYTHONUTF8": "1", "CURSO_TURMA": str(turma), **variaveis}
+    comando = [sys.executable, *argumentos]
+    return subprocess.run(comando, cwd=RAIZ, env=ambiente, capture_output=True, text=True, encoding="utf-8")
+
+
+def entregar(turma):
+    for i, acerto in enumerate([1.0, 0.0], start=1):
+        destino = turma / "submitted" / f"aluno-{i}" / LISTA
+        destino.mkdir(parents=True)
+        nb = demo.notebook(demo.respostas(random.Random(i), acerto), "As linhas somam 1.")
+        nbformat.write(nb, destino / f"{LISTA}.ipynb")
+
+
+LER = """
+import json, sys
+from correcao.turma import Turma
+turma = Turma(sys.argv[1])
+print(json.dumps([turma.coursedir.db_url.partition(":")[0], turma.listas(),
+                  [(e.aluno, e.nota, e.de, len(e.questoes)) for e in turma.entregas(sys.argv[2])]]))
+"""
+
+
+def test_corrigir_ler_e_devolver_com_as_notas_no_servidor(livro, psycopg, tmp_path):
+    entregar(tmp_path)
+    no_servidor = {"CURSO_LIVRO": livro, "PYTHONPATH": os.pathsep.join([str(RAIZ), psycopg])}
+    feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, **no_servidor)
+    assert feito.returncode == 0, feito.stdout + feito.stderr
+    assert "8 de 10" in feito.stdout and not (tmp_path / "gradebook.db").exists()
+
+    feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, **no_servidor)
+    assert feito.returncode == 0 and "2 sem mudança" in feito.stdout  # as notas ficaram lá
+
+    lido = rodar(tmp_path, "-c", LER, str(tmp_path), LISTA, **no_servidor)
+    assert lido.returncode == 0, lido.stderr
+    esperado = f'["postgresql+psycopg", ["{LISTA}"], [["aluno-1", 8.0, 10.0, 7], ["aluno-2", 0.0, 10.0, 7]]]'
+    assert lido.stdout.strip() == esperado
+
+    feito = rodar(tmp_path, "-m", "correcao.devolver", LISTA, **no_servidor)
+    assert feito.returncode == 0, feito.stderr
+    assert len(list((tmp_path / "feedback").glob(f"*/{LISTA}/{LISTA}.html"))) == 2
+    assert not (tmp_path / "gradebook.db").exists() and not (tmp_path / "copias").exists()
+
+
+@pytest.mark.parametrize("endereco", ["postgresql+psycopg://curso@/livro", "não é um endereço"])
+def test_sem_o_que_o_servidor_pede_a_frase_diz_como_instalar(endereco, tmp_path):
+    entregar(tmp_path)
+    feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, CURSO_LIVRO=endereco)
+    assert feito.returncode == 1 and "Traceback" not in feito.stderr
+    assert "pip install --no-deps -r requisitos-postgres.lock" in feito.stderr.strip().splitlines()[-1]
+
+
+def test_com_o_servidor_fora_do_ar_nada_se_perde(psycopg, tmp_path):
+    entregar(tmp_path)
+    caminho = {"PYTHONPATH": os.pathsep.join([str(RAIZ), psycopg])}
+    endereco = f"postgresql+psycopg://curso@/livro?host={tmp_path}"
+    feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, CURSO_LIVRO=endereco, **caminho)
+    assert feito.returncode == 1 and "Traceback" not in feito.stderr
+    assert "O livro de notas não respondeu" in feito.stderr and not (tmp_path / "gradebook.db").exists()
+
+
+def test_os_locks_a_parte_nao_repetem_o_do_curso():
+    def nomes(arquivo):
+        linhas = (RAIZ / arquivo).read_text(encoding="utf-8").splitlines()
+        return {linha.split("==")[0] for linha in linhas if linha[:1].isalnum()}
+
+    assert nomes("requisitos-postgres.lock") == {"psycopg", "psycopg-binary"}
+    assert nomes("requisitos-navegador.lock") == {"greenlet", "playwright", "pyee"}
+    assert not (nomes("requisitos-postgres.lock") | nomes("requisitos-navegador.lock")) & nomes("requisitos.lock")
