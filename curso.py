@@ -62,13 +62,14 @@ def rodar(comando, variaveis):
 def lab(python, opcoes):
     """O JupyterLab na página de boas-vindas."""
     porta = porta_livre()
-    pagina = "/lab/tree/" + BOAS_VINDAS if (RAIZ / BOAS_VINDAS).is_file() else "/lab"
+    raiz = raiz_do_lab("--instrutor" in opcoes)
+    pagina = "/lab/tree/" + BOAS_VINDAS if (raiz / BOAS_VINDAS).is_file() else "/lab"
     # temporária, porque nem todo disco (um pendrive, por exemplo) deixa o Jupyter proteger os arquivos dele
     with tempfile.TemporaryDirectory(prefix="curso-") as pasta:
         variaveis = dict(ambiente("--instrutor" in opcoes), JUPYTER_RUNTIME_DIR=pasta)
         token = variaveis.setdefault("JUPYTER_TOKEN", secrets.token_hex(16))
         comando = [python, "-m", "jupyterlab", "--ServerApp.port=%d" % porta,
-                   "--ServerApp.root_dir=%s" % RAIZ, "--LabApp.default_url=" + pagina, "--log-level=ERROR"]
+                   "--ServerApp.root_dir=%s" % raiz, "--LabApp.default_url=" + pagina, "--log-level=ERROR"]
         if "--sem-navegador" in opcoes:
             comando.append("--no-browser")
         if hasattr(os, "geteuid") and os.geteuid() == 0:
@@ -79,6 +80,16 @@ def lab(python, opcoes):
     if codigo:
         raise Aviso("O JupyterLab fechou com um erro (código %d); leia a mensagem acima." % codigo, codigo)
     return 0
+
+
+def raiz_do_lab(instrutor):
+    """A pasta do curso; a da turma, se ela é outra: o formgrader só trabalha com o que está dentro da raiz."""
+    turma = Path(os.environ.get("CURSO_TURMA") or RAIZ).resolve()
+    if not instrutor or turma == RAIZ or RAIZ in turma.parents:
+        return RAIZ
+    if not turma.is_dir():
+        raise Aviso("Não existe a pasta da turma, %s (é o que diz CURSO_TURMA)." % turma, 2)
+    return turma
 
 
 def porta_livre():
@@ -105,6 +116,24 @@ def testar(python, opcoes):
     return rodar([python, str(RAIZ / "configuracao" / "testar.py")] + opcoes, ambiente())
 
 
+def reparar(python, opcoes):
+    """Confere os arquivos instalados, um a um, e instala de novo os estragados."""
+    estragados = instalar.reparar()
+    print("Estavam estragados, e foram instalados de novo: %s." % ", ".join(estragados) if estragados else
+          "Conferi os arquivos instalados: nada estragado.")
+    return 0
+
+
+def bancada(python, opcoes):
+    """Uma medição de velocidade de bancadas/, com os processos que ela quiser."""
+    nome = next(opcao for opcao in opcoes if not opcao.startswith("-"))
+    existentes = sorted(p.stem for p in (RAIZ / "bancadas").glob("*.py") if p.stem != "__init__")
+    if nome not in existentes:
+        raise Aviso("Não existe a bancada “%s”%s; as que há são: %s." % (
+            nome, parecido(nome, existentes), ", ".join(existentes)), 2)
+    return rodar([python, "-m", "bancadas." + nome] + [opcao for opcao in opcoes if opcao != nome], ambiente())
+
+
 def modulo(nome):
     """O comando que só passa as opções adiante, para `python -m nome`."""
     return lambda python, opcoes: rodar([python, "-m", nome] + opcoes, ambiente())
@@ -122,9 +151,43 @@ COMANDOS = {
     "gerar": (modulo("gabarito.gerar"), "gabarito", [], (0, 99), "gerar [LISTA…]",
               "gera as referências e as listas dos alunos (instrutor)",
               "  LISTA             02 ou lista-02; sem nenhuma, todas\n"),
+    "demo": (modulo("correcao.demo"), "correcao", ["--sem-navegador", "--sem-isolamento"], (0, 0),
+             "demo [--sem-navegador]", "uma turma de mentira, do zip do Moodle ao relatório (instrutor)",
+             "  --sem-navegador   não abre o relatório no navegador\n"
+             "  --sem-isolamento  sem a caixa: as entregas são do próprio banco\n"),
+    "coletar": (modulo("correcao.coletar"), "correcao", ["--planilha"], (2, 3),
+                "coletar LISTA ARQUIVO", "põe as entregas do Moodle em submitted/ (instrutor)",
+                "  ARQUIVO           o zip de «baixar todos os envios», outro zip, ou uma pasta de notebooks\n"
+                "  --planilha CSV    a planilha de notas do Moodle: troca o número dele pela matrícula\n"),
+    "corrigir": (modulo("correcao.corrigir"), "correcao", ["--aluno", "--de-novo", "--sem-isolamento"], (1, 99),
+                 "corrigir LISTA [--aluno A]", "corrige as entregas de uma lista, em submitted/ (instrutor)",
+                 "  LISTA             02, lista-02 ou o nome inteiro\n"
+                 "  --aluno A         só este aluno\n"
+                 "  --de-novo         corrige também o que já estava corrigido\n"
+                 "  --sem-isolamento  executa as entregas sem a caixa: só em um computador que você possa perder\n"),
+    "devolver": (modulo("correcao.devolver"), "correcao", [], (1, 1), "devolver LISTA",
+                 "faz a página de devolutiva de cada aluno, e o zip para o Moodle (instrutor)",
+                 "  LISTA             02, lista-02 ou o nome inteiro\n"),
+    "notas": (modulo("correcao.notas"), "correcao", ["--moodle", "--destino"], (0, 3), "notas [LISTA] [--moodle CSV]",
+              "exporta as notas (instrutor)",
+              "  LISTA             02 ou lista-02; sem ela, todas\n"
+              "  --moodle CSV      preenche a planilha de notas baixada do Moodle\n"
+              "  --destino ARQUIVO onde gravar\n"),
+    "relatorio": (modulo("correcao.relatorio"), "correcao", [], (0, 1), "relatorio [LISTA]",
+                  "a turma de relance, em uma página (instrutor)",
+                  "  LISTA             02 ou lista-02; sem ela, o progresso por todas\n"),
     "pacote": (modulo("correcao.pacote"), "correcao", ["--destino"], (0, 1), "pacote [--destino ARQUIVO]",
                "faz o zip que vai para os alunos (instrutor)",
                "  --destino         onde gravar o zip; sem ela, na pasta pacotes\n"),
+    "treinar": (modulo("helpers.treino"), "helpers", [], (0, 1), "treinar [CORRIDA]",
+                "refaz uma das corridas guardadas das aulas 08 e 09",
+                "  CORRIDA           o nome da corrida; sem ele, mostra as que há\n"),
+    "bancada": (bancada, "bancadas", ["--rapida"], (1, 1), "bancada NOME [--rapida]",
+                "mede a velocidade: conferencia, correcao ou treino (instrutor)",
+                "  NOME              conferencia, correcao ou treino\n"
+                "  --rapida          uma medição curta, só para ver se funciona\n"),
+    "reparar": (reparar, "configuracao", [], (0, 0), "reparar", "confere o que está instalado e conserta o estragado",
+                ""),
     "testar": (testar, "configuracao", ["--rapido"], (0, 0), "testar [--rapido]", "roda os testes do curso",
                "  --rapido          só o estilo e os testes curtos, em menos de dois minutos\n"),
 }

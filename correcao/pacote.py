@@ -10,7 +10,8 @@ PASTA = "curso-atencao"  # a pasta que o zip cria ao ser aberto
 
 # Só entra o que está aqui; o que for criado amanhã fica de fora até alguém decidir.
 ARQUIVOS = [
-    *("README.md", "LICENSE", "curso.py", "pyproject.toml", "requisitos.lock", "environment.yml"),
+    *("README.md", "LICENSE", "curso.py", "pyproject.toml", "requisitos.lock", "modelos.lock"),
+    *("environment.yml", "requisitos-llama.lock"),
     *("configuracao/instalar.py", "configuracao/testar.py"),
 ]
 PASTAS = {

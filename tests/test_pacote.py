@@ -26,10 +26,11 @@ def aberto(tmp_path_factory):
 def test_so_ha_as_salas_do_aluno(aberto):
     salas = {p.name for p in aberto.iterdir()}
     assert salas <= {
-        *("README.md", "LICENSE", "curso.py", "pyproject.toml", "requisitos.lock", "environment.yml"),
+        *("README.md", "LICENSE", "curso.py", "pyproject.toml", "environment.yml"),
+        *("requisitos.lock", "modelos.lock", "requisitos-llama.lock"),
         *("notebooks", "release", "helpers", "configuracao", "imagens"),
     }
-    assert {"curso.py", "requisitos.lock", "notebooks", "release", "helpers"} <= salas
+    assert {"curso.py", "requisitos.lock", "modelos.lock", "notebooks", "release", "helpers"} <= salas
 
 
 def test_nenhuma_solucao_nem_rubrica_vai_junto(aberto):

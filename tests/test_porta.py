@@ -206,6 +206,7 @@ def copiar_curso(destino):
     shutil.copy(RAIZ / "pyproject.toml", destino)
     shutil.copytree(RAIZ / "configuracao", destino / "configuracao", ignore=shutil.ignore_patterns("__pycache__"))
     (destino / "requisitos.lock").touch()
+    (destino / "modelos.lock").touch()
     (destino / "helpers").mkdir()
     (destino / "helpers" / "__init__.py").touch()
     (destino / "helpers" / "validar.py").write_text(
@@ -362,6 +363,23 @@ def test_pacote_adulterado_e_recusado(curso, loja):
     (curso / "requisitos.lock").write_text(linha[:-9] + "00000000\n")
     assert "não é o que o curso espera" in frase_de(rodar_com_loja(curso, loja))
     assert not (sitio(curso) / "pac_d.py").exists()
+
+
+@pytest.mark.lento
+def test_os_modelos_sao_instalados_junto_com_os_pacotes(curso, loja):
+    (curso / "modelos.lock").write_text(loja[1][("pac_d", "1.0")])
+    assert instalados(rodar_com_loja(curso, loja))["pac_d"] == "1.0"
+
+
+@pytest.mark.lento
+def test_reparar_acha_pelo_hash_o_arquivo_alterado_e_o_instala_de_novo(curso, loja):
+    alterado = sitio(curso) / "pac_b.py"
+    certo = alterado.read_text()
+    alterado.write_text(certo.replace("1", "7"))   # do mesmo tamanho: só o hash percebe
+    feito = rodar(curso, "reparar", PIP_NO_INDEX="1", PIP_FIND_LINKS=str(loja[0]))
+    assert feito.returncode == 0 and "pac_b" in feito.stdout and "pac_a" not in feito.stdout
+    assert alterado.read_text() == certo
+    assert "nada estragado" in rodar(curso, "reparar", PIP_NO_INDEX="1", PIP_FIND_LINKS=str(loja[0])).stdout
 
 
 @pytest.mark.lento
