@@ -179,12 +179,13 @@ COMANDOS = {
     "pacote": (modulo("correcao.pacote"), "correcao", ["--destino"], (0, 1), "pacote [--destino ARQUIVO]",
                "faz o zip que vai para os alunos (instrutor)",
                "  --destino         onde gravar o zip; sem ela, na pasta pacotes\n"),
-    "treinar": (modulo("helpers.treino"), "helpers", [], (0, 1), "treinar [CORRIDA]",
+    "treinar": (modulo("helpers.treino"), "helpers", ["--de-novo"], (0, 1), "treinar [CORRIDA] [--de-novo]",
                 "refaz uma das corridas guardadas das aulas 08 e 09",
-                "  CORRIDA           o nome da corrida; sem ele, mostra as que há\n"),
+                "  CORRIDA           o nome da corrida; sem ele, mostra as que há\n"
+                "  --de-novo         treina também as sementes já guardadas\n"),
     "bancada": (bancada, "bancadas", ["--rapida"], (1, 1), "bancada NOME [--rapida]",
-                "mede a velocidade: conferencia, correcao ou treino (instrutor)",
-                "  NOME              conferencia, correcao ou treino\n"
+                "mede a velocidade: conferencia, correcao, llm ou treino (instrutor)",
+                "  NOME              conferencia, correcao, llm ou treino\n"
                 "  --rapida          uma medição curta, só para ver se funciona\n"),
     "reparar": (reparar, "configuracao", [], (0, 0), "reparar", "confere o que está instalado e conserta o estragado",
                 ""),

@@ -1,18 +1,15 @@
 """Quanto custa uma conferência além da conta do aluno, contra o `assert_allclose` do NumPy nos mesmos casos.
 
-Rode com o Python do curso, na raiz: .venv/bin/python bancadas/conferencia.py
+Rode na raiz: python curso.py bancada conferencia (ou, com o Python do curso, python -m bancadas.conferencia).
 A última linha é um objeto JSON com as razões.
 """
 
+import argparse
 import contextlib
 import json
 import statistics
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
@@ -20,12 +17,10 @@ from gabarito.base import carregar_tudo
 from helpers.conferir import Conferencia, conferir
 from helpers.dados import decodificar
 
-VEZES = 30
 
-
-def mediana_ms(f: Callable[[], None]) -> float:
+def mediana_ms(f: Callable[[], None], vezes: int) -> float:
     tempos = []
-    for _ in range(VEZES):
+    for _ in range(vezes):
         inicio = time.perf_counter()
         f()
         tempos.append(1000 * (time.perf_counter() - inicio))
@@ -40,20 +35,21 @@ def _errada(q) -> Callable[[], None]:
     return f
 
 
-def _entradas(q) -> list[list]:
-    """As entradas dos casos visíveis em que a resposta não é um erro, já construídas."""
-    casos = [c for c in q.visivel(com_enganos=False).casos if "erro" not in c.esperado]
-    return [[decodificar(e, confiavel=True) for e in c.entradas] for c in casos]
+def _conta(q) -> Callable[[], list]:
+    """Só construir as entradas dos casos visíveis (sem os que pedem um erro) e chamar a função."""
+    casos = [c.entradas for c in q.visivel(com_enganos=False).casos if "erro" not in c.esperado]
+    funcao = q.adaptar(q.referencia)
+    # Construídas a cada vez, como faz a conferência: um gerador de números que já sorteou não é a mesma entrada.
+    return lambda: [funcao(*[decodificar(e, confiavel=True) for e in entradas]) for entradas in casos]
 
 
 def _par(q) -> Callable[[], None]:
     """O par: chamar a função e comparar com assert_allclose, sem diagnóstico nenhum."""
-    entradas, funcao = _entradas(q), q.adaptar(q.referencia)
-    certas = [funcao(*e) for e in entradas]
+    conta = _conta(q)
+    certas = conta()
 
     def f() -> None:
-        for e, certa in zip(entradas, certas, strict=True):
-            saida = funcao(*e)
+        for saida, certa in zip(conta(), certas, strict=True):
             pares = zip(saida, certa, strict=True) if isinstance(certa, tuple) else [(saida, certa)]
             for a, b in pares:
                 if not isinstance(b, str | list):  # textos e pares não têm o que comparar com tolerância
@@ -62,23 +58,26 @@ def _par(q) -> Callable[[], None]:
     return f
 
 
-def main() -> None:
+def main(argumentos: list[str] | None = None) -> int:
+    analisador = argparse.ArgumentParser(
+        prog="python curso.py bancada conferencia", description=__doc__.splitlines()[0]
+    )
+    analisador.add_argument("--rapida", action="store_true", help="duas vezes cada conta: só para ver que roda")
+    vezes = 2 if analisador.parse_args(argumentos).rapida else 30
     linhas = []
     for q in carregar_tudo().values():
         if q.lista.startswith("lista-"):
-            entradas, funcao = _entradas(q), q.adaptar(q.referencia)
-            conta = mediana_ms(lambda f=funcao, entradas=entradas: [f(*e) for e in entradas])
-            par = mediana_ms(_par(q))
-            certa = mediana_ms(lambda q=q: conferir(q.nome, q.referencia))
-            errada = mediana_ms(_errada(q))
+            conta = mediana_ms(_conta(q), vezes)
+            par = mediana_ms(_par(q), vezes)
+            certa = mediana_ms(lambda q=q: conferir(q.nome, q.referencia), vezes)
+            errada = mediana_ms(_errada(q), vezes)
             linhas.append((q.nome, conta, par, certa, errada))
-            print(
-                f"{q.nome:36s} conta {conta:6.2f}  allclose {par:6.2f}  certa {certa:6.2f}  errada {errada:6.2f} ms"
-            )
+            print(f"{q.nome:36s} conta {conta:6.2f}  allclose {par:6.2f}  certa {certa:6.2f}  errada {errada:6.2f} ms")
     pior = max(max(certa, errada) - conta for _, conta, _, certa, errada in linhas)
     razao = statistics.median(certa / par for _, _, par, certa, _ in linhas)
     print(json.dumps({"razao_mediana_contra_assert_allclose": round(razao, 2), "pior_custo_ms": round(pior, 2)}))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

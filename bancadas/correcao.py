@@ -85,7 +85,7 @@ def nbgrader(turma: Path, pura: bool, *argumentos: str) -> tuple[float, float]:
 
 
 def main() -> int:
-    analisador = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    analisador = argparse.ArgumentParser(prog="python curso.py bancada correcao", description=__doc__.splitlines()[0])
     analisador.add_argument("--rapida", action="store_true", help="uma rodada com quatro entregas")
     rapida = analisador.parse_args().rapida
     alunos, rodadas = (4, 1) if rapida else (24, 2)

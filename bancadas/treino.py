@@ -203,13 +203,13 @@ def desenhar(velocidades: dict, percursos: tuple[Percurso, Percurso], alvo: floa
 
 def main(argumentos: list[str] | None = None) -> int:
     analisador = argparse.ArgumentParser(prog="python curso.py bancada treino", description=__doc__.splitlines()[0])
-    analisador.add_argument("--rapido", action="store_true", help="poucos passos e um alvo fácil: só para ver que roda")
+    analisador.add_argument("--rapida", action="store_true", help="poucos passos e um alvo fácil: só para ver que roda")
     analisador.add_argument("--threads", type=int, default=1, help="núcleos do torch; sem ela, 1")
     analisador.add_argument("--saida", type=Path, default=SAIDA, help="onde guardar o gráfico")
     opcoes = analisador.parse_args(argumentos)
     torch.set_num_threads(opcoes.threads)
     rodadas, passos, alvo, vezes, cada, maximo = (
-        (2, 1, 3.2, 2, 10, 60) if opcoes.rapido else (10, 4, 1.90, 3.5, 50, 20000)
+        (2, 1, 3.2, 2, 10, 60) if opcoes.rapida else (10, 4, 1.90, 3.5, 50, 20000)
     )
     corpus = carregar()
     print(f"torch {torch.__version__}, {torch.get_num_threads()} thread(s); lote 64, d 128, 2 camadas, 2 cabeças\n")

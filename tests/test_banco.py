@@ -26,7 +26,7 @@ def test_cada_engano_ouve_a_sua_frase_e_cada_alternativa_passa(q):
 @pytest.mark.parametrize("q", questoes())
 def test_o_mesmo_vale_em_muitas_sementes_de_casos_ocultos(q):
     assert len(banco.SEMENTES) == 20 and len(banco.SEMENTES_DE_MODELOS) == 8
-    assert not _problemas(q, banco.sementes_de(q))
+    assert not _problemas(q, banco.sementes_de(q)[1:])  # a primeira é a do teste acima
 
 
 @pytest.mark.parametrize("q", banco.questoes_das_listas(), ids=lambda q: q.nome)

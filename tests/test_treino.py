@@ -281,7 +281,7 @@ def test_o_par_da_bancada_e_do_tamanho_do_gpt_do_curso_e_calcula_o_mesmo_tipo_de
 def test_a_bancada_de_treino_roda_e_termina_com_um_objeto_json(tmp_path, capsys):
     from bancadas.treino import main
 
-    assert main(["--rapido", "--threads", "1", "--saida", str(tmp_path / "treino.png")]) == 0
+    assert main(["--rapida", "--threads", "1", "--saida", str(tmp_path / "treino.png")]) == 0
     razoes = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert {"tokens_por_segundo_bloco_16_dropout_0.2", "tokens_por_segundo_bloco_64_dropout_0.2"} <= set(razoes)
     assert razoes["tempo_ate_o_alvo"] > 0 and (tmp_path / "treino.png").stat().st_size > 10_000
