@@ -13,6 +13,8 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 RAIZ = Path(__file__).resolve().parent.parent
+# Um arquivo por vez em cada um de dois processos, na ordem dada: os mais demorados vão na frente.
+DOIS = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
 
 
 def estilo():
@@ -51,17 +53,17 @@ def contar(relatorio):
 
 
 def etapas(rapido, pasta):
-    aulas = sorted(str(aula.relative_to(RAIZ)) for aula in RAIZ.glob("notebooks/*.ipynb"))
+    aulas = sorted((str(aula.relative_to(RAIZ)) for aula in RAIZ.glob("notebooks/*.ipynb")), reverse=True)
     if (RAIZ / "tests").is_dir():
         yield estilo()
         filtro = ["-m", "not lento"] if rapido else []
-        yield pytest("testes", ["tests", "-n", "2", "--dist", "loadfile", *filtro], pasta)
+        yield pytest("testes", ["tests", *DOIS, *filtro], pasta)
     else:
         print("Este é o pacote do aluno: rodo só as aulas, que devem dar os resultados que trazem.")
         rapido = False
     if aulas and not rapido:
         nbval = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", "-p", "no:cacheprovider"]
-        yield pytest("aulas", [*nbval, "-n", "2", "--dist", "loadfile", *aulas], pasta)
+        yield pytest("aulas", [*nbval, *DOIS, *aulas], pasta)
 
 
 def quadro(resultados):

@@ -11,6 +11,17 @@ import pytest
 RAIZ = Path(__file__).resolve().parent.parent
 
 
+# Com um arquivo por vez em cada processo, os demorados vão primeiro: assim os dois processos acabam juntos.
+DEMORADOS = (
+    "test_banco", "test_correcao", "test_nbgrader_original", "test_ataques", "test_turma_acidentada", "test_fuzz"
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    lugar = {nome: i for i, nome in enumerate(DEMORADOS)}
+    items.sort(key=lambda item: lugar.get(item.path.stem, len(lugar)))
+
+
 HONESTAS = {"test_correcao", "test_corrigir", "test_turma", "test_volta", "test_turma_acidentada"}
 
 
