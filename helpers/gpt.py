@@ -1,4 +1,4 @@
-"""O GPT do curso: um decodificador pré-norm pequeno, escrito para ser lido e para treinar depressa numa CPU.
+"""O GPT do curso: um decodificador pré-norma pequeno, escrito para ser lido e para treinar depressa numa CPU.
 
 Formas nos comentários: B textos no lote, T tokens em cada um, C números por token, h cabeças, V tokens no vocabulário.
 """

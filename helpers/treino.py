@@ -257,11 +257,10 @@ def curva(corrida: Corrida, rotulo: str = "", linhas: dict[str, float] | None = 
     ax.plot(corrida.passos, corrida.teste, "s-", ms=4, color=CORES["vermelho"], label="teste")
     for nome, valor in (linhas or {}).items():
         ax.axhline(valor, color="0.6", lw=0.9, ls="--", zorder=0)
-        ax.annotate(
-            f"{nome}: {valor:.2f}", (1, valor), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=8
-        )
+        # à direita do quadro: dentro dele, o nome da última reta cairia em cima da curva
+        ax.annotate(f"{nome}: {valor:.2f}", (1.01, valor), xycoords=("axes fraction", "data"), va="center", fontsize=8)
     ax.set(title=rotulo, xlabel="passo", ylabel="perda (nats por caractere)", xlim=(0, passos or corrida.passos[-1]))
-    ax.legend(frameon=False)
+    ax.legend(framealpha=1, edgecolor="none")
     return fig
 
 
