@@ -180,7 +180,7 @@ COMANDOS = {
                "faz o zip que vai para os alunos (instrutor)",
                "  --destino         onde gravar o zip; sem ela, na pasta pacotes\n"),
     "treinar": (modulo("helpers.treino"), "helpers", ["--de-novo"], (0, 1), "treinar [CORRIDA] [--de-novo]",
-                "refaz uma das corridas guardadas das aulas 08 e 09",
+                "faz, ou refaz, uma das corridas guardadas das aulas 08 e 09",
                 "  CORRIDA           o nome da corrida; sem ele, mostra as que há\n"
                 "  --de-novo         treina também as sementes já guardadas\n"),
     "bancada": (bancada, "bancadas", ["--rapida"], (1, 1), "bancada NOME [--rapida]",

@@ -12,7 +12,6 @@ máquina. Com mais threads é o de parede, e a máquina precisa estar quieta.
 import argparse
 import json
 import statistics
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,7 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from helpers.corpus import Corpus, carregar
-from helpers.treino import DA_FONTE, MELHOR, Receita, andar, avaliar, blocos, construir, sortear
+from helpers.treino import DA_FONTE, MELHOR, Receita, andar, avaliar, blocos, construir, relogio, sortear
 
 SAIDA = Path(__file__).resolve().parent / "resultados" / "treino.png"
 
@@ -90,10 +89,6 @@ def produtos(V: int, r: Receita) -> Callable[[], None]:
             q @ k.mT, A @ v, g @ v.mT, A.mT @ g, A @ k, A.mT @ q
 
     return f
-
-
-def relogio() -> float:
-    return time.process_time() if torch.get_num_threads() == 1 else time.perf_counter()
 
 
 def segundos(f: Callable[[], object], vezes: int) -> float:

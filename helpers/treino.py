@@ -157,6 +157,11 @@ def andar(modelo: nn.Module, dados: Tensor, receita: Receita, semente: int = 0) 
         yield passo + 1, perda.item()
 
 
+def relogio() -> float:
+    """Com uma thread, o tempo de processador: a espera, enquanto outros programas usam a máquina, não conta."""
+    return time.process_time() if torch.get_num_threads() == 1 else time.perf_counter()
+
+
 def treinar(
     modelo: nn.Module,
     corpus: Corpus,
@@ -167,7 +172,7 @@ def treinar(
     rotulo: str = "treino",
     linhas: dict[str, float] | None = None,
 ) -> Corrida:
-    """Treina e devolve a história. No notebook mostra uma barra e a curva, que cresce; fora dele, fica quieto.
+    """Treina e devolve a história. No notebook mostra uma barra e a curva, que cresce; no terminal, só a barra.
 
     `linhas` são perdas de referência (ln V, unigrama, bigrama…) que aparecem como retas na curva.
     """
@@ -191,9 +196,9 @@ def treinar(
     torch.manual_seed(semente + 1)  # do dropout: o mesmo, tenha o modelo sido feito agora ou lido do disco
     passos = andar(modelo, corpus.treino, receita, semente)
     for _ in range(receita.passos):
-        inicio = time.perf_counter()
+        inicio = relogio()
         passo, perda = next(passos)
-        corrida.segundos += time.perf_counter() - inicio
+        corrida.segundos += relogio() - inicio
         corrida.perdas.append(perda)
         tela.passo(perda)
         olhar(passo)
@@ -209,12 +214,13 @@ def treinar(
 
 
 class _Tela:
-    """A barra e a curva, só dentro de um notebook."""
+    """A barra, no notebook e no terminal; a curva, só no notebook."""
 
     def __init__(self, rotulo: str, passos: int, linhas: dict[str, float]):
         self.rotulo, self.passos, self.linhas, self.identidade = rotulo, passos, linhas, None
         self.no_notebook = "ipykernel" in sys.modules and _shell() == "ZMQInteractiveShell"
-        self.barra = tqdm(total=passos, desc=rotulo, unit="passo", disable=not self.no_notebook, leave=False)
+        quieta = not (self.no_notebook or sys.stderr.isatty())
+        self.barra = tqdm(total=passos, desc=rotulo, unit="passo", disable=quieta, leave=False)
 
     def passo(self, perda: float) -> None:
         self.barra.update()
@@ -322,19 +328,19 @@ CORRIDAS = {
     "melhor": Experimento(MELHOR, amostras_em=(0, 100, 400, 1200)),
     "longa": Experimento(LONGA, sementes=(0,), avaliar_em=250, amostras_em=(0, 500, LONGA.passos)),
     # aula 08: a melhor sem um ingrediente de cada vez
-    "sem-escala-inicial": Experimento(replace(MELHOR, ganho=DA_FONTE.ganho, desvio=DA_FONTE.desvio), sementes=(0,)),
-    "sem-zerar": Experimento(replace(MELHOR, zerar=False), sementes=(0,)),
-    "sem-aquecimento": Experimento(replace(MELHOR, aquecimento=0), sementes=(0,)),
-    "sem-queda": Experimento(replace(MELHOR, queda="constante"), sementes=(0,)),
-    "sem-corte": Experimento(replace(MELHOR, corte=0.0), sementes=(0,)),
-    "sem-betas": Experimento(replace(MELHOR, betas=DA_FONTE.betas), sementes=(0,)),
-    "com-taxa-da-fonte": Experimento(replace(MELHOR, lr=DA_FONTE.lr), sementes=(0,)),
-    "com-dropout": Experimento(replace(MELHOR, dropout=DA_FONTE.dropout), sementes=(0,)),
+    "sem-escala-inicial": Experimento(replace(MELHOR, ganho=DA_FONTE.ganho, desvio=DA_FONTE.desvio)),
+    "sem-zerar": Experimento(replace(MELHOR, zerar=False)),
+    "sem-aquecimento": Experimento(replace(MELHOR, aquecimento=0)),
+    "sem-queda": Experimento(replace(MELHOR, queda="constante")),
+    "sem-corte": Experimento(replace(MELHOR, corte=0.0)),
+    "sem-betas": Experimento(replace(MELHOR, betas=DA_FONTE.betas)),
+    "com-taxa-da-fonte": Experimento(replace(MELHOR, lr=DA_FONTE.lr)),
+    "com-dropout": Experimento(replace(MELHOR, dropout=DA_FONTE.dropout)),
     # aula 09: a melhor receita com outra coisa no lugar da atenção
     "uniforme": Experimento(replace(MELHOR, mistura="uniforme")),
     "janela": Experimento(replace(MELHOR, mistura="janela")),
     "sozinho": Experimento(replace(MELHOR, mistura="sozinho")),
-    "nenhuma": Experimento(replace(MELHOR, mistura="nenhuma"), sementes=(0,)),
+    "nenhuma": Experimento(replace(MELHOR, mistura="nenhuma")),
 }
 
 
@@ -382,11 +388,13 @@ def fazer_corrida(nome: str, de_novo: bool = False, pasta: Path = PASTA, corpus:
     corpus = corpus or carregar()
     if corpus.sha256 != SHA256_DO_TEXTO:
         raise ValueError("as corridas guardadas são do corpus padrão; este texto é outro")
-    for semente in experimento.sementes:
-        if semente in prontas:
-            continue
+    faltam = [semente for semente in experimento.sementes if semente not in prontas]
+    if not faltam:
+        avisar(f"A corrida “{nome}” já está feita; para treinar outra vez: python curso.py treinar {nome} --de-novo")
+    for semente in faltam:
         modelo = construir(experimento.receita, corpus.V, semente)
-        corrida = treinar(modelo, corpus, experimento.receita, semente, experimento.avaliar_em, experimento.amostras_em)
+        corrida = treinar(modelo, corpus, experimento.receita, semente, experimento.avaliar_em, experimento.amostras_em,
+                          rotulo=f"{nome}, semente {semente}")  # fmt: skip
         avisar(f"{nome}, semente {semente}: teste {corrida.final['teste']:.3f} em {corrida.segundos:.0f} s de treino")
         prontas[semente] = _arredondar(dataclasses.asdict(corrida))
         _escrever(caminho, experimento, [prontas[s] for s in experimento.sementes if s in prontas])
