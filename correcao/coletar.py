@@ -6,14 +6,18 @@ fica de fora, com o porquê, e o resto é coletado. Os mesmos passos servem ao `
 """
 
 import argparse
+import collections
+import contextlib
 import datetime
 import io
+import itertools
 import json
 import os
 import re
 import shutil
 import stat
 import sys
+import unicodedata
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -25,7 +29,7 @@ from tqdm import tqdm
 
 from correcao import planilha
 from correcao.exportador import DATA
-from correcao.turma import MOODLE
+from correcao.turma import MOODLE, TurmaIndisponivel, ler_anotado, por_que, rodar
 from gabarito.gerar import listas_do_curso
 from helpers.validar import achar_lista
 
@@ -33,10 +37,14 @@ RAIZ = Path(__file__).resolve().parent.parent
 MAIOR_ARQUIVO = 100 * 2**20
 MAIOR_TOTAL = 2 * 2**30
 MAIS_ARQUIVOS = 20_000
+MAIOR_ENTREGA = 200 * 2**20  # o que um zip de um aluno ocupa depois de aberto: não pode tomar o lugar dos colegas
+MAIS_DA_ENTREGA = 500
+NA_TELA = 40  # do que ficou de fora, quantas linhas; o resto vai contado por motivo
 COMPRESSAO = 200  # um notebook comprime umas 10 vezes; uma bomba, milhares
 FUNDO = 3  # um zip dentro de um zip dentro de um zip
-_PASTA = re.compile(r"^(?P<nome>.+?)_(?P<id>\d+)_assignsubmission_(?P<tipo>file|onlinetext)_?$")
-_SOLTO = re.compile(r"^(?P<nome>.+?)_(?P<id>\d+)_assignsubmission_(?P<tipo>file|onlinetext)_(?P<arquivo>.+)$")
+_PASTA = re.compile(r"^(?P<nome>.+?)_(?P<id>\d{1,18})_assignsubmission_(?P<tipo>file|onlinetext)_?$")
+_SOLTO = re.compile(r"^(?P<nome>.+?)_(?P<id>\d{1,18})_assignsubmission_(?P<tipo>file|onlinetext)_(?P<arquivo>.+)$")
+_LIMITE = "o arquivo inteiro passou do limite de 2 GB ou de 20 000 arquivos"
 _RESTOS = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
@@ -59,6 +67,7 @@ class Fora:
 
     caminho: str
     porque: str
+    quando: datetime.datetime | None = None  # só no que pede um olhar: o aluno talvez tenha perdido alguma coisa
 
 
 @dataclass
@@ -90,6 +99,8 @@ class Leitor:
     def __init__(self) -> None:
         self.fora: list[Fora] = []
         self.bytes = self.quantos = 0
+        self.hora: datetime.datetime | None = None  # a do arquivo que se está lendo
+        self.do_aluno: tuple[int, int] | None = None  # bytes e arquivos lidos antes do zip de um aluno, dentro dele
 
     def ler(self, origem: Path) -> Iterator[Arquivo]:
         if origem.is_dir():
@@ -100,29 +111,40 @@ class Leitor:
             try:
                 with zipfile.ZipFile(origem) as zip_:
                     yield from self._zip(zip_, PurePosixPath())
-            except (zipfile.BadZipFile, OSError, NotImplementedError) as erro:
+            except (zipfile.BadZipFile, OSError, NotImplementedError, ValueError) as erro:
+                motivo = f" ({por_que(erro)})" if isinstance(erro, OSError) else ", ou chegou incompleto"
                 raise NaoDaParaColetar(
-                    f"{origem.name} não é um zip que se possa ler ({erro}); baixe-o de novo do Moodle."
+                    f"{origem.name} não é um zip que se possa ler{motivo}; baixe-o de novo do Moodle."
                 ) from None
 
     def _recusar(self, caminho: PurePosixPath | str, porque: str) -> None:
-        self.fora.append(Fora(_limpo(str(caminho)), porque))
+        self.fora.append(Fora(_limpo(str(caminho)), porque, self.hora))
 
     def _cabe(self, caminho: PurePosixPath, tamanho: int) -> bool:
+        antes_bytes, antes_quantos = self.do_aluno or (self.bytes, self.quantos)
         if tamanho > MAIOR_ARQUIVO:
             self._recusar(caminho, f"tem mais de {MAIOR_ARQUIVO // 2**20} MB")
+        elif self.bytes + tamanho - antes_bytes > MAIOR_ENTREGA or self.quantos - antes_quantos >= MAIS_DA_ENTREGA:
+            self._recusar(caminho, "o zip deste aluno tem mais de 200 MB ou de 500 arquivos")
         elif self.bytes + tamanho > MAIOR_TOTAL or self.quantos >= MAIS_ARQUIVOS:
-            self._recusar(caminho, "o arquivo inteiro passou do limite de 2 GB ou de 20 000 arquivos")
+            self._recusar(caminho, _LIMITE)
         else:
             self.bytes += tamanho
             self.quantos += 1
             return True
         return False
 
-    def _zip(self, zip_: zipfile.ZipFile, base: PurePosixPath, fundo: int = 1) -> Iterator[Arquivo]:
+    def _zip(
+        self,
+        zip_: zipfile.ZipFile,
+        base: PurePosixPath,
+        fundo: int = 1,
+        quando: datetime.datetime | None = None,
+    ) -> Iterator[Arquivo]:
+        """`quando` é a hora do zip de um aluno: a dos arquivos de dentro, foi ele quem escreveu."""
         for info in zip_.infolist():
             nome = info.filename.replace("\\", "/")
-            caminho = base / nome
+            caminho, self.hora = base / nome, quando or _hora_do_zip(info)
             if info.is_dir() or _e_resto(caminho):
                 continue
             if _sai_da_pasta(nome):
@@ -133,14 +155,19 @@ class Leitor:
                 self._recusar(caminho, "está protegido por senha")
             elif info.file_size > 2**20 and info.file_size > COMPRESSAO * max(1, info.compress_size):
                 self._recusar(caminho, "é grande demais depois de aberto (parece uma bomba de compressão)")
-            elif self._cabe(caminho, info.file_size):
-                yield from self._membro(zip_, info, caminho, fundo)
+            elif self._cabe(caminho, info.file_size if _interessa(caminho) else 0):
+                yield from self._membro(zip_, info, caminho, fundo, self.hora)
 
     def _membro(
-        self, zip_: zipfile.ZipFile, info: zipfile.ZipInfo, caminho: PurePosixPath, fundo: int
+        self,
+        zip_: zipfile.ZipFile,
+        info: zipfile.ZipInfo,
+        caminho: PurePosixPath,
+        fundo: int,
+        quando: datetime.datetime,
     ) -> Iterator[Arquivo]:
-        if caminho.suffix.lower() not in (".ipynb", ".zip"):  # não se lê o que não vai ser usado
-            yield Arquivo(caminho, b"", _hora_do_zip(info))
+        if not _interessa(caminho):  # não se lê o que não vai ser usado
+            yield Arquivo(caminho, b"", quando)
             return
         try:
             with zip_.open(info) as aberto:
@@ -150,15 +177,26 @@ class Leitor:
         if len(conteudo) > info.file_size:
             return self._recusar(caminho, "tem mais bytes do que o zip declara")
         if caminho.suffix.lower() != ".zip":
-            yield Arquivo(caminho, conteudo, _hora_do_zip(info))
+            yield Arquivo(caminho, conteudo, quando)
         elif fundo >= FUNDO:
             self._recusar(caminho, "é um zip dentro de outro, fundo demais")
         else:
-            try:
-                with zipfile.ZipFile(io.BytesIO(conteudo)) as dentro:
-                    yield from self._zip(dentro, caminho.with_suffix(""), fundo + 1)
-            except (zipfile.BadZipFile, NotImplementedError):
-                self._recusar(caminho, "é um zip que não se consegue ler")
+            yield from self._de_dentro(conteudo, caminho, fundo + 1, quando)
+
+    def _de_dentro(
+        self, conteudo: bytes, caminho: PurePosixPath, fundo: int, quando: datetime.datetime
+    ) -> Iterator[Arquivo]:
+        """Os arquivos de um zip que estava dentro de outro, ou em uma pasta: o de um aluno ou, às vezes, o da turma."""
+        antes = self.do_aluno
+        try:
+            with zipfile.ZipFile(io.BytesIO(conteudo)) as dentro:
+                da_turma = not _do_moodle_e(caminho) and all(_do_moodle_e(PurePosixPath(n)) for n in dentro.namelist())
+                if not da_turma and antes is None:
+                    self.do_aluno = self.bytes, self.quantos
+                yield from self._zip(dentro, caminho.with_suffix(""), fundo, None if da_turma else quando)
+        except Exception:  # o zip é de um aluno, e há muitos jeitos de estragar um
+            self._recusar(caminho, "é um zip que não se consegue ler")
+        self.do_aluno = antes
 
     def _pasta(self, origem: Path) -> Iterator[Arquivo]:
         for raiz, pastas, nomes in os.walk(origem, followlinks=False):
@@ -171,22 +209,27 @@ class Leitor:
     def _do_disco(self, arquivo: Path, relativo: PurePosixPath) -> Iterator[Arquivo]:
         try:
             info = arquivo.lstat()
+            self.hora = quando = datetime.datetime.fromtimestamp(info.st_mtime, datetime.UTC).replace(microsecond=0)
             if not stat.S_ISREG(info.st_mode):
                 return self._recusar(relativo, "é um atalho, e não um arquivo")
-            if not self._cabe(relativo, info.st_size):
+            if not self._cabe(relativo, info.st_size if _interessa(relativo) else 0):
                 return
-            conteudo = arquivo.read_bytes() if relativo.suffix.lower() in (".ipynb", ".zip") else b""
+            conteudo = arquivo.read_bytes() if _interessa(relativo) else b""
         except OSError as erro:
-            return self._recusar(relativo, f"não pôde ser lido ({erro.strerror})")
-        quando = datetime.datetime.fromtimestamp(info.st_mtime, datetime.UTC).replace(microsecond=0)
+            return self._recusar(relativo, f"não pôde ser lido ({por_que(erro)})")
         if relativo.suffix.lower() != ".zip":
             yield Arquivo(relativo, conteudo, quando)
-            return
-        try:
-            with zipfile.ZipFile(io.BytesIO(conteudo)) as dentro:
-                yield from self._zip(dentro, relativo.with_suffix(""), 2)
-        except (zipfile.BadZipFile, NotImplementedError):
-            self._recusar(relativo, "é um zip que não se consegue ler")
+        else:
+            yield from self._de_dentro(conteudo, relativo, 2, quando)
+
+
+def _do_moodle_e(caminho: PurePosixPath) -> bool:
+    """Há no caminho o nome que o Moodle dá ao que é de um aluno?"""
+    return any(_PASTA.match(parte) or _SOLTO.match(parte) for parte in caminho.parts)
+
+
+def _interessa(caminho: PurePosixPath) -> bool:
+    return caminho.suffix.lower() in (".ipynb", ".zip")
 
 
 def _sai_da_pasta(nome: str) -> bool:
@@ -222,15 +265,25 @@ def identificador(texto: str) -> str:
 def dono_de(caminho: PurePosixPath, ids: dict[str, str] | None = None) -> tuple[Dono | None, str, str]:
     """(dono, tipo do envio, nome do arquivo) pelo caminho dentro do zip; None se não dá para saber de quem é."""
     ids = ids or {}
-    for parte in caminho.parts[:-1]:
+    for parte in caminho.parts[:-1]:  # vale o primeiro: o que está dentro da pasta, ou do zip, foi o aluno quem nomeou
         if achado := _PASTA.match(parte):
             return _do_moodle(achado, parte, ids), achado["tipo"], caminho.name
+        if achado := _SOLTO.match(parte):  # o nome de um zip que o Moodle deixou fora de pastas
+            return _do_moodle(achado, None, ids), achado["tipo"], caminho.name
     if achado := _SOLTO.match(caminho.name):
+        outro = _SOLTO.match(achado["arquivo"])
+        if outro and outro["id"] != achado["id"]:  # um dos dois números foi um aluno quem escreveu; não se sabe qual
+            return None, achado["tipo"], achado["arquivo"]
         return _do_moodle(achado, None, ids), achado["tipo"], achado["arquivo"]
     if len(caminho.parts) > 1:
         return Dono(identificador(caminho.parts[0]), caminho.parts[0]), "file", caminho.name
-    nome = re.sub(r"(?i)[\s_-]*lista[\s_-]*\d+[\w-]*?(?=[\s_]|$)", "", caminho.stem).strip(" _-") or caminho.stem
+    nome = _sem_o_nome_da_lista(caminho.stem) or caminho.stem
     return Dono(identificador(nome), nome), "file", caminho.name
+
+
+def _sem_o_nome_da_lista(nome: str) -> str:
+    """«lista-01_a12345» → «a12345»."""
+    return re.sub(r"(?i)[\s_-]*lista[\s_-]*\d+[\w-]*?(?=[\s_]|$)", "", nome).strip(" _-")
 
 
 def _do_moodle(achado: re.Match, pasta: str | None, ids: dict[str, str]) -> Dono:
@@ -249,8 +302,8 @@ def ids_da_planilha(tabela: planilha.Planilha) -> dict[str, str]:
         proprio = matricula or email.partition("@")[0]
         if proprio:
             ids[numero] = identificador(proprio)
-    repetidos = {i for i in ids.values() if list(ids.values()).count(i) > 1}
-    return {numero: f"{i}-{numero}" if i in repetidos else i for numero, i in ids.items()}
+    quantos = collections.Counter(ids.values())
+    return {numero: f"{i}-{numero}" if quantos[i] > 1 else i for numero, i in ids.items()}
 
 
 # ---------------------------------------------------------------- coletar
@@ -262,17 +315,43 @@ def agrupar(arquivos: Iterator[Arquivo], ids: dict[str, str], fora: list[Fora]) 
     todos = _sem_pasta_comum(list(arquivos))
     for arquivo in sorted(todos, key=lambda a: (a.quando, str(a.caminho))):
         dono, tipo, nome = dono_de(arquivo.caminho, ids)
+        if dono is None:
+            porque = "o nome traz dois números do Moodle; veja de quem é"
+            fora.append(Fora(_limpo(str(arquivo.caminho)), porque, arquivo.quando))
+            continue
         da_pessoa = achados.setdefault(dono.aluno, Coletada(dono, arquivo.quando))
+        if _outra_pessoa(dono, da_pessoa.dono):
+            porque = f"sem acentos, o nome é o mesmo de «{_limpo(da_pessoa.dono.nome)}»; mude um dos dois"
+            fora.append(Fora(_limpo(str(arquivo.caminho)), porque, arquivo.quando))
+            continue
         if not nome.lower().endswith(".ipynb"):
             porque = "é um texto escrito no Moodle, e não um notebook" if tipo == "onlinetext" else "não é um notebook"
             fora.append(Fora(_limpo(str(arquivo.caminho)), porque))
             continue
         antigos = [a for a in da_pessoa.arquivos if _nome(a) == nome]
-        fora += [Fora(_limpo(str(a.caminho)), "há outro mais novo com o mesmo nome") for a in antigos]
+        fora += [Fora(_limpo(str(a.caminho)), "há outro com o mesmo nome, mais novo ou da mesma hora") for a in antigos]
         da_pessoa.arquivos = [a for a in da_pessoa.arquivos if a not in antigos]
         da_pessoa.arquivos.append(Arquivo(arquivo.caminho.with_name(nome), arquivo.conteudo, arquivo.quando))
         da_pessoa.quando = max(da_pessoa.quando, arquivo.quando)
     return sorted(achados.values(), key=lambda c: c.dono.aluno)
+
+
+def so_recusados(fora: list[Fora], ids: dict[str, str], coletadas: list[Coletada]) -> list[Coletada]:
+    """Quem o Moodle diz que entregou, mas de quem nada se aproveitou: também tem direito a uma nota e a um motivo."""
+    achados = {c.dono.aluno for c in coletadas}
+    novos: dict[str, Coletada] = {}
+    for f in fora:
+        dono = dono_de(PurePosixPath(f.caminho), ids)[0]
+        culpa_do_aluno = f.quando and f.porque != _LIMITE
+        if culpa_do_aluno and dono and dono.id and dono.aluno not in achados:
+            novos.setdefault(dono.aluno, Coletada(dono, f.quando))
+    return list(novos.values())
+
+
+def _outra_pessoa(um: Dono, outro: Dono) -> bool:
+    """Duas pessoas que cairiam na mesma pasta; maiúsculas não distinguem ninguém."""
+    nomes = {unicodedata.normalize("NFC", dono.nome).casefold() for dono in (um, outro)}
+    return um.id != outro.id or (um.id is None and len(nomes) > 1)
 
 
 def _nome(arquivo: Arquivo) -> str:
@@ -284,42 +363,58 @@ def _sem_pasta_comum(arquivos: list[Arquivo]) -> list[Arquivo]:
     primeiras = {a.caminho.parts[0] for a in arquivos}
     if len(arquivos) < 2 or len(primeiras) != 1 or any(len(a.caminho.parts) < 2 for a in arquivos):
         return arquivos
-    if _PASTA.match(next(iter(primeiras))) or not any(len(a.caminho.parts) > 2 for a in arquivos):
+    if _PASTA.match(next(iter(primeiras))) or _SOLTO.match(next(iter(primeiras))):
+        return arquivos
+    if all(len(a.caminho.parts) == 2 for a in arquivos) and not _um_por_aluno(arquivos):
         return arquivos
     return [Arquivo(PurePosixPath(*a.caminho.parts[1:]), a.conteudo, a.quando) for a in arquivos]
+
+
+def _um_por_aluno(arquivos: list[Arquivo]) -> bool:
+    """Uma pasta com vários notebooks: é a turma, com um aluno em cada nome, ou é um aluno com vários arquivos?"""
+    nomes = [_sem_o_nome_da_lista(a.caminho.stem) for a in arquivos if a.caminho.suffix.lower() == ".ipynb"]
+    return len(nomes) > 1 and all(nomes) and len({identificador(nome) for nome in nomes}) == len(nomes)
 
 
 def guardar(coletada: Coletada, turma: Path, lista: str) -> str:
     """Põe a entrega em submitted/, sem trocar uma mais nova por uma mais velha; devolve o que fez."""
     destino = turma / "submitted" / coletada.dono.aluno / lista
+    antiga = _quando(destino)
+    novos = {_nome_de_arquivo(_nome(a)): a.conteudo for a in coletada.arquivos}
     if destino.is_dir():
-        antiga = _quando(destino)
+        antigos = {p.name: p.read_bytes() for p in destino.glob("*.ipynb")}
         if antiga and antiga > coletada.quando:
             return "ficou de fora: já havia uma entrega mais nova"
-        novos = {_nome_de_arquivo(_nome(a)): a.conteudo for a in coletada.arquivos}
-        if {p.name: p.read_bytes() for p in destino.glob("*.ipynb")} == novos:
+        if antigos == novos:
             return "já estava coletada"
-        quando = (antiga or coletada.quando).strftime("%Y%m%d-%H%M%S")
-        reserva = turma / "anteriores" / coletada.dono.aluno / lista / quando
-        shutil.rmtree(reserva, ignore_errors=True)
-        reserva.parent.mkdir(parents=True, exist_ok=True)
-        destino.rename(reserva)
-        feito = "trocou a anterior, que foi para anteriores/"
-    else:
-        feito = "coletada"
+        if not novos:
+            return "sem notebook desta vez: ficou a entrega anterior"
     provisoria = destino.with_name(f".{destino.name}.nova")
     shutil.rmtree(provisoria, ignore_errors=True)
     provisoria.mkdir(parents=True)
-    for arquivo in coletada.arquivos:
-        (provisoria / _nome_de_arquivo(_nome(arquivo))).write_bytes(arquivo.conteudo)
+    for nome, conteudo in novos.items():
+        (provisoria / nome).write_bytes(conteudo)
     (provisoria / DATA).write_text(coletada.quando.strftime("%Y-%m-%d %H:%M:%S UTC\n"), encoding="utf-8")
+    feito = "coletada"
+    if destino.is_dir():  # só agora, com a nova inteira no disco
+        _reservar(destino, turma / "anteriores" / coletada.dono.aluno / lista, antiga or coletada.quando)
+        feito = "trocou a anterior, que foi para anteriores/"
     provisoria.rename(destino)
-    return feito if coletada.arquivos else "sem notebook: vai valer zero, com o motivo"
+    return feito if novos else "sem notebook: vai valer zero, com o motivo"
+
+
+def _reservar(antiga: Path, pasta: Path, quando: datetime.datetime) -> None:
+    """Guarda a entrega trocada, sem apagar outra que tenha a mesma data."""
+    pasta.mkdir(parents=True, exist_ok=True)
+    sufixos = itertools.chain([""], (f"-{n}" for n in itertools.count(2)))
+    nomes = (pasta / f"{quando:%Y%m%d-%H%M%S}{sufixo}" for sufixo in sufixos)
+    antiga.rename(next(nome for nome in nomes if not nome.exists()))
 
 
 def _nome_de_arquivo(nome: str) -> str:
     limpo = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in nome)
-    return limpo[-120:].lstrip(".") or "sem-nome.ipynb"
+    cabe = limpo.encode("utf-8", "replace")[-200:].decode("utf-8", "ignore")  # um sistema de arquivos conta bytes
+    return cabe.lstrip(".") or "sem-nome.ipynb"
 
 
 def _quando(pasta: Path) -> datetime.datetime | None:
@@ -329,11 +424,39 @@ def _quando(pasta: Path) -> datetime.datetime | None:
         return None
 
 
-def anotar(coletadas: list[Coletada], turma: Path, lista: str) -> None:
+def mesmos_nomes(ids: dict[str, str], turma: Path, lista: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Uma pessoa não vira duas: quem já foi coletado nesta lista continua com o nome da pasta que tem.
+
+    Uma planilha que chega depois da primeira coleta ainda troca o nome de quem não foi corrigido. Devolve os nomes por
+    número do Moodle, e as trocas a fazer em submitted/.
+    """
+    nomes, trocas = dict(ids), {}
+    for aluno, dados in ler_anotado(turma).get(lista, {}).items():
+        novo = ids.get(dados["id"] or "")
+        velha, nova = (turma / "submitted" / nome / lista for nome in (aluno, novo or aluno))
+        corrigida = (turma / "autograded" / aluno / lista).exists()
+        if novo and novo != aluno and velha.is_dir() and not corrigida and not nova.exists():
+            trocas[aluno] = novo
+        elif dados["id"] and velha.is_dir():
+            nomes[dados["id"]] = aluno
+    return nomes, trocas
+
+
+def trocar_nomes(trocas: dict[str, str], turma: Path, lista: str) -> None:
+    for velho, novo in trocas.items():
+        destino = turma / "submitted" / novo / lista
+        destino.parent.mkdir(parents=True, exist_ok=True)
+        (turma / "submitted" / velho / lista).rename(destino)
+        with contextlib.suppress(OSError):  # só sai vazia: pode haver outras listas nela
+            (turma / "submitted" / velho).rmdir()
+
+
+def anotar(coletadas: list[Coletada], turma: Path, lista: str, trocas: dict[str, str]) -> None:
     """Guarda o nome e a pasta que o Moodle deu a cada aluno, para devolver por lá."""
-    arquivo = turma / MOODLE
-    tudo = json.loads(arquivo.read_text(encoding="utf-8")) if arquivo.is_file() else {}
+    arquivo, tudo = turma / MOODLE, ler_anotado(turma)
     da_lista = tudo.setdefault(lista, {})
+    for velho, novo in trocas.items():
+        da_lista[novo] = da_lista.pop(velho)
     for c in coletadas:
         da_lista[c.dono.aluno] = {"nome": c.dono.nome, "id": c.dono.id, "pasta": c.dono.pasta}
     provisorio = arquivo.with_suffix(".novo")
@@ -347,14 +470,17 @@ def coletar(
     """Coleta `origem` (zip, pasta ou notebook) e devolve o que coletou e o que ficou de fora."""
     if not origem.exists():
         raise NaoDaParaColetar(f"Não achei {origem}; confira o caminho.")
-    ids = ids_da_planilha(planilha.ler(tabela)) if tabela else {}
+    turma = Path(turma)
+    ids, trocas = mesmos_nomes(ids_da_planilha(planilha.ler(tabela)) if tabela else {}, turma, lista)
     leitor = Leitor()
     coletadas = agrupar(leitor.ler(origem), ids, leitor.fora)
+    coletadas = sorted([*coletadas, *so_recusados(leitor.fora, ids, coletadas)], key=lambda c: c.dono.aluno)
     if not any(c.arquivos for c in coletadas):
         raise NaoDaParaColetar(f"Não há nenhum notebook (.ipynb) em {origem.name}; nada foi coletado.")
+    trocar_nomes(trocas, turma, lista)
     for coletada in tqdm(coletadas, desc="Coletando", unit="aluno", disable=None, leave=False):
-        coletada.situacao = guardar(coletada, Path(turma), lista)
-    anotar(coletadas, Path(turma), lista)
+        coletada.situacao = guardar(coletada, turma, lista)
+    anotar(coletadas, turma, lista, trocas)
     return coletadas, leitor.fora
 
 
@@ -365,8 +491,9 @@ def quadro(coletadas: list[Coletada], fora: list[Fora]) -> str:
         quando = c.quando.astimezone().strftime("%d/%m/%Y %H:%M")
         linhas.append(f"{c.dono.aluno:<{largura}}  {quando:<16}  {len(c.arquivos):>9}  {c.situacao}")
     if fora:
-        linhas += ["", "Ficou de fora:", *(f"  {f.caminho}: {f.porque}" for f in fora[:40])]
-        linhas += [f"  … e mais {len(fora) - 40}"] if len(fora) > 40 else []
+        linhas += ["", "Ficou de fora:", *(f"  {f.caminho}: {f.porque}" for f in fora[:NA_TELA])]
+        porques = collections.Counter(f.porque for f in fora[NA_TELA:])
+        linhas += [f"  … e mais {n}: {porque}" for porque, n in porques.most_common(NA_TELA)]
     return "\n".join(linhas)
 
 
@@ -396,7 +523,7 @@ class ColetorDoMoodle(FileNameCollectorPlugin):
         partes = arquivo.parts
         dentro = partes[partes.index("extracted") + 1 :] if "extracted" in partes else partes[-2:]
         dono, _, nome = dono_de(PurePosixPath(*dentro))
-        if not nome.lower().endswith(".ipynb"):
+        if dono is None or not nome.lower().endswith(".ipynb"):
             return None
         quando = datetime.datetime.fromtimestamp(arquivo.stat().st_mtime, datetime.UTC)
         return {"student_id": dono.aluno, "file_id": nome, "timestamp": quando.strftime("%Y-%m-%d %H:%M:%S UTC")}
@@ -417,17 +544,21 @@ def main(argumentos: list[str] | None = None) -> int:
     turma = Path(os.environ.get("CURSO_TURMA", RAIZ))
     try:
         coletadas, fora = coletar(lista, pedido.arquivo, turma, pedido.planilha)
-    except (NaoDaParaColetar, planilha.PlanilhaInvalida) as erro:
+    except (NaoDaParaColetar, TurmaIndisponivel, planilha.PlanilhaInvalida) as erro:
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
-        print(f"A coleta parou: {erro.strerror} ({erro.filename}); o que já foi coletado fica.", file=sys.stderr)
+        print(
+            f"A coleta parou em {erro.filename}: {por_que(erro)}. O que já foi coletado fica; resolva e rode de novo.",
+            file=sys.stderr,
+        )
         return 1
     print(quadro(coletadas, fora))
     sem = sum(not c.arquivos for c in coletadas)
-    print(f"\n{len(coletadas)} alunos{f', {sem} sem notebook' if sem else ''}. Agora: python curso.py corrigir {lista}")
-    return 0
+    quantos = f"{len(coletadas)} {'aluno' if len(coletadas) == 1 else 'alunos'}"
+    print(f"\n{quantos}{f', {sem} sem notebook' if sem else ''}. Agora: python curso.py corrigir {lista}")
+    return 3 if sem or any(f.quando for f in fora) else 0  # 3: há o que olhar, como no corrigir
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    rodar(main)

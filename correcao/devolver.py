@@ -5,6 +5,7 @@ tem células de teste, entradas ocultas, referências nem rastros de erro do cur
 """
 
 import argparse
+import functools
 import os
 import sys
 import zipfile
@@ -13,11 +14,21 @@ from typing import Any
 
 import nbformat
 from markupsafe import Markup
+from nbconvert.exporters import Exporter
 from nbgrader.utils import is_grade, is_locked, is_solution
 from tqdm import tqdm
 
 from correcao import pagina
-from correcao.turma import RAIZ, Entrega, QuestaoCorrigida, Turma
+from correcao.turma import (
+    RAIZ,
+    Entrega,
+    QuestaoCorrigida,
+    Turma,
+    TurmaIndisponivel,
+    avisar_de_quem_falta,
+    por_que,
+    rodar,
+)
 from helpers.validar import achar_lista
 
 _DATA_DO_ZIP = (2026, 1, 1, 0, 0, 0)
@@ -31,20 +42,24 @@ def devolutiva(e: Entrega) -> str:
     """A página de um aluno."""
     nb = nbformat.read(e.notebook, as_version=4)
     primeiras = [c.source.splitlines()[0] for c in nb.cells if c.source.startswith("# ") and is_locked(c)]
-    return pagina.ambiente().get_template("devolutiva.html").render(
-        titulo=primeiras[0].removeprefix("# ") if primeiras else e.lista,
-        quem=e.nome or e.aluno,
-        quando=e.quando.strftime("%d/%m/%Y, %H:%M (UTC)") if e.quando else None,
-        nota=pagina.numero(e.nota),
-        de=pagina.numero(e.de),
-        porcento=round(100 * e.nota / e.de) if e.de else 0,
-        desconto=pagina.numero(e.desconto) if e.desconto else None,
-        espera=e.espera,
-        motivo=e.motivo,
-        consertos=e.consertos,
-        questoes=[_questao(q, nb, e) for q in e.questoes],
-        olhar=_a_seguir(e),
-        resto=_resto(nb),
+    return (
+        pagina.ambiente()
+        .get_template("devolutiva.html")
+        .render(
+            titulo=primeiras[0].removeprefix("# ") if primeiras else e.lista,
+            quem=e.nome or e.aluno,
+            quando=pagina.data(e.quando) if e.quando else None,
+            nota=pagina.numero(e.nota),
+            de=pagina.numero(e.de),
+            porcento=round(100 * e.nota / e.de) if e.de else 0,
+            desconto=pagina.numero(e.desconto) if e.desconto else None,
+            espera=e.espera,
+            motivo=e.motivo,
+            consertos=e.consertos,
+            questoes=[_questao(q, nb, e) for q in e.questoes],
+            olhar=_a_seguir(e),
+            resto=_resto(nb),
+        )
     )
 
 
@@ -103,9 +118,25 @@ def _a_seguir(e: Entrega) -> list[Markup]:
     return passos
 
 
-def devolver(lista: str, raiz: Path = RAIZ) -> tuple[list[Path], Path]:
+class DevolutivaDoCurso(Exporter):
+    """A mesma página, para o botão do formgrader e o `nbgrader generate_feedback`: a do nbgrader é outra, em inglês."""
+
+    file_extension = ".html"
+
+    def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> tuple[str, Any]:
+        de_quem = resources["nbgrader"]
+        entrega = self._turma.entrega(de_quem["assignment"], de_quem["student"])
+        if entrega is None:
+            raise NadaADevolver(f"A entrega de {de_quem['student']} ainda não foi corrigida.")
+        return devolutiva(entrega), {**resources, "output_extension": self.file_extension}
+
+    @functools.cached_property
+    def _turma(self) -> Turma:
+        return Turma(Path(self.parent.coursedir.root))
+
+
+def devolver(lista: str, turma: Turma) -> tuple[list[Path], Path]:
     """Grava as páginas e o zip; devolve os caminhos."""
-    turma = Turma(raiz)
     entregas = turma.entregas(lista)
     if not entregas:
         raise NadaADevolver(f"Não há entregas corrigidas de {lista}; rode antes: python curso.py corrigir {lista}")
@@ -142,25 +173,25 @@ def main(argumentos: list[str] | None = None) -> int:
     )
     analisador.add_argument("lista", metavar="LISTA", help="02, lista-02 ou o nome inteiro")
     pedido = analisador.parse_args(argumentos)
-    raiz = Path(os.environ.get("CURSO_TURMA", RAIZ))
-    listas = Turma(raiz).listas()
-    lista = achar_lista(pedido.lista, listas)
+    turma = Turma(Path(os.environ.get("CURSO_TURMA", RAIZ)))
     try:
+        listas = turma.listas()
+        lista = achar_lista(pedido.lista, listas)
         if lista is None:
             raise NadaADevolver(
                 f"Não há entregas corrigidas da lista {pedido.lista!r}; há de: {', '.join(listas) or 'nenhuma'}."
             )
-        paginas, zip_ = devolver(lista, raiz)
-    except NadaADevolver as erro:
+        paginas, zip_ = devolver(lista, turma)
+    except (NadaADevolver, TurmaIndisponivel) as erro:
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
-        print(f"Não consegui gravar {erro.filename}: {erro.strerror}.", file=sys.stderr)
+        print(f"Não consegui gravar {erro.filename}: {por_que(erro)}.", file=sys.stderr)
         return 1
     print(f"{len(paginas)} páginas em {paginas[0].parent.parent.parent}")
     print(f"Para o Moodle («Carregar múltiplos arquivos de feedback em um zip»): {zip_}")
-    return 0
+    return avisar_de_quem_falta(turma, lista)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    rodar(main)

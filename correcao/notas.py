@@ -8,7 +8,9 @@ from pathlib import Path
 
 from correcao import planilha
 from correcao.atraso import politica
-from correcao.turma import RAIZ, Entrega, Turma
+from correcao.coletar import ids_da_planilha
+from correcao.pagina import aqui
+from correcao.turma import RAIZ, Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, por_que, rodar
 from helpers.validar import achar_lista
 
 NOTAS = "notas.csv"
@@ -19,12 +21,16 @@ class NaoHaNotas(Exception):
 
 
 def em_csv(turma: Turma, listas: list[str], destino: Path) -> int:
-    """Um CSV com uma linha por aluno e lista; devolve quantas linhas."""
-    entregas = [e for lista in listas for e in turma.entregas(lista)]
+    """Um CSV com uma linha por aluno e lista, como o Excel em português o lê; devolve quantas linhas."""
+    entregas, sem = [], []
+    for lista in listas:
+        entregas += turma.entregas(lista)
+        sem += turma.sem
+    turma.sem = sem
     cabecalho = ["aluno", "nome", "lista", "nota", "de", "desconto_por_atraso", "entregue_em", "horas_de_atraso"]
     provisorio = destino.with_name(destino.name + ".novo")
     with open(provisorio, "w", encoding="utf-8-sig", newline="") as arquivo:  # com BOM, o Excel lê os acentos
-        escritor = csv.writer(arquivo)
+        escritor = csv.writer(arquivo, delimiter=";")
         escritor.writerow([*cabecalho, "situacao"])
         escritor.writerows(_linha(e) for e in entregas)
     provisorio.replace(destino)
@@ -32,10 +38,16 @@ def em_csv(turma: Turma, listas: list[str], destino: Path) -> int:
 
 
 def _linha(e: Entrega) -> list[str]:
-    quando = e.quando.strftime("%Y-%m-%d %H:%M:%S") if e.quando else ""
+    quando = aqui(e.quando).strftime("%d/%m/%Y %H:%M:%S") if e.quando else ""
     situacao = "espera leitura" if e.espera else (e.motivo or "corrigida")
-    numeros = [f"{n:.2f}" for n in (e.nota, e.de, e.desconto)]
-    return [e.aluno, _sem_formula(e.nome or ""), e.lista, *numeros, quando, f"{e.atraso / 3600:.1f}", situacao]
+    nota, de, desconto = (_com_virgula(f"{n:.2f}") for n in (e.nota, e.de, e.desconto))
+    horas = _com_virgula(f"{e.atraso / 3600:.1f}")
+    quem = [_sem_formula(e.aluno), _sem_formula(e.nome or "")]
+    return [*quem, e.lista, nota, de, desconto, quando, horas, situacao]
+
+
+def _com_virgula(numero: str) -> str:
+    return numero.replace(".", ",")
 
 
 def _sem_formula(texto: str) -> str:
@@ -46,9 +58,11 @@ def _sem_formula(texto: str) -> str:
 def no_moodle(turma: Turma, lista: str, tabela: planilha.Planilha) -> tuple[int, list[str]]:
     """Preenche nota e comentário de quem tem nota; devolve quantos, e os alunos que não estão na planilha."""
     da_turma, linhas = turma.moodle(lista), tabela.participantes()
+    # quem não veio de um zip do Moodle é achado pela matrícula ou pelo e-mail
+    dos_alunos = {proprio: linhas[numero] for numero, proprio in ids_da_planilha(tabela).items()}
     preenchidos, ausentes = 0, []
     for e in turma.entregas(lista):
-        linha = linhas.get((da_turma.get(e.aluno) or {}).get("id") or "") or _linha_do_aluno(tabela, e.aluno)
+        linha = linhas.get((da_turma.get(e.aluno) or {}).get("id") or "") or dos_alunos.get(e.aluno)
         if linha is None:
             ausentes.append(e.aluno)
             continue
@@ -58,14 +72,6 @@ def no_moodle(turma: Turma, lista: str, tabela: planilha.Planilha) -> tuple[int,
             tabela.por(linha, "comentario", comentario(e))
         preenchidos += 1
     return preenchidos, ausentes
-
-
-def _linha_do_aluno(tabela: planilha.Planilha, aluno: str) -> list[str] | None:
-    """Quem não veio de um zip do Moodle é achado pela matrícula ou pelo e-mail."""
-    from correcao.coletar import ids_da_planilha
-
-    numero = next((n for n, proprio in ids_da_planilha(tabela).items() if proprio == aluno), None)
-    return tabela.participantes().get(numero) if numero else None
 
 
 def _ler_numero(texto: str) -> float | None:
@@ -95,11 +101,11 @@ def main(argumentos: list[str] | None = None) -> int:
     pedido = analisador.parse_args(argumentos)
     try:
         return exportar(pedido.lista, pedido.moodle, pedido.destino, Path(os.environ.get("CURSO_TURMA", RAIZ)))
-    except (NaoHaNotas, planilha.PlanilhaInvalida) as erro:
+    except (NaoHaNotas, TurmaIndisponivel, planilha.PlanilhaInvalida) as erro:
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
-        print(f"Não consegui gravar {erro.filename}: {erro.strerror}.", file=sys.stderr)
+        print(f"Não consegui gravar {erro.filename}: {por_que(erro)}.", file=sys.stderr)
         return 1
 
 
@@ -116,19 +122,20 @@ def exportar(pedida: str | None, moodle: Path | None, destino: Path | None, raiz
         destino = destino or raiz / NOTAS
         quantas = em_csv(turma, [lista] if lista else listas, destino)
         print(f"{quantas} notas em {destino}")
-        return 0
+        return avisar_de_quem_falta(turma, lista or "LISTA")
     if lista is None:
         raise NaoHaNotas("A planilha do Moodle é de uma tarefa só; diga a lista: notas LISTA --moodle CSV")
     tabela = planilha.ler(moodle)
     preenchidos, ausentes = no_moodle(turma, lista, tabela)
+    if not preenchidos:
+        raise NaoHaNotas(f"Nenhum aluno de {lista} está em {moodle.name}; é a planilha desta tarefa? Nada foi gravado.")
     destino = destino or moodle.with_name(f"{moodle.stem}-preenchida{moodle.suffix}")
     tabela.gravar(destino)
     print(f"{preenchidos} notas em {destino}; no Moodle, use «Carregar planilha de notas».")
     if ausentes:
         print(f"Não estão na planilha: {', '.join(ausentes)}.", file=sys.stderr)
-        return 3
-    return 0
+    return avisar_de_quem_falta(turma, lista) or (3 if ausentes else 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    rodar(main)

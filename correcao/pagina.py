@@ -1,6 +1,7 @@
 """O que as páginas da correção têm em comum: HTML que se basta, sem rede, sem script e sem nada do aluno por limpar."""
 
 import base64
+import datetime
 import html
 import io
 import re
@@ -21,6 +22,9 @@ from pygments.lexers import PythonLexer
 
 MODELOS = Path(__file__).parent / "modelos"
 MAIOR_TEXTO = 20_000  # caracteres de uma saída que vão para a página
+MAIOR_RESPOSTA = 20_000  # caracteres de uma resposta: o Pygments e o mistune levariam horas com milhões deles
+MAIS_FORMULAS, MAIOR_FORMULA = 100, 400  # por texto, e em caracteres: cada uma é um desenho do Matplotlib
+_CORTE = "\n[… o resto foi cortado …]"
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\\w$])\$(?!\s)([^$\n]{1,400}?)(?<![\s\\])\$(?![\w$])", flags=re.DOTALL)
 _ETIQUETAS = {*("p", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquote", "br", "hr", "del"),
               *("h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td")}  # fmt: skip
@@ -38,9 +42,36 @@ def numero(x: float) -> str:
     return f"{x:.2f}".rstrip("0").rstrip(".").replace(".", ",")
 
 
+def aqui(quando: datetime.datetime) -> datetime.datetime:
+    """A hora do livro de notas, que é a de Greenwich e não o diz, no fuso deste computador."""
+    return quando.replace(tzinfo=datetime.UTC).astimezone()
+
+
+def fuso(quando: datetime.datetime) -> str:
+    """«UTC-3», ou «UTC+5:30»."""
+    sinal, horas, minutos = re.fullmatch(r"([+-])(\d\d)(\d\d)", quando.strftime("%z")[:5]).groups()
+    resto = f":{minutos}" if minutos != "00" else ""
+    return f"UTC{sinal}{int(horas)}{resto}" if int(horas) or resto else "UTC"
+
+
+def data(quando: datetime.datetime) -> str:
+    """02/03/2026, 09:00 (UTC-3)."""
+    local = aqui(quando)
+    return f"{local:%d/%m/%Y, %H:%M} ({fuso(local)})"
+
+
+def mostravel(texto: str) -> str:
+    """O que se mostra de uma resposta; o tempo de quem a desenha cresce com o quadrado de uma fila sem fim."""
+    texto = texto[:MAIOR_RESPOSTA] + (_CORTE if len(texto) > MAIOR_RESPOSTA else "")
+    texto = re.sub(r"^[^\S\n]+$", "", texto, flags=re.MULTILINE)
+    texto = re.sub(r"\n{20,}", "\n" * 20, texto)
+    texto = re.sub(r"([^\S\n]{80})[^\S\n]+", r"\1", texto)
+    return re.sub(r"(\S{1000})(?=\S)", r"\1\n", texto)
+
+
 def codigo(texto: str) -> Markup:
     """Código Python colorido. O Pygments escapa tudo o que escreve."""
-    return Markup(highlight(texto, PythonLexer(), HtmlFormatter(nowrap=False, cssclass="realce")))
+    return Markup(highlight(mostravel(texto), PythonLexer(), HtmlFormatter(nowrap=False, cssclass="realce")))
 
 
 def com_codigo(texto: str) -> Markup:
@@ -51,7 +82,7 @@ def com_codigo(texto: str) -> Markup:
 
 def texto_pre(texto: str) -> Markup:
     limpo = strip_ansi(texto)
-    corte = "\n[… o resto foi cortado …]" if len(limpo) > MAIOR_TEXTO else ""
+    corte = _CORTE if len(limpo) > MAIOR_TEXTO else ""
     return Markup(f"<pre>{html.escape(limpo[:MAIOR_TEXTO])}{corte}</pre>")
 
 
@@ -74,10 +105,13 @@ def markdown(texto: str) -> Markup:
     formulas: list[str] = []
 
     def guardar(achado: re.Match) -> str:
-        formulas.append(_formula(achado.group(1) or achado.group(2), bloco=achado.group(1) is not None))
+        latex = achado.group(1) or achado.group(2)
+        if len(formulas) >= MAIS_FORMULAS or len(latex) > MAIOR_FORMULA:
+            return achado.group(0)
+        formulas.append(_formula(latex, bloco=achado.group(1) is not None))
         return f"\ue000{len(formulas) - 1}\ue001"
 
-    texto = texto.replace("\ue000", "").replace("\ue001", "")
+    texto = mostravel(texto).replace("\ue000", "").replace("\ue001", "")
     corpo = mistune.create_markdown(escape=True, plugins=["table", "strikethrough"])(_FORMULA.sub(guardar, texto))
     limpo = bleach.clean(corpo, tags=_ETIQUETAS, attributes={}, strip=True)
     return Markup(re.sub(r"\ue000(\d+)\ue001", lambda m: formulas[int(m.group(1))], limpo))

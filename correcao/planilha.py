@@ -10,6 +10,8 @@ import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
+from correcao.turma import por_que
+
 # O nome de cada coluna nas traduções do Moodle, sem acentos nem maiúsculas.
 COLUNAS = {
     "id": ("identifier", "identificador"),
@@ -20,6 +22,10 @@ COLUNAS = {
     "maxima": ("maximum grade", "nota maxima", "avaliacao maxima"),
     "comentario": ("feedback comments", "comentarios de feedback", "comentarios do feedback", "comentarios"),
 }
+
+
+_USE = "use o arquivo que o Moodle dá em «Baixar planilha de notas»"
+_SINAIS = {"≠": "!=", "≤": "<=", "≥": ">=", "→": "->", "⇒": "=>", "−": "-", "√": "raiz de ", "≈": "~", "✓": "ok"}
 
 
 class PlanilhaInvalida(ValueError):
@@ -66,7 +72,10 @@ class Planilha:
         """O número como a planilha os escreve: 7,50 ou 7.50."""
         exemplos = [self.valor(linha, c) for linha in self.linhas for c in ("maxima", "nota")]
         virgula = any(re.fullmatch(r"\d+,\d+", e) for e in exemplos)
-        return f"{x:.2f}".replace(".", ",") if virgula else f"{x:.2f}"
+        ponto = any(re.fullmatch(r"\d+\.\d+", e) for e in exemplos)
+        if virgula or (self.separador == ";" and not ponto):  # ; separa as colunas onde a vírgula separa os centavos
+            return f"{x:.2f}".replace(".", ",")
+        return f"{x:.2f}"
 
     def gravar(self, destino: Path) -> None:
         saida = io.StringIO(newline="")
@@ -74,7 +83,7 @@ class Planilha:
         escritor = csv.writer(saida, delimiter=self.separador, lineterminator=self.quebra, quoting=estilo)
         escritor.writerows([self.cabecalho, *self.linhas])
         provisorio = destino.with_name(destino.name + ".novo")
-        provisorio.write_bytes(saida.getvalue().encode(self.codificacao))
+        provisorio.write_bytes(_codificar(saida.getvalue(), self.codificacao))
         provisorio.replace(destino)
 
 
@@ -83,28 +92,30 @@ def ler(caminho: Path) -> Planilha:
     try:
         bruto = caminho.read_bytes()
     except OSError as erro:
-        raise PlanilhaInvalida(f"Não consegui ler a planilha {caminho}: {erro.strerror}.") from None
+        raise PlanilhaInvalida(f"Não consegui ler a planilha {caminho}: {por_que(erro)}.") from None
     codificacao = _codificacao(bruto)
     texto = bruto.decode(codificacao)
     if "\x00" in texto or bruto.startswith(b"PK"):
-        raise PlanilhaInvalida(f"{caminho.name} não é um CSV; no Moodle, use «Baixar planilha de notas».")
+        raise PlanilhaInvalida(f"{caminho.name} não é um CSV; {_USE}, sem salvá-lo em outro formato.")
     primeira = texto.partition("\n")[0]
     separador = max(",;\t", key=primeira.count)
     try:
         linhas = [linha for linha in csv.reader(io.StringIO(texto, newline=""), delimiter=separador) if linha]
-    except csv.Error as erro:
-        raise PlanilhaInvalida(f"{caminho.name} não pôde ser lido como CSV ({erro}).") from None
+    except csv.Error:
+        raise PlanilhaInvalida(f"{caminho.name} não pôde ser lido como CSV; {_USE}.") from None
     cabecalho = linhas[0] if linhas else []
     colunas = _achar_colunas(cabecalho)
-    faltam = [nome for nome in ("id", "nota") if nome not in colunas]
+    faltam = [nome for nome, coluna in (("Identificador", "id"), ("Nota", "nota")) if coluna not in colunas]
     if faltam:
         raise PlanilhaInvalida(
             f"{caminho.name} não parece a planilha de notas do Moodle: falta a coluna "
-            f"{' e a '.join(COLUNAS[nome][-1].capitalize() for nome in faltam)}."
+            f"{' e a coluna '.join(faltam)}; {_USE}."
         )
     curtas = [i for i, linha in enumerate(linhas, 1) if len(linha) != len(cabecalho)]
     if curtas:
-        raise PlanilhaInvalida(f"A linha {curtas[0]} de {caminho.name} não tem o mesmo número de colunas do cabeçalho.")
+        raise PlanilhaInvalida(
+            f"A linha {curtas[0]} de {caminho.name} não tem tantas colunas quanto o cabeçalho; {_USE}."
+        )
     quebra = "\r\n" if "\r\n" in texto else "\n"
     aspas = primeira.lstrip("\ufeff").startswith('"')
     return Planilha(cabecalho, linhas[1:], colunas, separador, codificacao, quebra, aspas)
@@ -117,7 +128,20 @@ def _codificacao(bruto: bytes) -> str:
         bruto.decode("utf-8")
         return "utf-8"
     except UnicodeDecodeError:
+        pass
+    try:
+        bruto.decode("cp1252")  # o «ANSI» do Windows: o Latin-1 com aspas curvas e travessões
+        return "cp1252"
+    except UnicodeDecodeError:
         return "latin-1"
+
+
+def _codificar(texto: str, codificacao: str) -> bytes:
+    """Em uma planilha que não é UTF-8, um sinal que ela não conhece vira o mais parecido que houver."""
+    try:
+        return texto.encode(codificacao)
+    except UnicodeEncodeError:
+        return "".join(_SINAIS.get(c, c) for c in texto).encode(codificacao, "replace")
 
 
 def _achar_colunas(cabecalho: list[str]) -> dict[str, int]:

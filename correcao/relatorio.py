@@ -22,17 +22,21 @@ matplotlib.use("Agg")
 import nbformat
 import numpy as np
 from markupsafe import Markup
+from matplotlib.axes import Axes
+from matplotlib.dates import AutoDateLocator, DateFormatter
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from nbgrader.utils import is_solution
 
 from correcao import pagina
 from correcao.atraso import politica
-from correcao.turma import RAIZ, Entrega, Turma
+from correcao.turma import RAIZ, Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, por_que, rodar
 from helpers.desenho import CORES
 from helpers.validar import achar_lista
 
 PASTA = "relatorios"
 PARECIDAS = 0.7  # a partir de quanto um par vira pista
+MAIS_PARES = 20  # os que se mostram lado a lado; dos outros, só o nome
 COMUM = 0.3  # um trecho que mais de 30 % da turma escreveu não distingue ninguém
 MINIMO = 40  # trechos próprios que uma entrega precisa ter para ser comparada
 _MENOS = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
@@ -66,13 +70,18 @@ def questoes(entregas: list[Entrega]) -> list[dict[str, str]]:
         d = discriminacao(pontos, totais - pontos)
         linhas.append(
             {
-                "titulo": pagina.com_codigo(exemplo.titulo),
+                "titulo": pagina.com_codigo(exemplo.titulo + _das_lidas(lidas, entregas)),
                 "acerto": f"{np.mean(pontos >= exemplo.de):.0%}",
                 "media": f"{pagina.numero(pontos.mean())} de {pagina.numero(exemplo.de)}",
                 "discriminacao": "–" if d is None else f"{d:.2f}".replace(".", ","),
             }
         )
     return linhas
+
+
+def _das_lidas(lidas: list[Entrega], todas: list[Entrega]) -> str:
+    """Enquanto faltam respostas por ler, os números são só das lidas (ou deixadas em branco)."""
+    return "" if len(lidas) == len(todas) else f" (só as {len(lidas)} já lidas)"
 
 
 def diagnosticos(entregas: list[Entrega], quantos: int = 15) -> list[dict[str, Any]]:
@@ -112,17 +121,18 @@ def parecidas(codigos: dict[str, str]) -> list[tuple[float, str, str]]:
     contagem = collections.Counter(t for conjunto in de_cada.values() for t in conjunto)
     comuns = {t for t, n in contagem.items() if n > max(2, COMUM * len(codigos))}
     proprios = {aluno: c - comuns for aluno, c in de_cada.items() if len(c - comuns) >= MINIMO}
-    achados = []
-    for a, b in itertools.combinations(sorted(proprios), 2):
-        quanto = len(proprios[a] & proprios[b]) / len(proprios[a] | proprios[b])
-        if quanto >= PARECIDAS:
-            achados.append((quanto, a, b))
-    return sorted(achados, reverse=True)
+    donos = collections.defaultdict(list)  # só se comparam os pares que têm algum trecho em comum
+    for aluno in sorted(proprios):
+        for trecho in proprios[aluno]:
+            donos[trecho].append(aluno)
+    juntos = collections.Counter(par for alunos in donos.values() for par in itertools.combinations(alunos, 2))
+    medidas = ((n / (len(proprios[a]) + len(proprios[b]) - n), a, b) for (a, b), n in juntos.items())
+    return sorted((medida for medida in medidas if medida[0] >= PARECIDAS), reverse=True)
 
 
 def codigo_da_entrega(e: Entrega) -> str:
     nb = nbformat.read(e.notebook, as_version=4)
-    return "\n\n".join(c.source for c in nb.cells if c.cell_type == "code" and is_solution(c))
+    return "\n\n".join(pagina.mostravel(c.source) for c in nb.cells if c.cell_type == "code" and is_solution(c))
 
 
 # ---------------------------------------------------------------- as figuras
@@ -130,20 +140,32 @@ def codigo_da_entrega(e: Entrega) -> str:
 
 def _imagem(fig: Figure, alt: str) -> Markup:
     saida = io.BytesIO()
-    fig.savefig(saida, format="png", dpi=130, bbox_inches="tight", facecolor="white")
+    fig.savefig(saida, format="png", dpi=170, bbox_inches="tight", facecolor="white")
     return pagina.figura(base64.b64encode(saida.getvalue()).decode(), alt)
+
+
+_CAIXAS = (
+    "Metade da turma está dentro da caixa, e o traço nela é a mediana; os pontos são quem ficou longe dos outros. "
+    "Entre parênteses, quantos entregaram."
+)
+_LEGENDA = {"frameon": False, "ncols": 4, "loc": "lower center", "bbox_to_anchor": (0.5, 1.0)}  # acima, sem cobrir nada
+
+
+def _eixos(altura: float) -> tuple[Figure, Axes]:
+    """Estreita de propósito: no celular a figura encolhe, e as letras têm de continuar legíveis."""
+    fig = Figure(figsize=(5.6, altura))
+    return fig, fig.add_subplot()
 
 
 def figura_das_notas(entregas: list[Entrega]) -> Markup:
     notas, de = [e.nota for e in entregas], entregas[0].de
-    fig = Figure(figsize=(7.2, 2.8))
-    ax = fig.add_subplot()
+    fig, ax = _eixos(2.4)
     ax.hist(notas, bins=np.linspace(0, de, 11), color=CORES["azul"], edgecolor="white")
     mediana = float(np.median(notas))
     ax.axvline(mediana, color="black", linestyle="--", linewidth=1.2, label=f"mediana {pagina.numero(mediana)}")
     ax.set(xlabel="nota", ylabel="alunos", xlim=(0, de))
     ax.yaxis.get_major_locator().set_params(integer=True)
-    ax.legend(frameon=False)
+    ax.legend(**_LEGENDA)
     return _imagem(fig, f"Histograma das notas de {len(notas)} alunos; mediana {pagina.numero(mediana)}")
 
 
@@ -154,8 +176,7 @@ def figura_das_questoes(entregas: list[Entrega]) -> Markup:
         for i, q in enumerate(e.questoes):
             alvo = espera if q.espera else certas if q.pontos >= q.de else parte if q.pontos > 0 else nada
             alvo[i] += 1
-    fig = Figure(figsize=(7.2, 0.9 + 0.38 * len(nomes)))
-    ax = fig.add_subplot()
+    fig, ax = _eixos(0.9 + 0.34 * len(nomes))
     esquerda = np.zeros(len(nomes))
     verde, laranja = CORES["verde"], CORES["laranja"]
     tons = [("todos os pontos", certas, verde), ("parte", parte, laranja), ("nenhum", nada, "#999999")]
@@ -166,7 +187,8 @@ def figura_das_questoes(entregas: list[Entrega]) -> Markup:
             esquerda += valores
     ax.invert_yaxis()
     ax.set(xlabel="alunos", xlim=(0, len(entregas)))
-    ax.legend(frameon=False, ncols=4, loc="lower center", bbox_to_anchor=(0.4, 1.0), fontsize=9)
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.legend(**{**_LEGENDA, "bbox_to_anchor": (0.35, 1.0)}, fontsize=9, columnspacing=1.2)
     resumo = "; ".join(f"{n}: {int(c)}" for n, c in zip(nomes, certas, strict=True))
     return _imagem(fig, f"Alunos com todos os pontos em cada questão: {resumo}")
 
@@ -175,26 +197,34 @@ def figura_das_datas(entregas: list[Entrega]) -> Markup | None:
     com_data = [e for e in entregas if e.quando]
     if len({e.quando for e in com_data}) < 2:
         return None
-    fig = Figure(figsize=(7.2, 2.8))
-    ax = fig.add_subplot()
+    fig, ax = _eixos(2.6)
     for atrasada, cor, rotulo in ((False, CORES["azul"], "no prazo"), (True, CORES["laranja"], "com atraso")):
         grupo = [e for e in com_data if (e.atraso > 0) == atrasada]
         if grupo:
-            ax.plot([e.quando for e in grupo], [e.nota for e in grupo], "o", color=cor, alpha=0.7, label=rotulo)
-    ax.set(ylabel="nota", xlabel="entregue em (UTC)", ylim=(-0.3, entregas[0].de + 0.3))
-    ax.legend(frameon=False)
-    fig.autofmt_xdate()
+            datas, notas = [pagina.aqui(e.quando) for e in grupo], [e.nota for e in grupo]
+            ax.plot(datas, notas, "o", color=cor, alpha=0.7, label=rotulo)
+    local = pagina.aqui(com_data[0].quando)
+    ax.set(ylabel="nota", xlabel=f"entregue em ({pagina.fuso(local)})", ylim=(-0.3, entregas[0].de + 0.3))
+    if any(e.atraso > 0 for e in com_data):
+        ax.legend(**_LEGENDA)
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.xaxis.set_major_locator(AutoDateLocator(maxticks=7, tz=local.tzinfo))
+    no_mesmo_dia = len({pagina.aqui(e.quando).date() for e in com_data}) == 1
+    ax.xaxis.set_major_formatter(DateFormatter("%H:%M" if no_mesmo_dia else "%d/%m", tz=local.tzinfo))
     return _imagem(fig, f"Nota contra a data de entrega, {len(com_data)} alunos")
 
 
-def figura_do_progresso(alunos: list[str], listas: list[str], matriz: np.ndarray) -> Markup:
-    fig = Figure(figsize=(1.6 + 0.75 * len(listas), 1.2 + 0.26 * len(alunos)))
-    ax = fig.add_subplot()
-    imagem = ax.imshow(matriz, aspect="auto", cmap="cividis", vmin=0, vmax=1)
-    ax.set_xticks(range(len(listas)), [nome[:8] for nome in listas], rotation=40, ha="right")
-    ax.set_yticks(range(len(alunos)), alunos, fontsize=8)
-    fig.colorbar(imagem, ax=ax, label="fração da nota")
-    return _imagem(fig, f"Fração da nota de {len(alunos)} alunos em {len(listas)} listas; em branco, quem não entregou")
+def figura_do_progresso(listas: list[str], matriz: np.ndarray) -> Markup:
+    """Uma caixa por lista: os quartos do meio da turma, com a mediana."""
+    fig, ax = _eixos(2.8)
+    notas = [100 * coluna[~np.isnan(coluna)] for coluna in matriz.T]
+    ax.boxplot(notas, patch_artist=True, boxprops={"facecolor": CORES["azul"], "alpha": 0.35},
+               medianprops={"color": "black", "linewidth": 2}, flierprops={"markersize": 4})  # fmt: skip
+    nomes = [f"{nome.removeprefix('lista-')[:2]}\n({len(n)})" for nome, n in zip(listas, notas, strict=True)]
+    ax.set_xticks(range(1, len(listas) + 1), nomes)
+    ax.set(xlabel="lista (entregas)", ylabel="% da nota", ylim=(-4, 104))
+    medianas = "; ".join(f"{nome[:8]}: {np.median(n):.0f}%" for nome, n in zip(listas, notas, strict=True))
+    return _imagem(fig, f"Como as notas se espalham em cada lista; medianas: {medianas}")
 
 
 # ---------------------------------------------------------------- as páginas
@@ -202,6 +232,8 @@ def figura_do_progresso(alunos: list[str], listas: list[str], matriz: np.ndarray
 
 def da_lista(turma: Turma, lista: str) -> str:
     entregas = turma.entregas(lista)
+    if not entregas:
+        raise NadaARelatar(f"Os notebooks de {lista} não estão em autograded/; rode: python curso.py corrigir {lista}")
     figuras = [
         {"titulo": "As notas", "imagem": figura_das_notas(entregas)},
         {"titulo": "Quem acertou o quê", "imagem": figura_das_questoes(entregas)},
@@ -209,25 +241,32 @@ def da_lista(turma: Turma, lista: str) -> str:
     if datas := figura_das_datas(entregas):
         figuras.append({"titulo": "Quando entregaram", "imagem": datas})
     codigos = {e.aluno: codigo_da_entrega(e) for e in entregas if not e.motivo}
+    pares = parecidas(codigos)
     notas = [e.nota for e in entregas]
     esperam = sum(e.espera for e in entregas)
     media, mediana, maxima = (pagina.numero(x) for x in (np.mean(notas), np.median(notas), entregas[0].de))
-    resumo = f"Média {media}, mediana {mediana}, de {maxima}."
+    resumo = f"Média {media} e mediana {mediana}, de {maxima}."
     if esperam:
-        resumo += f" {esperam} ainda esperam a leitura das questões abertas: as notas podem subir."
-    return pagina.ambiente().get_template("relatorio.html").render(
-        titulo=f"{lista}: a turma de relance",
-        quantas=len(entregas),
-        politica=politica(),
-        resumo=resumo,
-        figuras=figuras,
-        questoes=questoes(entregas),
-        diagnosticos=diagnosticos(entregas),
-        olhar=[(e.aluno, e.motivo) for e in entregas if e.motivo],
-        parecidas=[_par(q, a, b, codigos) for q, a, b in parecidas(codigos)[:20]],
-        limite=f"{PARECIDAS:.0%}",
-        colunas=["nota", "de", "situação"],
-        tabela=[[e.aluno, pagina.numero(e.nota), pagina.numero(e.de), _situacao(e)] for e in entregas],
+        verbo = "entrega ainda espera" if esperam == 1 else "entregas ainda esperam"
+        resumo += f" {esperam} {verbo} a leitura das questões abertas: as notas podem subir."
+    return (
+        pagina.ambiente()
+        .get_template("relatorio.html")
+        .render(
+            titulo=f"{lista}: a turma de relance",
+            quantas=len(entregas),
+            politica=politica(),
+            resumo=resumo,
+            figuras=figuras,
+            questoes=questoes(entregas),
+            diagnosticos=diagnosticos(entregas),
+            olhar=[(_quem(e), e.motivo) for e in entregas if e.motivo],
+            parecidas=[_par(q, a, b, codigos) for q, a, b in pares[:MAIS_PARES]],
+            outros_pares=[f"{a} e {b} ({q:.0%})" for q, a, b in pares[MAIS_PARES:]],
+            limite=f"{PARECIDAS:.0%}",
+            colunas=["nota", "de", "situação"],
+            tabela=[[_quem(e), pagina.numero(e.nota), pagina.numero(e.de), _situacao(e)] for e in entregas],
+        )
     )
 
 
@@ -236,35 +275,57 @@ def _par(quanto: float, a: str, b: str, codigos: dict[str, str]) -> dict[str, An
     return {"a": a, "b": b, "quanto": f"{quanto:.0%}", **lados}
 
 
+def _quem(e: Entrega) -> str:
+    return f"{e.aluno} · {e.nome}" if e.nome else e.aluno
+
+
 def _situacao(e: Entrega) -> str:
     return "olhar" if e.motivo else "espera leitura" if e.espera else "consertada" if e.consertos else "corrigida"
 
 
+def _calor(fracao: float) -> Markup:
+    """A porcentagem sobre uma de cinco cores: com 200 alunos, é por elas que o olho corre a tabela."""
+    return Markup('<span class="calor q{}">{:.0%}</span>').format(min(4, int(5 * fracao)), fracao)
+
+
 def de_todas(turma: Turma, listas: list[str]) -> str:
-    fracoes = {lista: {e.aluno: e.nota / e.de for e in turma.entregas(lista) if e.de} for lista in listas}
+    fracoes, sem = {}, []
+    for lista in listas:
+        fracoes[lista] = {e.aluno: e.nota / e.de for e in turma.entregas(lista) if e.de}
+        sem += turma.sem
+    turma.sem = sorted(set(sem))
+    listas = [lista for lista in listas if fracoes[lista]]
+    if not listas:
+        raise NadaARelatar("Os notebooks corrigidos não estão em autograded/; rode: python curso.py corrigir LISTA")
     alunos = sorted({a for f in fracoes.values() for a in f})
     matriz = np.array([[fracoes[lista].get(a, np.nan) for lista in listas] for a in alunos])
-    por_cento = [["–" if np.isnan(v) else f"{v:.0%}" for v in linha] for linha in matriz]
-    return pagina.ambiente().get_template("relatorio.html").render(
-        titulo="A turma por todas as listas",
-        quantas=int((~np.isnan(matriz)).sum()),
-        politica=politica(),
-        figuras=[{"titulo": "O progresso de cada um", "imagem": figura_do_progresso(alunos, listas, matriz)}],
-        colunas=[lista[:8] for lista in listas],
-        tabela=[[a, *linha] for a, linha in zip(alunos, por_cento, strict=True)],
+    por_cento = [["–" if np.isnan(v) else _calor(v) for v in linha] for linha in matriz]
+    return (
+        pagina.ambiente()
+        .get_template("relatorio.html")
+        .render(
+            titulo="A turma por todas as listas",
+            quantas=int((~np.isnan(matriz)).sum()),
+            politica=politica(),
+            figuras=[
+                {"titulo": "A turma, lista a lista", "texto": _CAIXAS, "imagem": figura_do_progresso(listas, matriz)}
+            ],
+            titulo_da_tabela="O progresso de cada um",
+            colunas=[lista[:8] for lista in listas],
+            tabela=[[a, *linha] for a, linha in zip(alunos, por_cento, strict=True)],
+        )
     )
 
 
-def relatorio(pedida: str | None, raiz: Path = RAIZ) -> Path:
+def relatorio(pedida: str | None, turma: Turma) -> Path:
     """Grava o relatório de uma lista, ou o de todas, e devolve o caminho."""
-    turma = Turma(raiz)
     listas = turma.listas()
     if not listas:
         raise NadaARelatar("Ainda não há entregas corrigidas; rode antes: python curso.py corrigir LISTA")
     lista = achar_lista(pedida, listas) if pedida else None
     if pedida and lista is None:
         raise NadaARelatar(f"Não há entregas corrigidas da lista {pedida!r}; há de: {', '.join(listas)}.")
-    destino = Path(raiz, PASTA, f"{lista or 'turma'}.html")
+    destino = turma.raiz / PASTA / f"{lista or 'turma'}.html"
     destino.parent.mkdir(exist_ok=True)
     texto = da_lista(turma, lista) if lista else de_todas(turma, listas)
     provisorio = destino.with_suffix(".novo")
@@ -277,17 +338,18 @@ def main(argumentos: list[str] | None = None) -> int:
     analisador = argparse.ArgumentParser(prog="python curso.py relatorio", description="A turma de relance.")
     analisador.add_argument("lista", nargs="?", metavar="LISTA", help="02 ou lista-02; sem ela, o progresso por todas")
     pedido = analisador.parse_args(argumentos)
+    turma = Turma(Path(os.environ.get("CURSO_TURMA", RAIZ)))
     try:
-        destino = relatorio(pedido.lista, Path(os.environ.get("CURSO_TURMA", RAIZ)))
-    except NadaARelatar as erro:
+        destino = relatorio(pedido.lista, turma)
+    except (NadaARelatar, TurmaIndisponivel) as erro:
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
-        print(f"Não consegui gravar {erro.filename}: {erro.strerror}.", file=sys.stderr)
+        print(f"Não consegui gravar {erro.filename}: {por_que(erro)}.", file=sys.stderr)
         return 1
     print(f"O relatório está em {destino}")
-    return 0
+    return avisar_de_quem_falta(turma, pedido.lista or "LISTA")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    rodar(main)

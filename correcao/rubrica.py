@@ -7,6 +7,7 @@ import html
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import bleach
 import nbformat
@@ -14,6 +15,8 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors import Preprocessor
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import is_grade, is_locked, is_solution
+
+from correcao.pagina import mostravel
 
 RAIZ = Path(__file__).resolve().parent.parent
 _RUBRICA = re.compile(r"### BEGIN SOLUTION\n(.*?)\n### END SOLUTION", flags=re.DOTALL)
@@ -43,11 +46,14 @@ class MostrarRubrica(Preprocessor):
             nome = celula.metadata.get("nbgrader", {}).get("grade_id")
             if nome in rubricas and is_solution(celula):
                 celulas.append(nbformat.v4.new_markdown_cell(_caixa(rubricas[nome])))
-            if celula.cell_type == "raw":
-                celula = nbformat.v4.new_markdown_cell(_em_um_bloco(f"<pre>{html.escape(celula.source)}</pre>"))
+            if celula.cell_type == "code":
+                celula.source = mostravel(celula.source)
+            elif celula.cell_type == "raw":
+                texto = html.escape(mostravel(celula.source))
+                celula = nbformat.v4.new_markdown_cell(_em_um_bloco(f"<pre>{texto}</pre>"))
             elif celula.cell_type == "markdown" and celula.source not in nossas:
                 # um <script> na resposta rodaria no Jupyter de quem corrige
-                celula.source = _em_um_bloco(inofensivo(celula.source))
+                celula.source = _em_um_bloco(inofensivo(celula.source, celula.get("attachments")))
                 celula.pop("attachments", None)
             celulas.append(celula)
         nb.cells = celulas
@@ -70,10 +76,33 @@ def rubricas_de(original: Any) -> dict[str, str]:
     return {nome: achado.group(1) for nome, achado in achadas.items() if achado}
 
 
-def inofensivo(texto: str) -> str:
-    """O Markdown de um aluno em HTML que nada executa; o HTML que ele escreveu aparece como texto."""
-    feito = MarkdownWithMath(renderer=IPythonRenderer(escape=True, anchor_link_text="")).render(texto)
-    return bleach.clean(feito, tags=_ETIQUETAS, attributes={}, strip=True)
+def inofensivo(texto: str, coladas: dict | None = None) -> str:
+    """O Markdown de um aluno em HTML que nada executa nem busca; o HTML que ele escreveu aparece como texto.
+
+    Das imagens, só as que ele colou (`coladas`), que entram depois da limpeza: o reparo já viu que são imagens.
+    """
+    desenho = _SemImagensDeFora(escape=True, anchor_link_text="", attachments=coladas or {})
+    texto = mostravel(texto).replace("\ue000", "").replace("\ue001", "")
+    limpo = bleach.clean(MarkdownWithMath(renderer=desenho).render(texto), tags=_ETIQUETAS, attributes={}, strip=True)
+    return re.sub(r"\ue000(\d+)\ue001", lambda m: desenho.imagens[int(m.group(1))], limpo)
+
+
+class _SemImagensDeFora(IPythonRenderer):
+    """No lugar de cada imagem colada, um número; no de uma de fora, que avisaria a quem a serve, o texto dela."""
+
+    def __init__(self, **opcoes: Any):
+        super().__init__(**opcoes)
+        self.imagens: list[str] = []
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        texto = html.escape(html.unescape(text))
+        colada = self.attachments.get(unquote(url.removeprefix("attachment:")))
+        if not url.startswith("attachment:") or not colada:
+            return texto
+        (tipo, dados), *_ = colada.items()
+        endereco = f"data:{tipo};base64,{''.join(dados.split())}"
+        self.imagens.append(f'<img alt="{texto}" src="{html.escape(endereco)}" style="max-width: 100%">')
+        return f"\ue000{len(self.imagens) - 1}\ue001"
 
 
 def _caixa(rubrica: str) -> str:
@@ -87,5 +116,5 @@ def _caixa(rubrica: str) -> str:
 
 def _em_um_bloco(texto: str) -> str:
     """HTML que o Markdown do nbconvert passa adiante como está: um bloco só, sem linha em branco que o interrompa."""
-    sem_vazias = re.sub(r"\n[ \t]*(?=\n)", "&#10;", texto.strip())
+    sem_vazias = re.sub(r"\n[^\S\n]*(?=\n)", "&#10;", re.sub(r"\r\n?", "\n", texto.strip()))
     return f"<div>{sem_vazias}</div>"

@@ -3,18 +3,24 @@
 É a única leitura que `devolver`, `notas` e `relatorio` fazem; nenhum deles fala com o nbgrader por conta própria.
 """
 
+import contextlib
 import datetime
+import errno
 import json
 import re
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from nbconvert.filters import strip_ansi
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.utils import is_grade, is_locked, is_solution
+from sqlalchemy.exc import DatabaseError
 
 from correcao.atraso import Atraso
 from correcao.exportador import DADOS
@@ -22,7 +28,52 @@ from gabarito.gerar import configuracao
 
 RAIZ = Path(__file__).resolve().parent.parent
 MOODLE = "moodle.json"  # o que a coleta anotou: lista → aluno → nome, id e pasta do Moodle
+ESPERA = 5.0  # segundos por um livro que outro programa está usando
+_SQLITE = "sqlite:///"
+_ERROS = {
+    errno.EACCES: "falta permissão",
+    errno.EPERM: "falta permissão",
+    errno.EROFS: "o disco é só de leitura",
+    errno.ENOSPC: "o disco está cheio",
+    errno.ENOENT: "o caminho não existe",
+    errno.ENOTDIR: "o caminho passa por um arquivo que não é pasta",
+    errno.EISDIR: "é uma pasta, e não um arquivo",
+    errno.EEXIST: "já existe",
+    errno.ENAMETOOLONG: "o nome é comprido demais",
+}
 _TITULO = re.compile(r"^## +(.*?)\s*(?:\([\d,.]+ pontos?.*)?$", flags=re.MULTILINE)
+
+
+class TurmaIndisponivel(Exception):
+    """O que impede de ler a turma, em uma frase que diz o que fazer."""
+
+
+def por_que(erro: OSError) -> str:
+    """O erro do sistema em português; o que não é dos comuns fica nas palavras dele."""
+    return _ERROS.get(erro.errno, erro.strerror or str(erro))
+
+
+def rodar(main: Callable[[], int]) -> None:
+    """Um comando visto do terminal: um Ctrl-C é uma frase, e não um rastro."""
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        print("\nInterrompido; o que já estava pronto fica. Rode de novo para terminar.", file=sys.stderr)
+        sys.exit(130)
+
+
+def ler_anotado(raiz: Path) -> dict[str, dict[str, dict[str, str]]]:
+    """O que as coletas anotaram: lista → aluno → nome, id e pasta do Moodle."""
+    arquivo = raiz / MOODLE
+    if not arquivo.is_file():
+        return {}
+    try:
+        return json.loads(arquivo.read_text(encoding="utf-8"))
+    except ValueError:
+        raise TurmaIndisponivel(
+            f"O arquivo {arquivo}, em que a coleta anota os nomes do Moodle, está estragado; apague-o e colete de novo "
+            "o zip de cada lista (as entregas já coletadas ficam)."
+        ) from None
 
 
 @dataclass
@@ -70,36 +121,89 @@ class Turma:
         config = configuracao(self.raiz)
         self.coursedir = NbGraderAPI(config=config).coursedir
         self.atraso = Atraso(config=config)
+        self.sem: list[str] = []  # quem está no livro e não tem, em autograded/, um notebook que se leia
+        self._nomes: dict[str, dict[str, dict[str, str]]] = {}
 
-    def livro(self) -> Gradebook:
-        return Gradebook(self.coursedir.db_url, self.coursedir.course_id)
+    @contextlib.contextmanager
+    def livro(self) -> Iterator[Gradebook]:
+        """O livro de notas, aberto; o que o impede de responder é dito em uma frase."""
+        self._conferir_o_livro()
+        try:
+            with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as livro:
+                yield livro
+        except DatabaseError as erro:
+            raise TurmaIndisponivel(self._sem_livro(str(erro.orig))) from None
+
+    def _arquivo_do_livro(self) -> Path | None:
+        """None quando o livro está em um servidor."""
+        url = self.coursedir.db_url
+        return Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
+
+    def _conferir_o_livro(self) -> None:
+        """O nbgrader faria tabelas novas em um arquivo que não é um livro: melhor nem abrir."""
+        arquivo = self._arquivo_do_livro()
+        if arquivo is None or not arquivo.exists():
+            return
+        try:
+            endereco = f"{arquivo.resolve().as_uri()}?mode=ro"
+            with contextlib.closing(sqlite3.connect(endereco, uri=True, timeout=ESPERA)) as conexao:
+                conexao.execute("select name from sqlite_master").fetchall()
+        except sqlite3.DatabaseError as erro:
+            raise TurmaIndisponivel(self._sem_livro(str(erro))) from None
+
+    def _sem_livro(self, erro: str) -> str:
+        onde = self._arquivo_do_livro() or "do servidor"
+        if "locked" in erro:
+            return f"O livro de notas {onde} está em uso por outro programa; feche-o e rode de novo."
+        if "readonly" in erro or "unable to open" in erro:
+            return f"Não consegui abrir o livro de notas {onde}; confira as permissões do arquivo e da pasta."
+        if "malformed" in erro or "not a database" in erro:
+            return f"O livro de notas {onde} está estragado; troque-o por uma das cópias de copias/ e rode de novo."
+        return f"O livro de notas {onde} não respondeu ({erro}); rode de novo."
 
     def moodle(self, lista: str) -> dict[str, dict[str, str]]:
         """O que a coleta anotou de cada aluno desta lista: {"nome", "id", "pasta"}."""
-        arquivo = self.raiz / MOODLE
-        return json.loads(arquivo.read_text(encoding="utf-8")).get(lista, {}) if arquivo.is_file() else {}
+        return ler_anotado(self.raiz).get(lista, {})
 
     def listas(self) -> list[str]:
         """As listas com alguma entrega corrigida."""
+        arquivo = self._arquivo_do_livro()
+        if arquivo is not None and not arquivo.exists():
+            return []  # abri-lo o criaria, vazio
         with self.livro() as livro:
             return sorted(a.name for a in livro.assignments if a.submissions)
 
     def entregas(self, lista: str) -> list[Entrega]:
-        """As entregas da lista, em ordem de aluno. Só as que têm notebook em autograded/."""
-        nomes = self.moodle(lista)
+        """As entregas da lista, em ordem de aluno. Só as que têm notebook em autograded/; as outras vão para `sem`."""
         with self.livro() as livro:
-            achadas = [self._entrega(e, lista) for e in livro.assignment_submissions(lista)]
-        for entrega in filter(None, achadas):
-            entrega.nome = nomes.get(entrega.aluno, {}).get("nome")
-        return sorted((e for e in achadas if e), key=lambda e: e.aluno)
+            guardadas = sorted(livro.assignment_submissions(lista), key=lambda e: e.student.id)
+            achadas = [(e.student.id, self._entrega(e, lista)) for e in guardadas]
+        self.sem = [aluno for aluno, entrega in achadas if entrega is None]
+        return [self._com_nome(entrega) for _, entrega in achadas if entrega]
+
+    def entrega(self, lista: str, aluno: str) -> Entrega | None:
+        """Uma entrega só; None se ela não foi corrigida."""
+        with self.livro() as livro:
+            try:
+                achada = self._entrega(livro.find_submission(lista, aluno), lista)
+            except MissingEntry:
+                return None
+        return self._com_nome(achada) if achada else None
+
+    def _com_nome(self, entrega: Entrega) -> Entrega:
+        if entrega.lista not in self._nomes:
+            self._nomes[entrega.lista] = self.moodle(entrega.lista)
+        entrega.nome = self._nomes[entrega.lista].get(entrega.aluno, {}).get("nome")
+        return entrega
 
     def _entrega(self, guardada: Any, lista: str) -> Entrega | None:
         aluno = guardada.student.id
         pasta = self.coursedir.format_path(self.coursedir.autograded_directory, aluno, lista)
         caminho = Path(pasta, f"{lista}.ipynb")
-        if not caminho.is_file():
+        try:
+            nb = nbformat.read(caminho, as_version=4)
+        except (OSError, ValueError, nbformat.ValidationError):  # apagado, ou estragado depois da correção
             return None
-        nb = nbformat.read(caminho, as_version=4)
         anotado = nb.metadata.get(DADOS, {})
         notas = {g.name: g for n in guardada.notebooks for g in n.grades}
         comentarios = {c.name: c for n in guardada.notebooks for c in n.comments}
@@ -153,3 +257,15 @@ def _diagnostico(celula: Any) -> str | None:
         if saida.output_type == "stream" and "✗ " in saida.text:
             return saida.text.partition("✗ ")[2].strip()
     return None
+
+
+def avisar_de_quem_falta(turma: Turma, lista: str) -> int:
+    """0; ou 3, com o aviso, se o livro tem notas de quem perdeu o notebook corrigido."""
+    if not turma.sem:
+        return 0
+    print(
+        f"Ficou de fora quem tem nota mas não tem, em autograded/, um notebook que se leia: {', '.join(turma.sem)}; "
+        f"rode antes: python curso.py corrigir {lista}",
+        file=sys.stderr,
+    )
+    return 3

@@ -20,12 +20,12 @@ def percorrer(pagina, base, token, lista, imagem):
     # nada de fora: o formgrader de quem está sem rede tem de funcionar (o MathJax dele viria de uma CDN)
     pagina.route(lambda url: not url.startswith(base), lambda pedido: pedido.abort())
     pagina.goto(f"{base}/formgrader?token={token}")
-    pagina.get_by_role("link", name="Manual Grading").first.click()
+    pagina.get_by_role("link", name="Correção manual").first.click()
     pagina.get_by_role("link", name=lista).first.click()
     pagina.wait_for_url(f"**/gradebook/{lista}")
     pagina.locator("table").get_by_role("link", name=lista).first.click()
     pagina.wait_for_url(f"**/gradebook/{lista}/{lista}")
-    primeira = pagina.get_by_role("link", name="Submission #1")
+    primeira = pagina.get_by_role("link", name="Entrega nº 1", exact=True)
     primeira.wait_for()
     visto["antes"] = linha(pagina)
     primeira.click()
@@ -50,15 +50,68 @@ def percorrer(pagina, base, token, lista, imagem):
         pagina.wait_for_timeout(1500)
         pagina.screenshot(path=imagem)
     pagina.goto(f"{base}/formgrader/gradebook/{lista}/{lista}")
-    pagina.get_by_role("link", name="Submission #1").wait_for()
+    pagina.get_by_role("link", name="Entrega nº 1", exact=True).wait_for()
     visto["depois"] = linha(pagina)
     return visto
+
+
+def percorrer_telas(pagina, base, lista, aluno):
+    """Todas as telas do formgrader, com os diálogos abertos: o que cada uma diz, menos o que é do aluno."""
+    telas = {}
+    enderecos = ["manage_assignments", f"manage_submissions/{lista}", "gradebook", f"gradebook/{lista}"]
+    enderecos += [f"gradebook/{lista}/{lista}", "manage_students", f"manage_students/{aluno}"]
+    enderecos += [f"manage_students/{aluno}/{lista}"]
+    for endereco in enderecos:
+        pagina.goto(f"{base}/formgrader/{endereco}")
+        pagina.wait_for_function("() => window.models && window.models.loaded")
+        telas[endereco] = textos(pagina)
+    pagina.goto(f"{base}/formgrader/gradebook/{lista}/{lista}")
+    pagina.wait_for_function("() => window.models && window.models.loaded")
+    botao = pagina.locator("#toggle_names")
+    rotulos = [botao.inner_text()]
+    for _ in range(2):  # o programa compara o rótulo do botão para saber o que fazer
+        botao.click()
+        rotulos.append(botao.inner_text())
+    telas["rotulos"] = rotulos
+    for endereco, gatilho in [
+        ("manage_assignments", "td.edit a"),
+        ("manage_assignments", "tfoot a"),
+        ("manage_students", "td.edit a"),
+        ("manage_students", "tfoot a"),
+    ]:
+        pagina.goto(f"{base}/formgrader/{endereco}")
+        pagina.wait_for_function("() => window.models && window.models.loaded")
+        pagina.locator(gatilho).first.click()
+        pagina.locator(".modal-dialog").wait_for()
+        telas[f"{endereco} {gatilho}"] = textos(pagina)
+    pagina.goto(f"{base}/formgrader/gradebook/{lista}/{lista}")
+    pagina.get_by_role("link", name="Entrega nº 1", exact=True).click()
+    pagina.locator(f"#{QUESTAO}").wait_for()
+    pagina.wait_for_load_state("load")
+    pagina.wait_for_function("() => formgrader.loaded && formgrader.grades.loaded && formgrader.comments.loaded")
+    pagina.locator(".help").click()
+    pagina.locator(".modal-dialog").wait_for()
+    telas["entrega"] = textos(pagina)
+    return telas
+
+
+def textos(pagina):
+    """O que se lê na tela, e o que se leria ao passar o mouse ou com um leitor de tela."""
+    return pagina.evaluate("""() => {
+        const fora = '.inner_cell, .output_wrapper, .nbgrader_cell .panel-body, .prompt, script';
+        document.querySelectorAll(fora).forEach(no => no.remove());
+        const partes = [document.title, document.body.innerText];
+        for (const nome of ['title', 'placeholder', 'data-original-title', 'aria-label', 'data-search']) {
+            document.querySelectorAll(`[${nome}]`).forEach(no => partes.push(no.getAttribute(nome)));
+        }
+        return partes.join('\\n');
+    }""")
 
 
 def linha(pagina):
     """A primeira entrega na tabela do formgrader, coluna a coluna."""
     cabecas = [texto.strip() for texto in pagina.locator("table thead th").all_inner_texts()]
-    celulas = pagina.locator("table tbody tr", has_text="Submission #1").locator("td").all_inner_texts()
+    celulas = pagina.locator("table tbody tr", has_text="Entrega nº 1").first.locator("td").all_inner_texts()
     return dict(zip(cabecas, (texto.strip() for texto in celulas), strict=False))
 
 
@@ -68,7 +121,11 @@ def main(base, token, chromium, lista, imagem=""):
         pagina = navegador.new_page(viewport={"width": 1200, "height": 1000})
         pagina.set_default_timeout(PRAZO)
         pagina.set_default_navigation_timeout(PRAZO)
-        print(json.dumps(percorrer(pagina, base, token, lista, imagem), ensure_ascii=False))
+        erros = []
+        pagina.on("pageerror", lambda erro: erros.append(str(erro)))
+        visto = percorrer(pagina, base, token, lista, imagem)
+        visto["telas"] = percorrer_telas(pagina, base, lista, visto["aluno"])
+        print(json.dumps({**visto, "erros": erros}, ensure_ascii=False))
         navegador.close()
 
 

@@ -1,5 +1,6 @@
 """As questões abertas: o formgrader do `lab --instrutor`, da lista à nota, com a rubrica à vista só de quem corrige."""
 
+import itertools
 import json
 import os
 import random
@@ -9,17 +10,26 @@ import subprocess
 import sys
 
 import nbformat
+import nbgrader
 import pytest
 from conftest import RAIZ, listas
+from jinja2 import Environment
 from nbgrader.utils import is_grade, is_solution
 
-from correcao import demo
+from correcao import demo, formgrader
 from correcao.rubrica import MostrarRubrica, inofensivo, rubricas_de
 from correcao.turma import Turma
 
 LISTA = demo.LISTA
 RESPOSTA = "As linhas deixam de somar 1: $a<b$.\n\n<script>window.invadido = 1</script>\n\n"
 RESPOSTA += '<img src="x" onerror="window.invadido = 1">'
+INGLES = re.compile(
+    r"\b(the|this|is|not|to|of|and|please|loading|click|submissions?|assignments?|students?|grad(e|ed|ing)|scores?|name|"
+    r"search|show|hide|all|add|new|edit|error|success(fully)?|there|feedback|credit|next|prev|previous|save|cancel|close|"
+    r"manage|written|task|avg|due|date|flag(ged)?|tests?|failed|needs|draft|released?|none|missing|remaining|"
+    r"comments?|keyboard|shortcuts?|move|sorry|optional)\b",
+    flags=re.IGNORECASE,
+)
 QUESTAO, COMENTARIO = "discussao-1", "Faltou o exemplo numérico; o resto está claro."
 
 
@@ -56,6 +66,58 @@ def test_o_html_de_uma_resposta_vira_texto():
     feito = inofensivo(RESPOSTA + "\n\n[aqui](javascript:alert(1))\n\n```\na\n\nb < c\n```")
     assert not re.search(r"<(script|img|a)\b|href|onerror=\"", feito)
     assert "$a&lt;b$" in feito and "&lt;script&gt;" in feito and "b &lt; c" in feito
+
+
+# ---------------------------------------------------------------- em português
+
+
+def programas() -> dict[str, str]:
+    """Os modelos e os .js do formgrader, como o nbgrader os instala."""
+    achados = [*formgrader.MODELOS.glob("*.tpl"), *(formgrader.MODELOS / "formgrade").glob("*.j2")]
+    achados += formgrader.PROGRAMAS.glob("*.js")
+    return {p.name: p.read_text(encoding="utf-8") for p in achados}
+
+
+def test_as_frases_sao_para_o_nbgrader_instalado_e_todas_servem():
+    assert formgrader.frases()["versao"] == nbgrader.__version__
+    fontes, trechos = programas().values(), formgrader.frases()["trechos"]
+    assert [trecho for trecho in trechos if not any(trecho in fonte for fonte in fontes)] == []
+    for antes, depois in trechos.items():
+        fontes = [fonte.replace(antes, depois) for fonte in fontes]
+    achados = {" ".join(m[2].split()) for fonte in fontes for m in formgrader._textos().finditer(fonte)}
+    assert set(formgrader.frases()["textos"]) - achados == set()
+
+
+def test_nos_programas_traduzidos_nao_sobra_texto_em_ingles():
+    for nome, fonte in programas().items():
+        feito = formgrader.traduzir(fonte)
+        if nome.endswith(".js"):
+            textos = re.findall(
+                r'\.(?:text|append)\("([^"<]+)"|title: "([^"]+)"|"help": "([^"]+)"|= "([A-Z][^"]+)"', feito
+            )
+            textos += re.findall(r'create(?:Log)?Modal\(\s*"[^"]+",\s*"([^"]+)"(?:,\s*"([^"]+)")?()()', feito)
+        else:
+            limpo = re.sub(r"(?s)<svg.*?</svg>|<script.*?</script>|<style.*?</style>|{%.*?%}|{{.*?}}", "", feito)
+            textos = re.findall(r'>([^<>]*)<|title="([^"]*)"', limpo)
+        for texto in itertools.chain.from_iterable(textos):
+            assert not INGLES.search(re.sub("nbgrader_config.py|course_id", "", texto)), f"{nome}: {texto}"
+
+
+def test_um_texto_desconhecido_fica_como_veio_e_o_que_e_do_aluno_nao_muda():
+    assert formgrader.traduzir("<b>Something else</b> Name") == "<b>Something else</b> Name"
+    assert formgrader.traduzir('if (status === "draft") {') == 'if (status === "draft") {'
+    modelo = Environment(loader=formgrader.Modelos(formgrader.MODELOS)).get_template("manage_students_assignments.tpl")
+    pagina = modelo.render(base_url="", student_id="Score")
+    assert '<li class="active">Score</li>' in pagina and "<th>Lista</th>" in pagina
+
+
+def test_uma_entrega_cujo_arquivo_sumiu_tem_a_sua_tela():
+    modelo = Environment(loader=formgrader.Modelos(formgrader.MODELOS)).get_template("formgrade_404.tpl")
+    recursos = {"index": 0, "total": 2, "filename": "a.ipynb", "base_url": ""}
+    assert "Não achei o notebook desta entrega: a.ipynb" in " ".join(modelo.render(resources=recursos).split())
+
+
+# ---------------------------------------------------------------- no navegador
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +192,12 @@ def test_da_lista_a_nota_no_formgrader(chromium, playwright, turma, servidor):
     assert not visto["invadiu"]
     assert len(visto["rubricas"]) == 2 and all("Rubrica (1 ponto)." in texto for texto in visto["rubricas"])
     assert visto["gravou"] == [200, 200]
-    assert (visto["antes"]["Overall Score"], visto["depois"]["Overall Score"]) == ("8 / 10", "8.75 / 10")
+    assert (visto["antes"]["Nota"], visto["depois"]["Nota"]) == ("8 / 10", "8,75 / 10")
+
+    esconder, mostrar = "Esconder todos os nomes", "Mostrar todos os nomes"
+    assert visto["erros"] == [] and visto["telas"].pop("rotulos") == [mostrar, esconder, mostrar]
+    for tela, texto in visto["telas"].items():
+        assert not INGLES.search(texto), f"{tela}: {INGLES.findall(texto)}"
 
     depois = {e.aluno: e for e in Turma(turma).entregas(LISTA)}
     lida = depois.pop(visto["aluno"])

@@ -104,7 +104,7 @@ def test_o_comentario_do_instrutor_chega_ao_aluno_e_a_nota_sobe(turma, entregas)
         comentario = livro.find_comment(aberta.name, LISTA, LISTA, aluno)
         comentario.manual_comment = "Boa resposta: $A = QK^T$ <script>alert(1)</script>"
         livro.db.commit()
-    devolver.devolver(LISTA, turma.raiz)
+    devolver.devolver(LISTA, turma)
     texto = paginas(turma)[aluno]
     assert f"{pagina.numero(antes + 1)} <span" in texto and "Boa resposta" in texto
     assert "<script" not in texto and 'aria-label="A = QK^T"' in texto
@@ -134,11 +134,11 @@ def test_o_csv_comum_tem_uma_linha_por_aluno(turma, tmp_path):
     destino = tmp_path / "notas.csv"
     assert notas.em_csv(turma, [LISTA], destino) == 12
     linhas = destino.read_text(encoding="utf-8-sig").splitlines()
-    assert linhas[0].startswith("aluno,nome,lista,nota,de") and len(linhas) == 13
+    assert linhas[0].startswith("aluno;nome;lista;nota;de") and len(linhas) == 13
 
 
 def test_o_relatorio_mostra_as_figuras_e_os_diagnosticos_da_turma(turma, entregas):
-    texto = relatorio.relatorio("02", turma.raiz).read_text(encoding="utf-8")
+    texto = relatorio.relatorio("02", turma).read_text(encoding="utf-8")
     assert texto.count("data:image/png;base64,") >= 3
     for trecho in ("discriminação", "Os diagnósticos mais frequentes", "Entregas que precisam de um olhar", "em comum"):
         assert trecho in texto
@@ -148,7 +148,7 @@ def test_o_relatorio_mostra_as_figuras_e_os_diagnosticos_da_turma(turma, entrega
 
 
 def test_o_relatorio_de_todas_as_listas_mostra_o_progresso(turma):
-    texto = relatorio.relatorio(None, turma.raiz).read_text(encoding="utf-8")
+    texto = relatorio.relatorio(None, turma).read_text(encoding="utf-8")
     assert "O progresso de cada um" in texto and "a1001" in texto
 
 

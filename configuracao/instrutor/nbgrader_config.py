@@ -13,3 +13,4 @@ class SemTroca(ExchangeList):
 
 
 c.ExchangeFactory.list = SemTroca
+c.FormgradeExtension.debug = False  # sem o despejo da configuração no alto da primeira tela
