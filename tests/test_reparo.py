@@ -218,6 +218,40 @@ def test_a_auxiliar_fica_antes_de_quem_a_usa():
     assert fontes[0] == auxiliar["source"]
 
 
+CLASSE = "class Ajuda:\n    def __init__(self):\n        self.n = 1"
+
+
+@pytest.mark.parametrize(
+    "primeira, segunda",
+    [
+        (CLASSE, "    def dobro(self):\n        return 2"),
+        (CLASSE + "\n", "\n    @property\n    def dobro(self):\n        return 2"),
+        ("class Ajuda:", "    n = 1\n\n    def dobro(self):\n        return 2"),
+        ("def softmax(x, eixo=-1):", "    return x"),
+        ("def softmax(\n    x,\n    eixo=-1,\n):", "    return x"),
+    ],
+)
+def test_a_metade_que_comeca_recuada_volta_para_a_sua_funcao_ou_classe(primeira, segunda):
+    feito = _reparar(_com_fontes(primeira, segunda, "def entropia(A):\n    return 0"))
+    assert f"{primeira.rstrip()}\n{segunda.lstrip(chr(10))}" in [c.source for c in feito.nb.cells]
+    assert "Uma função ou uma classe estava partida em mais de uma célula; as partes foram juntadas." in feito.consertos
+
+
+@pytest.mark.parametrize(
+    "segunda",
+    [
+        "    def auxiliar(x):\n        return x",  # colada com o recuo, e não um método
+        "    def softmax(x, eixo=-1):\n        return x",
+        "def dobro(self):\n    return 2",
+        "        return 3",
+    ],
+)
+def test_o_que_nao_e_a_outra_metade_continua_na_sua_celula(segunda):
+    classe = CLASSE if "return 3" not in segunda else "class Ajuda:\n    n = 1"
+    feito = _reparar(_com_fontes(classe, segunda, "def entropia(A):\n    return 0"))
+    assert {classe, segunda} <= {c.source for c in feito.nb.cells}
+
+
 def test_textos_de_mais_vao_para_as_discussoes_na_ordem():
     nb = _com_fontes(RESPOSTA)
     nb["cells"] += [{"cell_type": "markdown", "source": f"Texto {n}.", "metadata": {}} for n in (1, 2, 3)]
