@@ -3,7 +3,7 @@
 from gabarito.base import previsao
 
 _CONTAR = (
-    "Seria natural: são centenas de milhares de parâmetros treinados. Mas o 5-grama guarda quase tantos números, e "
+    "Seria natural: são centenas de milhares de parâmetros treinados. Mas o 5-grama guarda ainda mais números, e "
     "contou o treino inteiro. Rode e veja."
 )
 

@@ -85,8 +85,13 @@ bigrama = questao(
             0.5,
             rotulo="k = 0,5, com dois tokens que não aparecem",
         ),
-        caso(torch.tensor([2, 0, 1, 2, 0, 0, 2, 1, 2, 0, 2, 0, 1, 1]), 3, 0.0, rotulo="k = 0, todas as linhas vistas"),
-        caso(torch.tensor([4, 1, 4, 4, 2, 1, 4, 1, 4, 2]), 6, 0.0, rotulo="k = 0, com linhas nunca vistas"),
+        caso(torch.tensor([2, 0, 1, 2, 0, 0, 2, 1, 2, 0, 2, 0, 1, 1]), 3, 0.0, rotulo="k = 0: par nunca visto é −inf"),
+        caso(
+            torch.tensor([4, 1, 4, 4, 2, 1, 4, 1, 4, 2]),
+            6,
+            0.0,
+            rotulo="k = 0: linha de quem nunca é seguido é uniforme",
+        ),
         caso(torch.tensor([0, 2, 0, 2, 0, 2, 1, 0, 2, 3, 0, 2, 0]), 4, 2.0, rotulo="k = 2"),
         caso(torch.tensor([2, 1]), 4, 1.0, rotulo="um par só"),
     ],
@@ -291,6 +296,78 @@ def _(dados, V, k):
 
 
 @bigrama.equivoco(
+    "linha-nunca-vista-zero",
+    "Com k = 0, a linha de um token que nunca é seguido por outro ficou com zeros, e log-probabilidade 0 é certeza. O "
+    "enunciado pede nela a uniforme, −ln V.",
+)
+def _(dados, V, k):
+    C = _contar_pares(dados, V)
+    L = ((C + k) / (C.sum(dim=1, keepdim=True) + k * V)).log()
+    return torch.where(torch.isnan(L), torch.zeros_like(L), L)
+
+
+@bigrama.equivoco(
+    "linha-nunca-vista-sem-log",
+    "Com k = 0, na linha de um token que nunca é seguido por outro você pôs 1/V, que é a probabilidade. O que se "
+    "devolve é o log dela, −ln V.",
+)
+def _(dados, V, k):
+    C = _contar_pares(dados, V)
+    L = ((C + k) / (C.sum(dim=1, keepdim=True) + k * V)).log()
+    return torch.where(torch.isnan(L), torch.full_like(L, 1 / V), L)
+
+
+@bigrama.equivoco(
+    "nan_to_num-troca-o-infinito",
+    "O nan_to_num trocou os −inf por um número enorme e os NaN por 0. Com k = 0, um par nunca visto fica em −inf, e a "
+    "linha de quem nunca é seguido, uniforme: trate-a antes do log.",
+)
+def _(dados, V, k):
+    C = _contar_pares(dados, V)
+    return torch.nan_to_num(((C + k) / (C.sum(dim=1, keepdim=True) + k * V)).log())
+
+
+@bigrama.equivoco(
+    "soma-sem-keepdim",
+    "Os totais são os das linhas, mas entraram nas colunas: C.sum(dim=1) tem forma (V,), e o broadcasting a alinha com "
+    "o último eixo. Use keepdim=True.",
+)
+def _(dados, V, k):
+    C = _contar_pares(dados, V) + k
+    C[C.sum(dim=1) == 0] = 1.0
+    return (C / C.sum(dim=1)).log()
+
+
+@bigrama.equivoco(
+    "divide-pelos-pares-do-texto",
+    "Você dividiu cada linha pelo número de pares do texto inteiro (mais kV). O total é o da própria linha: quantas "
+    "vezes alguém veio depois daquele token.",
+)
+def _(dados, V, k):
+    C = _contar_pares(dados, V)
+    return ((C + k) / (C.sum() + k * V)).log()
+
+
+@bigrama.equivoco(
+    "k-vezes-os-tokens-vistos",
+    "No denominador, o k foi multiplicado pelo número de tokens que aparecem no texto. O vocabulário tem V tokens, e "
+    "todos ganham k, até os que o texto não tem.",
+)
+def _(dados, V, k):
+    C = _contar_pares(dados, V)
+    P = (C + k) / (C.sum(dim=1, keepdim=True) + k * len(dados.unique()))
+    return torch.where(torch.isnan(P), torch.tensor(1 / V, dtype=torch.float64), P).log()
+
+
+@bigrama.equivoco(
+    "log-na-base-10",
+    "Seu logaritmo é na base 10. Neste curso a perda é em nats: use o logaritmo natural (torch.log ou math.log).",
+)
+def _(dados, V, k):
+    return _bigrama(dados, V, k) / np.log(10)
+
+
+@bigrama.equivoco(
     "epsilon-no-log",
     "Há um número pequeno somado dentro do log: com k = 0, um par nunca visto deve dar menos infinito, sem disfarce.",
 )
@@ -338,6 +415,12 @@ def _(dados, V, k):
         return np.log(C / C.sum(axis=1, keepdims=True))
 
 
+@bigrama.alternativa("nan_to_num-so-no-nan")
+def _(dados, V, k):
+    C = torch.zeros(V * V).scatter_add_(0, dados[:-1] * V + dados[1:], torch.ones(len(dados) - 1)).view(V, V) + k
+    return torch.nan_to_num((C / C.sum(1, keepdim=True)).log(), nan=-np.log(V), neginf=-np.inf)
+
+
 @bigrama.alternativa("com-counter")
 def _(dados, V, k):
     pares = Counter(zip(dados[:-1].tolist(), dados[1:].tolist(), strict=True))
@@ -377,8 +460,9 @@ def _com_infinito(rng, V, quantos, usado):
     """Log-probabilidades com um −inf, em um par que o texto usa ou em um que ele não usa."""
     for _ in _TENTATIVAS:
         dados, logp = _texto_que_repete(rng, V, quantos), _logp(rng, V)
-        vistos = set(zip(dados.tolist(), dados[1:].tolist(), strict=False))
-        pares = [(a, b) for a in range(V) for b in range(V) if ((a, b) in vistos) == usado]
+        vistos = Counter(zip(dados.tolist(), dados[1:].tolist(), strict=False))
+        # usado uma vez só: duas vezes o maior float32 já é infinito, e quem o pôs no lugar do infinito acertaria
+        pares = [(a, b) for a in range(V) for b in range(V) if vistos[a, b] == usado]
         if pares:
             logp[pares[rng.integers(len(pares))]] = -torch.inf
             return torch.log_softmax(logp, dim=1), dados  # as linhas voltam a somar 1
@@ -417,7 +501,7 @@ entropia_cruzada = questao(
         caso(
             torch.tensor([[0.5, 0.5, 0.0], [0.25, 0.0, 0.75], [0.2, 0.3, 0.5]]).log(),
             torch.tensor([0, 1, 1, 2]),
-            rotulo="o texto usa um par de probabilidade zero",
+            rotulo="o texto usa um par de probabilidade zero: dá infinito",
         ),
         caso(_QUATRO.flip(1).log(), torch.tensor([3, 3, 0, 2, 0, 2, 0, 2, 1]), rotulo="oito pares"),
     ],
@@ -559,6 +643,66 @@ def _(logp, dados):
     p = logp.exp()
     h = -(torch.where(p > 0, p * logp, torch.tensor(0.0))).sum(dim=1)
     return float(h[dados[:-1]].mean())
+
+
+@entropia_cruzada.equivoco(
+    "zero-vezes-infinito",
+    "Deu NaN: você multiplicou contagens por logp, e 0 vezes −inf não é número. Um −inf que o texto não usa não entra "
+    "na conta: leia só as entradas dos pares que há.",
+)
+def _(logp, dados):
+    C = _contar_pares(dados, len(logp))
+    return float(-(C * logp).sum() / (len(dados) - 1))
+
+
+@entropia_cruzada.equivoco(
+    "infinito-vira-zero",
+    "Você trocou o −inf por 0, e log 0 é certeza: o pior erro do modelo contou como acerto. A resposta é infinito.",
+)
+def _(logp, dados):
+    return float(-logp.masked_fill(logp == -torch.inf, 0.0)[dados[:-1], dados[1:]].mean())
+
+
+@entropia_cruzada.equivoco(
+    "so-o-primeiro-par",
+    "Só o primeiro par entrou na soma. Há um return dentro do laço?",
+)
+def _(logp, dados):
+    return float(-logp[dados[0], dados[1]]) / (len(dados) - 1)
+
+
+@entropia_cruzada.equivoco(
+    "falta-o-ultimo-par",
+    "Falta o último par do texto na soma. Com N tokens há N − 1 pares: confira até onde vai o laço.",
+)
+def _(logp, dados):
+    return float(-logp[dados[:-2], dados[1:-1]].sum()) / (len(dados) - 1)
+
+
+@entropia_cruzada.equivoco(
+    "todas-as-combinacoes",
+    "`logp[anteriores][:, seguintes]` cruza cada anterior com todos os seguintes. Para uma entrada por par, dê os dois "
+    "vetores juntos: logp[anteriores, seguintes].",
+)
+def _(logp, dados):
+    return float(-logp[dados[:-1]][:, dados[1:]].mean())
+
+
+@entropia_cruzada.equivoco(
+    "softmax-das-probabilidades",
+    "Você deu probabilidades à cross_entropy, que aplica uma softmax antes do log. Dê a ela logp, ou use nll_loss.",
+)
+def _(logp, dados):
+    return float(F.cross_entropy(logp[dados[:-1]].exp(), dados[1:]))
+
+
+@entropia_cruzada.equivoco(
+    "pesa-pela-probabilidade",
+    "Você fez a média de −p·log p. Quem dá o peso é o texto, e não o modelo: cada par conta uma vez, com −log p.",
+)
+def _(logp, dados):
+    logs = logp[dados[:-1], dados[1:]]
+    return float(-torch.where(torch.isinf(logs), logs, logs.exp() * logs).mean())
 
 
 @entropia_cruzada.equivoco(
@@ -804,6 +948,76 @@ def _(X):
     return (X.cumsum(dim=1) / divisor).cumsum(dim=1) / divisor
 
 
+@media_uniforme_causal.equivoco(
+    "primeira-posicao-sem-ninguem",
+    "A primeira posição deu NaN: sua média deixa de fora o presente, e ela ficou sem ninguém para ouvir (0/0). A "
+    "posição t vê de 0 até t, inclusive: X[:, : t + 1], ou tril sem deslocar.",
+)
+def _(X):
+    return torch.stack([X[:, :t].mean(dim=1) for t in range(X.shape[1])], dim=1)
+
+
+@media_uniforme_causal.equivoco(
+    "mascara-invertida",
+    "Sua máscara esconde o passado e o presente, e a última posição, sem ninguém à vista, deu NaN. Quem se esconde é o "
+    "futuro: triu(1).",
+)
+def _(X):
+    T = X.shape[1]
+    S = torch.zeros(T, T).masked_fill(torch.ones(T, T).tril().bool(), float("-inf"))
+    return torch.softmax(S, dim=-1) @ X
+
+
+@media_uniforme_causal.equivoco(
+    "menos-infinito-vezes-zero",
+    "Há NaN em tudo: −inf vezes 0 não é número. Em vez de multiplicar uma matriz de zeros e uns por −inf, troque o "
+    "valor onde ela é 1 (masked_fill ou where).",
+)
+def _(X):
+    T = X.shape[1]
+    return torch.softmax(torch.ones(T, T).triu(1) * float("-inf"), dim=-1) @ X
+
+
+@media_uniforme_causal.equivoco(
+    "divide-as-colunas-do-triangulo",
+    "Os números 1, 2, …, T dividiram as colunas do triângulo. Quem tem t + 1 parcelas é a linha t: dê ao vetor a forma "
+    "(T, 1).",
+)
+def _(X):
+    T = X.shape[1]
+    return (torch.ones(T, T).tril() / torch.arange(1, T + 1)) @ X
+
+
+@media_uniforme_causal.equivoco(
+    "media-do-que-ja-e-media",
+    "Você escreveu cada média no lugar do original e a usou na média seguinte. Leia sempre de X e escreva em outro "
+    "tensor.",
+)
+def _(X):
+    Y = X.clone()
+    for t in range(1, X.shape[1]):
+        Y[:, t] = Y[:, : t + 1].mean(dim=1)
+    return Y
+
+
+@media_uniforme_causal.equivoco(
+    "mistura-os-textos-do-lote",
+    "A média juntou os textos do lote: todos saíram iguais. Cada texto só ouve a si mesmo; a média é no eixo 1.",
+)
+def _(X):
+    medias = [X[:, : t + 1].mean(dim=(0, 1)) for t in range(X.shape[1])]
+    return torch.stack(medias).expand_as(X)
+
+
+@media_uniforme_causal.equivoco(
+    "atencao-com-pontuacoes",
+    "Os pesos vêm de pontuações entre os próprios tokens: é a atenção de verdade. Aqui todos os pesos são iguais, seja "
+    "qual for o conteúdo.",
+)
+def _(X):
+    return F.scaled_dot_product_attention(X, X, X, is_causal=True)
+
+
 @media_uniforme_causal.equivoco("altera-a-entrada", "")
 def _(X):
     return X.cumsum_(dim=1) / torch.arange(1, X.shape[1] + 1)[:, None]
@@ -975,7 +1189,7 @@ _ids = torch.tensor
 ngrama = questao(
     "lista-09/ngrama",
     assinatura="ngrama(dados, V, n)",
-    saida=[("o que ngrama devolveu", "texto"), ("as probabilidades", "array")],
+    saida=[("o que ngrama devolveu", "texto"), ("probabilidades (uma linha por contexto)", "array")],
     referencia=_ngrama,
     adaptador="lista_09.ngrama",
     casos=[
@@ -993,7 +1207,7 @@ ngrama = questao(
         caso(_ids([2, 0, 1]), 4, 5, (_ids([2, 0, 1, 3]), _ids([3, 2]), _VAZIO), rotulo="texto menor que n"),
     ],
     ocultos=_ocultos_ngrama,
-    propriedades=["as probabilidades: linhas-somam-1", "as probabilidades: nao-negativa"],
+    propriedades=["probabilidades (uma linha por contexto): nao-negativa"],
 )
 
 
@@ -1198,6 +1412,172 @@ def _(dados, V, n):
 def _(dados, V, n):
     prever = _ngrama(dados, V, n)
     return lambda ids: prever(ids).log()
+
+
+@ngrama.equivoco(
+    "contexto-novo-da-zero-sobre-zero",
+    "Um contexto nunca visto deu NaN: nele N e T são 0, e a fórmula vira 0/0. O enunciado diz o que fazer: vale a "
+    "ordem de baixo, sem mudança.",
+)
+def _(dados, V, n):
+    depois = _sequencias(dados, n)
+
+    def prever(ids):
+        ids = ids.tolist()
+        p = torch.full((V,), 1 / V, dtype=torch.float64)
+        for tamanho in range(min(n - 1, len(ids)) + 1):
+            c = _vetor(depois.get(tuple(ids[len(ids) - tamanho :]), {}), V)
+            T = (c > 0).sum()
+            p = (c + T * p) / (c.sum() + T)
+        return p
+
+    return prever
+
+
+@ngrama.equivoco(
+    "contexto-novo-da-KeyError",
+    "Um contexto que o texto não tem não está no dicionário, e a consulta parou com KeyError. Pergunte antes (in, "
+    "get): se não está, fica a ordem de baixo.",
+)
+def _(dados, V, n):
+    depois = dict(_sequencias(dados, n))
+
+    def prever(ids):
+        ids = ids.tolist()
+        p = torch.full((V,), 1 / V, dtype=torch.float64)
+        for tamanho in range(min(n - 1, len(ids)) + 1):
+            contagem = depois[tuple(ids[len(ids) - tamanho :])]
+            T = len(contagem)
+            p = (_vetor(contagem, V) + T * p) / (sum(contagem.values()) + T)
+        return p
+
+    return prever
+
+
+@ngrama.equivoco(
+    "fatia-menos-zero-na-escada",
+    "No primeiro degrau, `ids[-m:]` com m = 0 é ids inteiro, e não o contexto vazio: o unigrama ficou de fora. Conte a "
+    "partir do comprimento, `ids[len(ids) - m:]`.",
+)
+def _(dados, V, n):
+    depois = _sequencias(dados, n)
+
+    def prever(ids):
+        ids = ids.tolist()
+        p = torch.full((V,), 1 / V, dtype=torch.float64)
+        for tamanho in range(min(n - 1, len(ids)) + 1):
+            contagem = depois.get(tuple(ids[-tamanho:]))
+            if contagem:
+                T = len(contagem)
+                p = (_vetor(contagem, V) + T * p) / (sum(contagem.values()) + T)
+        return p
+
+    return prever
+
+
+@ngrama.equivoco(
+    "soma-1-em-cada-contagem",
+    "Você somou 1 a cada contagem, como no bigrama com k = 1. Aqui o que se soma é T vezes a ordem de baixo, e se "
+    "divide por N + T.",
+)
+def _(dados, V, n):
+    return _misturado(dados, V, n, lambda c, p, h: (c + 1) / (c.sum() + V))
+
+
+@ngrama.equivoco(
+    "sem-T-no-denominador",
+    "As probabilidades somam mais que 1: no denominador há só N. Ao somar T vezes a ordem de baixo, o total cresce T: "
+    "divida por N + T.",
+)
+def _(dados, V, n):
+    return _misturado(dados, V, n, lambda c, p, h: (c + (c > 0).sum() * p) / c.sum())
+
+
+@ngrama.equivoco(
+    "sem-T-no-numerador",
+    "As probabilidades somam menos que 1: no numerador a ordem de baixo entrou sem o T. É c + T · P, sobre N + T.",
+)
+def _(dados, V, n):
+    return _misturado(dados, V, n, lambda c, p, h: (c + p) / (c.sum() + (c > 0).sum()))
+
+
+@ngrama.equivoco(
+    "escada-de-cima-para-baixo",
+    "A escada está de cabeça para baixo: o contexto comprido foi misturado com a uniforme, e o unigrama ficou por "
+    "último, com o maior peso. Comece no contexto vazio e suba.",
+)
+def _(dados, V, n):
+    depois = _sequencias(dados, n)
+
+    def prever(ids):
+        ids = ids.tolist()
+        p = torch.full((V,), 1 / V, dtype=torch.float64)
+        for tamanho in range(min(n - 1, len(ids)), -1, -1):
+            contagem = depois.get(tuple(ids[len(ids) - tamanho :]))
+            if contagem:
+                T = len(contagem)
+                p = (_vetor(contagem, V) + T * p) / (sum(contagem.values()) + T)
+        return p
+
+    return prever
+
+
+@ngrama.equivoco(
+    "perde-o-primeiro-token",
+    "O primeiro token do texto não foi contado no contexto vazio: nele N é o tamanho do texto. Comece o laço na "
+    "posição 0.",
+)
+def _(dados, V, n):
+    primeiro = dados[0].item()
+
+    def formula(c, p, h):
+        if not h:
+            c = c.clone()
+            c[primeiro] -= 1
+        T = (c > 0).sum()
+        return (c + T * p) / (c.sum() + T)
+
+    return _misturado(dados, V, n, formula)
+
+
+@ngrama.equivoco(
+    "perde-o-ultimo-token",
+    "O último token do texto não foi contado: ele também veio depois de alguém. Confira até onde vai o laço.",
+)
+def _(dados, V, n):
+    return _ngrama(dados[:-1], V, n)
+
+
+@ngrama.equivoco(
+    "uniforme-so-dos-vistos",
+    "A uniforme de baixo só reparte entre os tokens que aparecem no texto, e os outros ficam com zero. São V tokens, "
+    "todos com 1/V.",
+)
+def _(dados, V, n):
+    depois = _sequencias(dados, n)
+    vistos = dados.unique()
+
+    def prever(ids):
+        ids = ids.tolist()
+        p = torch.zeros(V, dtype=torch.float64)
+        p[vistos] = 1 / len(vistos)
+        for tamanho in range(min(n - 1, len(ids)) + 1):
+            contagem = depois.get(tuple(ids[len(ids) - tamanho :]))
+            if contagem:
+                T = len(contagem)
+                p = (_vetor(contagem, V) + T * p) / (sum(contagem.values()) + T)
+        return p
+
+    return prever
+
+
+@ngrama.equivoco(
+    "prever-devolve-lista",
+    "Sua função de ids devolve uma lista do Python. O enunciado pede um tensor ou um array (V,): torch.tensor(lista).",
+)
+def _(dados, V, n):
+    prever = _ngrama(dados, V, n)
+    return lambda ids: prever(ids).tolist()
 
 
 @ngrama.equivoco(
@@ -1444,6 +1824,27 @@ def _(dados, V, n):
     return prever
 
 
+@ngrama.alternativa("uma-tabela-por-ordem-e-para-no-primeiro-que-falta")
+def _(dados, V, n):
+    texto = dados.numpy()
+    tabelas = [defaultdict(lambda: np.zeros(V)) for _ in range(n)]
+    for m in range(n):
+        for i in range(len(texto) - m):
+            tabelas[m][texto[i : i + m].tobytes()][texto[i + m]] += 1
+
+    def prever(ids):
+        contexto, p = ids.numpy(), np.ones(V) / V
+        for m in range(min(n - 1, len(contexto)) + 1):
+            c = tabelas[m].get(contexto[len(contexto) - m :].tobytes())
+            if c is None:  # se este nunca foi visto, um mais comprido também não
+                break
+            T = np.count_nonzero(c)
+            p = (c + T * p) / (c.sum() + T)
+        return p.astype(np.float32)
+
+    return prever
+
+
 @ngrama.alternativa("objeto-que-se-chama")
 def _(dados, V, n):
     class Modelo:
@@ -1481,7 +1882,8 @@ def _ocultos_copia(rng):
     lotes = [int(v) for v in rng.choice(np.arange(2, 12), size=5, replace=False)]
     Vs = [int(v) for v in rng.choice(np.arange(5, 16), size=5, replace=False)]
     sementes = [int(v) for v in rng.integers(10_000, size=5)]
-    return [caso(*c) for c in zip(lotes, [*L, 2, 1], Vs, sementes, strict=True)]
+    sozinha = caso(1, L[0], Vs[1], sementes[0])  # um squeeze a mais só aparece com uma linha
+    return [*(caso(*c) for c in zip(lotes, [*L, 2, 1], Vs, sementes, strict=True)), sozinha]
 
 
 tarefa_de_copia = questao(
@@ -1490,7 +1892,7 @@ tarefa_de_copia = questao(
     saida=[
         ("o que foi devolvido", "texto"),
         ("x, coluna por coluna (k: igual à k-ésima; 0: o separador)", "array"),
-        ("y, coluna por coluna (1: o token seguinte de x; −100: não se cobra)", "array"),
+        ("y, coluna por coluna (1: o próximo de x; 2: o mesmo; 3: o anterior; −100: não se cobra; −1: outro)", "array"),
         ("tokens que saíram, de 0 a V", "array"),
     ],
     referencia=_copia,
@@ -1500,6 +1902,7 @@ tarefa_de_copia = questao(
         caso(5, 4, 6, 1, rotulo="cinco linhas, quatro tokens"),
         caso(3, 7, 12, 2, rotulo="sete tokens, V = 12"),
         caso(4, 1, 5, 3, rotulo="um token só"),
+        caso(1, 5, 7, 4, rotulo="uma linha só"),
     ],
     ocultos=_ocultos_copia,
 )
@@ -1822,6 +2225,49 @@ def _(lote, comprimento, V, gerador):
 
 
 @tarefa_de_copia.equivoco(
+    "menos-100-em-x",
+    "Há −100 dentro de x, e ele só existe em y. Você devolveu (y, x), ou escreveu os −100 no tensor errado?",
+)
+def _(lote, comprimento, V, gerador):
+    return _copia(lote, comprimento, V, gerador)[::-1]
+
+
+@tarefa_de_copia.equivoco(
+    "chances-diferentes",
+    "Os tokens não saem todos com a mesma frequência: trocar os zeros por outro token, ou arredondar um sorteio, muda "
+    "as chances. Sorteie direto de 1 a V − 1.",
+)
+def _(lote, comprimento, V, gerador):
+    tokens = torch.randint(0, V, (lote, comprimento), generator=gerador).clamp(min=1)
+    x = torch.cat([tokens, torch.zeros(lote, 1, dtype=torch.int64), tokens], dim=1)
+    y = torch.full_like(x, -100)
+    y[:, comprimento - 1 : -1] = x[:, comprimento:]
+    return x, y
+
+
+@tarefa_de_copia.equivoco(
+    "linhas-em-ordem",
+    "Os tokens de cada linha não saem ao acaso: os menores vêm antes. Não ordene o que foi sorteado.",
+)
+def _(lote, comprimento, V, gerador):
+    x, y = _copia(lote, comprimento, V, gerador)
+    x[:, :comprimento] = x[:, comprimento + 1 :] = x[:, :comprimento].sort(dim=1).values
+    y[:, comprimento - 1 : -1] = x[:, comprimento:]
+    return x, y
+
+
+@tarefa_de_copia.equivoco(
+    "esconde-o-ultimo-da-copia",
+    "Há −100 na penúltima posição, cujo próximo é o último token da cópia. Esse já foi visto: só a última posição não "
+    "tem próximo.",
+)
+def _(lote, comprimento, V, gerador):
+    x, y = _copia(lote, comprimento, V, gerador)
+    y[:, -2] = -100
+    return x, y
+
+
+@tarefa_de_copia.equivoco(
     "so-x",
     "Você devolveu um tensor só. O enunciado pede o par (x, y).",
 )
@@ -1871,6 +2317,15 @@ def _(lote, comprimento, V, gerador):
         xs.append(linha)
         ys.append([-100] * (comprimento - 1) + linha[comprimento:] + [-100])
     return torch.tensor(xs), torch.tensor(ys)
+
+
+@tarefa_de_copia.alternativa("semente-para-o-numpy")
+def _(lote, comprimento, V, gerador):
+    semente = torch.randint(0, 2**31, (1,), generator=gerador).item()  # o acaso ainda vem todo do gerador
+    tokens = torch.from_numpy(np.random.default_rng(semente).integers(1, V, size=(lote, comprimento)))
+    nada = torch.full((lote, 1), -100)
+    x = torch.cat([tokens, torch.zeros_like(nada), tokens], dim=1)
+    return x, torch.cat([nada.expand(-1, comprimento - 1), x[:, comprimento:], nada], dim=1)
 
 
 @tarefa_de_copia.alternativa("indices-e-devolve-lista")
@@ -2061,7 +2516,7 @@ class GPTSemResiduoNaMistura(_Modelo):
 
 @GPTSemAtencao.equivoco(
     "sem-residuo-no-feed-forward",
-    "A rede de cada posição substituiu x, em vez de somar-se a ele: falta o caminho residual da segunda metade do "
+    "A camada feed-forward substituiu x, em vez de somar-se a ele: falta o caminho residual da segunda metade do "
     "bloco.",
 )
 class GPTSemResiduoNoFF(_Modelo):
@@ -2072,7 +2527,7 @@ class GPTSemResiduoNoFF(_Modelo):
 
 @GPTSemAtencao.equivoco(
     "sem-norma2",
-    "A rede de cada posição recebeu x sem normalizar: falta `norma2` antes de `expande`.",
+    "A camada feed-forward recebeu x sem normalizar: falta `norma2` antes de `expande`.",
 )
 class GPTSemNorma2(_Modelo):
     class Bloco(_Bloco):
@@ -2175,6 +2630,141 @@ class GPTSoOPrimeiro(_Modelo):
 
 
 @GPTSemAtencao.equivoco(
+    "bloco-sem-return",
+    "O forward do bloco não devolve nada, e a norma seguinte recebeu None: falta `return x`.",
+)
+class GPTBlocoSemReturn(_Modelo):
+    class Bloco(_Bloco):
+        def forward(self, x):
+            self.pensar(self.ouvir(x))
+
+
+@GPTSemAtencao.equivoco(
+    "sem-super-init",
+    "O torch só aceita submódulos depois que a classe-mãe foi preparada: comece o __init__ com `super().__init__()`.",
+)
+class GPTSemSuperInit(nn.Module):
+    def __init__(self, V, bloco, d, camadas, mistura):
+        self.tokens = nn.Embedding(V, d)
+
+
+@GPTSemAtencao.equivoco(
+    "so-o-ultimo-bloco",
+    "Cada bloco recebeu o x da entrada, e só o resultado do último ficou. A saída de um é a entrada do seguinte: "
+    "x = bloco(x).",
+)
+class GPTSoOUltimo(_Modelo):
+    def forward(self, ids, alvos=None):
+        logits = self.sair(self.blocos[-1](self.entrar(ids)))
+        return logits, None if alvos is None else self.custo(logits, alvos)
+
+
+@GPTSemAtencao.equivoco(
+    "nenhum-bloco",
+    "O resultado dos blocos se perdeu: os logits saem direto dos embeddings. Guarde-o, x = bloco(x).",
+)
+class GPTNenhumBloco(_Modelo):
+    def forward(self, ids, alvos=None):
+        logits = self.sair(self.entrar(ids))
+        return logits, None if alvos is None else self.custo(logits, alvos)
+
+
+@GPTSemAtencao.equivoco(
+    "devolve-log-probabilidades",
+    "Seus logits já passaram pela log-softmax. Devolva as pontuações como saem do produto: a cross_entropy faz o "
+    "resto.",
+)
+class GPTDevolveLogs(_Modelo):
+    def sair(self, x):
+        return torch.log_softmax(self.norma(x) @ self.tokens.weight.T, dim=-1)
+
+
+@GPTSemAtencao.equivoco(
+    "softmax-antes-da-perda",
+    "Os logits estão certos, mas você aplicou a softmax antes da cross_entropy, que já a aplica: foram duas.",
+)
+class GPTSoftmaxAntesDaPerda(_Modelo):
+    def custo(self, logits, alvos):
+        return super().custo(torch.softmax(logits, dim=-1), alvos)
+
+
+@GPTSemAtencao.equivoco(
+    "soma-no-lugar-da-media",
+    "Com a mistura «media», você somou o passado sem dividir. A posição t divide por t + 1, como na questão 4.",
+)
+class GPTSomaDoPassado(_Modelo):
+    class Bloco(_Bloco):
+        def ouvir(self, x):
+            return x if self.mistura == "nenhuma" else x + self.projecao(self.norma1(x).cumsum(dim=1))
+
+
+@GPTSemAtencao.equivoco(
+    "media-dividida-por-T",
+    "Com a mistura «media», a soma do passado foi dividida sempre por T. A posição t divide por t + 1, como na "
+    "questão 4.",
+)
+class GPTMediaPorT(_Modelo):
+    class Bloco(_Bloco):
+        def ouvir(self, x):
+            return x if self.mistura == "nenhuma" else x + self.projecao(self.norma1(x).cumsum(dim=1) / x.shape[1])
+
+
+@GPTSemAtencao.equivoco(
+    "media-sem-o-presente",
+    "Com a mistura «media», a média deixa de fora a própria posição. Ela conta: de 0 até t, inclusive, como na "
+    "questão 4.",
+)
+class GPTMediaSemOPresente(_Modelo):
+    class Bloco(_Bloco):
+        def ouvir(self, x):
+            if self.mistura == "nenhuma":
+                return x
+            z = self.norma1(x)
+            return x + self.projecao((z.cumsum(dim=1) - z) / torch.arange(x.shape[1]).clamp(min=1)[:, None])
+
+
+@GPTSemAtencao.equivoco(
+    "metades-em-paralelo",
+    "As duas metades do bloco leram o mesmo x. A segunda (norma2, expande, reduz) lê o x que a primeira já mudou.",
+)
+class GPTMetadesEmParalelo(_Modelo):
+    class Bloco(_Bloco):
+        def forward(self, x):
+            return self.ouvir(x) + self.pensar(x) - x
+
+
+@GPTSemAtencao.equivoco(
+    "metades-trocadas",
+    "As metades do bloco estão trocadas: primeiro a média (norma1, projecao), depois a camada feed-forward.",
+)
+class GPTMetadesTrocadas(_Modelo):
+    class Bloco(_Bloco):
+        def forward(self, x):
+            return self.ouvir(self.pensar(x))
+
+
+@GPTSemAtencao.equivoco(
+    "posicoes-do-fim",
+    "As posições usadas foram as últimas da tabela. Um texto de T tokens usa as de 0 a T − 1.",
+)
+class GPTPosicoesDoFim(_Modelo):
+    def entrar(self, ids):
+        if ids.shape[1] > self.bloco:
+            raise ValueError(f"o texto tem {ids.shape[1]} tokens e o contexto é de {self.bloco}")
+        return self.tokens(ids) + self.posicoes.weight[-ids.shape[1] :]
+
+
+@GPTSemAtencao.equivoco(
+    "menos-100-vira-pad",
+    "Os logits estão certos, mas a perda conta os que deviam ser pulados: você trocou os −100 por 0 e não disse à "
+    "cross_entropy que pulasse o 0 (ignore_index=0).",
+)
+class GPTMenos100ViraPad(_Modelo):
+    def custo(self, logits, alvos):
+        return F.cross_entropy(logits.flatten(0, 1), alvos.clamp(min=0).flatten())
+
+
+@GPTSemAtencao.equivoco(
     "conta-o-pad-na-perda",
     "Os logits estão certos, mas a perda conta os alvos 0, que são <PAD>. Eles não contam.",
 )
@@ -2191,6 +2781,17 @@ class GPTContaOPad(_Modelo):
 class GPTSoPulaOPad(_Modelo):
     def custo(self, logits, alvos):
         return F.cross_entropy(logits.flatten(0, 1), alvos.flatten(), ignore_index=0)
+
+
+@GPTSemAtencao.equivoco(
+    "escreve-nos-alvos",
+    "Seu forward escreve dentro de `alvos` (`alvos[alvos == 0] = -100` muda o tensor de quem chamou). Faça outro, com "
+    "masked_fill ou torch.where.",
+)
+class GPTEscreveNosAlvos(_Modelo):
+    def custo(self, logits, alvos):
+        alvos[alvos == 0] = -100
+        return F.cross_entropy(logits.flatten(0, 1), alvos.flatten())
 
 
 @GPTSemAtencao.equivoco(
@@ -2235,6 +2836,49 @@ class GPTDeslocaDeNovo(_Modelo):
 
 
 @GPTSemAtencao.equivoco(
+    "if-alvos",
+    "`if alvos` pergunta se o tensor inteiro é verdadeiro, e ele não sabe responder. Pergunte `if alvos is not None`.",
+)
+class GPTIfAlvos(_Modelo):
+    def forward(self, ids, alvos=None):
+        logits = super().forward(ids)[0]
+        return logits, self.custo(logits, alvos) if alvos else None
+
+
+@GPTSemAtencao.equivoco(
+    "cross-entropy-sem-achatar",
+    "A cross_entropy procura o vocabulário no eixo 1, e o seu está no último: as formas não combinam. Achate os dois: "
+    "logits (B·T, V) e alvos (B·T,).",
+)
+class GPTSemAchatar(_Modelo):
+    def custo(self, logits, alvos):
+        return F.cross_entropy(logits, alvos.masked_fill(alvos == 0, -100))
+
+
+@GPTSemAtencao.equivoco(
+    "posicoes-a-partir-de-1",
+    "As posições começam em 1, e um texto do tamanho do contexto passa do fim da tabela. Conte de 0 a T − 1: "
+    "torch.arange(T).",
+)
+class GPTPosicoesAPartirDe1(_Modelo):
+    def entrar(self, ids):
+        if ids.shape[1] > self.bloco:
+            raise ValueError(f"o texto tem {ids.shape[1]} tokens e o contexto é de {self.bloco}")
+        return self.tokens(ids) + self.posicoes(torch.arange(1, ids.shape[1] + 1))
+
+
+@GPTSemAtencao.equivoco(
+    "com-dropout",
+    "Seu modelo tem dropout, e os logits mudam no modo de treino. O enunciado pede sem: a correção compara números "
+    "exatos.",
+)
+class GPTComDropout(_Modelo):
+    class Bloco(_Bloco):
+        def pensar(self, x):
+            return x + F.dropout(self.reduz(F.gelu(self.expande(self.norma2(x)))), 0.3, self.training)
+
+
+@GPTSemAtencao.equivoco(
     "perda-zero-sem-alvos",
     "Sem alvos, a perda deve ser None, e não um número.",
 )
@@ -2255,7 +2899,8 @@ class GPTSoOsLogits(_Modelo):
 
 @GPTSemAtencao.equivoco(
     "perda-sem-gradiente",
-    "A perda saiu como número solto (item() ou detach()): sem gradiente, não há como treinar. Devolva o tensor.",
+    "A perda saiu como número solto (item(), detach() ou um tensor feito de novo): sem gradiente, não há como treinar. "
+    "Devolva o próprio tensor da conta.",
 )
 class GPTPerdaSemGradiente(_Modelo):
     def forward(self, ids, alvos=None):
@@ -2311,8 +2956,8 @@ class GPTSempreComProjecao(_Modelo):
 
 @GPTSemAtencao.equivoco(
     "texto-comprido-da-outro-erro",
-    "Um texto maior que o contexto estoura lá dentro, com um erro que não diz o porquê. Examine o tamanho antes e "
-    "lance um ValueError.",
+    "Um texto maior que o contexto estoura lá dentro, com um erro que não diz o porquê. Examine antes o tamanho, "
+    "ids.shape[1], e lance um ValueError.",
 )
 class GPTTextoComprido(_Modelo):
     def entrar(self, ids):
@@ -2414,6 +3059,22 @@ class GPTComBuffer(_Modelo):
             return logits, None
         alvos = torch.where(alvos == -100, 0, alvos)
         return logits, F.cross_entropy(logits.transpose(1, 2), alvos, ignore_index=0)
+
+
+@GPTSemAtencao.alternativa("perda-com-lacos-e-sequential")
+class GPTComLacos(_Modelo):
+    def __init__(self, V, bloco, d, camadas, mistura):
+        super().__init__(V, bloco, d, camadas, mistura)
+        self.blocos = nn.Sequential(*[_Bloco(d, mistura) for _ in range(camadas)])
+        self.sorteio = nn.Dropout(0.0)
+
+    def forward(self, ids, alvos=None):
+        logits = self.sair(self.sorteio(self.blocos(self.entrar(ids))))
+        if alvos is None:
+            return [logits, None]
+        logp = logits.log_softmax(-1)
+        perdas = [-logp[b, t, a] for b, linha in enumerate(alvos) for t, a in enumerate(linha) if a > 0]
+        return [logits, sum(perdas) / len(perdas)]
 
 
 @GPTSemAtencao.alternativa("em-float64")

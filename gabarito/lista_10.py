@@ -16,6 +16,7 @@ import numpy as np
 import torch
 
 from gabarito.base import caso, funcao, questao
+from helpers.pecas.lista_10 import pontuacao
 
 _FATIAS = json.loads((Path(__file__).parent / "fatias_10.json").read_text(encoding="utf-8"))
 
@@ -95,7 +96,6 @@ FRASES = [  # as que a correção sorteia
 
 
 def _ocultos_atencao(rng):
-    frases = rng.choice(len(FRASES), size=2, replace=False)
     T = int(rng.integers(5, 8))
     return [
         caso(*_qkv(rng, 3, T, 8), _causal(T)),
@@ -104,7 +104,7 @@ def _ocultos_atencao(rng):
         caso(*_qkv(rng, 5, 3, 2), torch.zeros(3, 3, dtype=torch.bool)),
         caso(*_grandes(rng, 3, 5)),
         caso(*_qkv(rng, 1, 2, 6), _causal(2)),
-        *(caso(FRASES[i]) for i in frases),
+        caso(FRASES[rng.integers(len(FRASES))]),
     ]
 
 
@@ -213,6 +213,16 @@ def _(q, k, v, mascara):
 
 
 @atencao.equivoco(
+    "mascara-invertida-com-zeros",
+    "A máscara está ao contrário: você escondeu onde ela é False, e a linha que não via ninguém ficou com zeros. Aqui "
+    "True esconde (na scaled_dot_product_attention do torch, True deixa ver: dê a ela ~mascara).",
+)
+def _(q, k, v, mascara):
+    pesos = torch.nan_to_num(torch.softmax(_pontuacoes(q, k).masked_fill(~mascara, -math.inf), dim=-1))
+    return pesos @ v.double(), pesos
+
+
+@atencao.equivoco(
     "mascara-sempre-causal",
     "Você não usa a máscara que recebe: faz uma causal por conta própria. Dentro do SmolLM2 dá no mesmo, mas a "
     "função deve obedecer ao argumento.",
@@ -267,8 +277,8 @@ def _(q, k, v, mascara):
 
 @atencao.equivoco(
     "maximo-da-matriz-toda",
-    "Você subtraiu o máximo da matriz toda. Uma linha em que todas as pontuações são muito menores que ele vira 0/0: "
-    "o máximo é o de cada linha.",
+    "O máximo que você subtraiu é o da matriz toda, ou conta o que está escondido: uma linha em que tudo à vista é "
+    "muito menor que ele vira 0/0. Esconda antes, e tire o máximo de cada linha.",
 )
 def _(q, k, v, mascara):
     S = _pontuacoes(q, k).masked_fill(mascara, -math.inf)
@@ -377,6 +387,65 @@ def _(q, k, v, mascara):
 )
 def _(q, k, v, mascara):
     return _atencao(q, k, v, mascara)[0], _pontuacoes(q, k)
+
+
+@atencao.equivoco(
+    "devolve-as-pontuacoes-escondidas",
+    "A saída está certa, mas no lugar dos pesos vieram as pontuações, com −inf no que está escondido. Devolva o que "
+    "sai da softmax.",
+)
+def _(q, k, v, mascara):
+    return _atencao(q, k, v, mascara)[0], _pontuacoes(q, k).masked_fill(mascara, -math.inf)
+
+
+@atencao.equivoco(
+    "pesos-de-antes-da-mascara",
+    "A saída está certa, mas os pesos devolvidos são os de antes da máscara: há peso onde ela é True. Devolva os "
+    "mesmos que você usou na saída.",
+)
+def _(q, k, v, mascara):
+    return _atencao(q, k, v, mascara)[0], torch.softmax(_pontuacoes(q, k), dim=-1)
+
+
+@atencao.equivoco(
+    "transposta-de-tres-eixos",
+    "A transposta de k mexeu no eixo das cabeças (com três eixos, `k.T` inverte todos), e o produto não fecha. Troque "
+    "só os dois últimos: k.transpose(-2, -1) ou k.mT.",
+)
+def _(q, k, v, mascara):
+    S = q @ k.T / math.sqrt(q.shape[-1])
+    pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
+    return pesos @ v, pesos
+
+
+@atencao.equivoco(
+    "soma-a-mascara",
+    "Você somou a máscara às pontuações, e True vale 1: o que devia sumir ficou mais forte. Ponha um número muito "
+    "negativo onde ela é True.",
+)
+def _(q, k, v, mascara):
+    pesos = torch.softmax(_pontuacoes(q, k) + mascara, dim=-1)
+    return pesos @ v.double(), pesos
+
+
+@atencao.equivoco(
+    "mais-infinito",
+    "O que está escondido recebeu +inf: a softmax dá NaN onde ele aparece. O sinal é o outro: −inf.",
+)
+def _(q, k, v, mascara):
+    pesos = torch.softmax(_pontuacoes(q, k).masked_fill(mascara, math.inf), dim=-1)
+    return pesos @ v.double(), pesos
+
+
+@atencao.equivoco(
+    "escala-depois-da-softmax",
+    "Você dividiu os pesos por √d, depois da softmax, e as linhas já não somam 1. Quem se divide é a pontuação, antes "
+    "dela.",
+)
+def _(q, k, v, mascara):
+    S = q.double() @ k.double().transpose(-2, -1)
+    pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1) / math.sqrt(q.shape[-1])
+    return pesos @ v.double(), pesos
 
 
 @atencao.equivoco(
@@ -626,6 +695,27 @@ def _(A):
 
 
 @media_das_cabecas.equivoco(
+    "media-de-duas-em-duas",
+    "Você fez a média do acumulado com cada cabeça nova, duas a duas: a última fica com metade do peso. Some todas e "
+    "divida uma vez, no fim.",
+)
+def _(A):
+    media = A.double()[0]
+    for cabeca in A[1:]:
+        media = (media + cabeca) / 2
+    return media
+
+
+@media_das_cabecas.equivoco(
+    "reshape-no-lugar-de-trocar-eixos",
+    "O reshape não troca eixos: ele reparte os mesmos números em outra ordem, e as cabeças se misturaram. A média é no "
+    "eixo 0, sem mexer na forma.",
+)
+def _(A):
+    return A.double().reshape(A.shape[1], A.shape[2], -1).mean(dim=-1)
+
+
+@media_das_cabecas.equivoco(
     "media-e-softmax",
     "Você passou a média por mais uma softmax. Cada linha de uma média de pesos já soma 1: não falta nada.",
 )
@@ -841,6 +931,74 @@ def _(saidas, cabecas):
     return novas
 
 
+@desligar.equivoco(
+    "posicoes-da-lista",
+    "Você desligou as primeiras cabeças, uma para cada item da lista. `range(len(cabecas))` dá as posições na lista; "
+    "os números das cabeças estão dentro dela.",
+)
+def _(saidas, cabecas):
+    novas = saidas.double()
+    novas[: len(cabecas)] = 0.0
+    return novas
+
+
+@desligar.equivoco(
+    "so-a-ultima-da-lista",
+    "Só a última cabeça da lista ficou desligada: cada volta do laço recomeça de uma cópia nova. Copie uma vez, antes "
+    "dele.",
+)
+def _(saidas, cabecas):
+    novas = saidas.double()
+    for i in cabecas:
+        novas = saidas.double()
+        novas[i] = 0.0
+    return novas
+
+
+@desligar.equivoco(
+    "so-o-primeiro-token",
+    "Só a primeira linha de cada cabeça da lista foi a zero. A cabeça inteira se cala: todos os tokens.",
+)
+def _(saidas, cabecas):
+    novas = saidas.double()
+    for i in cabecas:
+        novas[i, 0] = 0.0
+    return novas
+
+
+@desligar.equivoco(
+    "so-a-primeira-componente",
+    "Só a primeira componente de cada cabeça da lista foi a zero. A cabeça inteira se cala: as d componentes.",
+)
+def _(saidas, cabecas):
+    novas = saidas.double()
+    for i in cabecas:
+        novas[i, :, 0] = 0.0
+    return novas
+
+
+@desligar.equivoco(
+    "lista-vazia-vira-float",
+    "Com a lista vazia, torch.tensor([]) sai em ponto flutuante e não serve de índice. Use a própria lista, ou diga "
+    "dtype=torch.long.",
+)
+def _(saidas, cabecas):
+    novas = saidas.double()
+    novas[torch.tensor(cabecas)] = 0.0
+    return novas
+
+
+@desligar.equivoco(
+    "liga-de-novo",
+    "Uma cabeça que aparece duas vezes na lista voltou a ligar-se. Repetida ou não, ela fica em zero.",
+)
+def _(saidas, cabecas):
+    novas = saidas.double()
+    for i in cabecas:
+        novas[i] = saidas[i].double() - novas[i]
+    return novas
+
+
 @desligar.equivoco("altera-a-entrada", "Sua função escreveu dentro de um argumento.")
 def _(saidas, cabecas):
     saidas[cabecas] = 0.0
@@ -1003,6 +1161,38 @@ def _(A):
 
 
 @pontuacao_token_anterior.equivoco(
+    "so-o-token-1",
+    "Você pegou só A[1, 0], o peso que o token 1 dá ao 0. A nota é a média de todos os tokens a partir dele.",
+)
+def _(A):
+    return float(A[1, 0])
+
+
+@pontuacao_token_anterior.equivoco(
+    "return-no-laco",
+    "Só o primeiro peso entrou na soma. Há um return dentro do laço?",
+)
+def _(A):
+    return float(A[1, 0]) / (len(A) - 1)
+
+
+@pontuacao_token_anterior.equivoco(
+    "sem-a-ultima-linha",
+    "O último token ficou de fora da soma. O t vai de 1 até T − 1, inclusive: range(1, T).",
+)
+def _(A):
+    return float(torch.diagonal(A.double(), -1)[:-1].sum() / (len(A) - 1))
+
+
+@pontuacao_token_anterior.equivoco(
+    "sumidouro",
+    "Você mediu a coluna 0, o peso no primeiro token: essa é a questão 5. O anterior de t está na coluna t − 1.",
+)
+def _(A):
+    return float(A.double()[1:, 0].mean())
+
+
+@pontuacao_token_anterior.equivoco(
     "todo-o-passado",
     "Você somou todo o passado de cada token. Só a casa t − 1 conta.",
 )
@@ -1099,7 +1289,7 @@ def _(A):
 
 @pontuacao_sumidouro.equivoco(
     "linha-0-inteira",
-    "Você mediu a linha 0, inteira. O sumidouro é a coluna 0, sem a primeira casa.",
+    "Sua média é sempre 1/T: é a de linhas inteiras, que somam 1. O sumidouro é a coluna 0, sem a primeira casa.",
 )
 def _(A):
     return float(A.double()[0].mean())
@@ -1143,6 +1333,14 @@ def _(A):
 )
 def _(A):
     return float(A.double()[1:, 0].max())
+
+
+@pontuacao_sumidouro.equivoco(
+    "so-o-token-1",
+    "Você pegou só A[1, 0], o peso que o token 1 dá ao 0. A nota é a média de todos os tokens a partir dele.",
+)
+def _(A):
+    return float(A[1, 0])
 
 
 @pontuacao_sumidouro.equivoco(
@@ -1340,6 +1538,31 @@ def _(A, n):
 
 
 @pontuacao_inducao.equivoco(
+    "uma-linha-antes",
+    "São n casas da diagonal certa, mas começam na linha n − 1, que é da primeira cópia. As linhas vão de n a 2n − 1.",
+)
+def _(A, n):
+    return _media_em(A, range(n - 1, 2 * n - 1), n - 1)
+
+
+@pontuacao_inducao.equivoco(
+    "as-ultimas-n-linhas",
+    "Você mediu as últimas n linhas de A. Pode haver tokens depois da segunda cópia: ela vai de n a 2n − 1.",
+)
+def _(A, n):
+    return _media_em(A, range(len(A) - n, len(A)), n - 1)
+
+
+@pontuacao_inducao.equivoco(
+    "o-bloco-inteiro",
+    "Você fez a média do bloco inteiro, de todas as linhas com todas as colunas. Só conta uma casa de cada linha: a "
+    "coluna t − n + 1.",
+)
+def _(A, n):
+    return float(A.double()[n : 2 * n, 1 : n + 1].mean())
+
+
+@pontuacao_inducao.equivoco(
     "divide-por-T",
     "A soma está certa, mas você a dividiu por T. São n parcelas, uma para cada token da segunda cópia.",
 )
@@ -1454,17 +1677,29 @@ def _com_empates(rng, L, H, T, pares=2):
     return As
 
 
+def _caso_de_ranking(sortear, k, **nota):
+    """Um caso sem quase empates: notas que só diferem em float64 empatariam para quem as guarda em float32."""
+    f = pontuacao(**nota)
+    for _ in range(100):
+        As = sortear()
+        saltos = np.diff(np.sort([f(A) for A in As.flatten(0, 1)]))
+        if not ((saltos > 0) & (saltos < 1e-5)).any():
+            return caso(As, funcao("lista_10.pontuacao", **nota), k)
+    raise RuntimeError("nenhum sorteio serviu: mude os tamanhos do caso")
+
+
 def _ocultos_ranking(rng):
     i, j = (int(n) for n in rng.integers(0, 4, size=2))
     tipo = str(rng.choice(["casa", "coluna"]))
     return [
-        caso(_com_empates(rng, 3, 4, 5), funcao("lista_10.pontuacao", tipo=tipo, i=i, j=j), 12),
-        caso(_com_empates(rng, 4, 3, 4, 3), funcao("lista_10.pontuacao", tipo="menos entropia"), 12),
-        caso(_pesos(rng, 4, 2, 6, 6), funcao("lista_10.pontuacao", tipo="anterior"), 3),
-        caso(_com_empates(rng, 2, 5, 4), funcao("lista_10.pontuacao", tipo="maximo", i=i), 10),
-        caso(_pesos(rng, 5, 3, 6, 6, causal=False), funcao("lista_10.pontuacao", tipo="linhas no anterior"), 7),
-        caso(_pesos(rng, 3, 2, 4, 4), funcao("lista_10.pontuacao", tipo="coluna", i=j), 1),
-        caso(_pesos(rng, 3, 3, 4, 4, causal=False), funcao("lista_10.pontuacao", tipo="casa", i=j, j=i), 5),
+        _caso_de_ranking(lambda: _com_empates(rng, 3, 4, 5), 12, tipo=tipo, i=i, j=j),
+        _caso_de_ranking(lambda: _com_empates(rng, 4, 3, 4, 3), 12, tipo="menos entropia"),
+        _caso_de_ranking(lambda: _pesos(rng, 4, 2, 6, 6), 3, tipo="anterior"),
+        _caso_de_ranking(lambda: _com_empates(rng, 2, 5, 4), 10, tipo="maximo", i=i),
+        # mais de 16 cabeças: com menos, muitas ordenações instáveis conservam os empates por sorte
+        _caso_de_ranking(lambda: _pesos(rng, 7, 3, 6, 6, causal=False), 13, tipo="linhas no anterior"),
+        _caso_de_ranking(lambda: _pesos(rng, 3, 2, 4, 4), 1, tipo="coluna", i=j),
+        _caso_de_ranking(lambda: _pesos(rng, 3, 3, 4, 4, causal=False), 5, tipo="casa", i=j, j=i),
     ]
 
 
@@ -1507,10 +1742,10 @@ cabecas_por_pontuacao = questao(
             rotulo="valores negativos",
         ),
         caso(
-            _pesos(np.random.default_rng(63), 2, 4, 5, 5, causal=False),
+            _pesos(np.random.default_rng(63), 5, 4, 5, 5, causal=False),
             funcao("lista_10.pontuacao", tipo="linhas no anterior"),
-            5,
-            rotulo="muitos empates",
+            14,
+            rotulo="vinte cabeças, muitos empates",
         ),
         caso(
             _pesos(np.random.default_rng(64), 4, 2, 3, 3),
@@ -1546,8 +1781,9 @@ def _(As, f, k):
 
 @cabecas_por_pontuacao.equivoco(
     "empate-ao-contrario",
-    "Nos empates, a de índice maior veio primeiro. Costuma ser efeito de inverter a ordem de tudo (reverse=True em "
-    "uma tupla inteira, ou [::-1]); no empate vem antes a menor camada e, nela, a menor cabeça.",
+    "Nos empates, a de índice maior veio primeiro; vem antes a menor camada e, nela, a menor cabeça. Costuma ser "
+    "efeito de inverter tudo (reverse=True em uma tupla inteira, ou [::-1]) ou de uma ordenação que não conserva os "
+    'empates (topk; np.argsort sem kind="stable").',
 )
 def _(As, f, k):
     return sorted(_todas(As, f), key=lambda nota: (nota[2], nota[0], nota[1]), reverse=True)[:k]
@@ -1555,8 +1791,8 @@ def _(As, f, k):
 
 @cabecas_por_pontuacao.equivoco(
     "empate-so-pela-cabeca",
-    "Nos empates você olhou primeiro para a cabeça. Vem antes a menor camada; a cabeça só decide dentro da mesma "
-    "camada.",
+    "Nos empates, parece que você olhou primeiro para a cabeça. Vem antes a menor camada; a cabeça só decide dentro da "
+    "mesma camada.",
 )
 def _(As, f, k):
     return sorted(_todas(As, f), key=lambda nota: (-nota[2], nota[1], nota[0]))[:k]
@@ -1690,6 +1926,55 @@ def _(As, f, k):
 
 
 @cabecas_por_pontuacao.equivoco(
+    "sort-devolve-none",
+    "Veio None: falta um return, ou você devolveu o de `lista.sort(...)`, que ordena no lugar e não devolve nada (quem "
+    "devolve a lista é sorted).",
+)
+def _(As, f, k):
+    return _todas(As, f).sort(key=lambda nota: -nota[2])
+
+
+@cabecas_por_pontuacao.equivoco(
+    "index-acha-o-primeiro",
+    "A mesma cabeça apareceu mais de uma vez: `notas.index(valor)` acha sempre a primeira com aquela nota. Ordene as "
+    "triplas inteiras, com os índices junto.",
+)
+def _(As, f, k):
+    notas = [nota for _, _, nota in _todas(As, f)]
+    H = As.shape[1]
+    return [(notas.index(n) // H, notas.index(n) % H, n) for n in sorted(notas, reverse=True)[:k]]
+
+
+@cabecas_por_pontuacao.equivoco(
+    "primeira-camada",
+    "Só as cabeças da primeira camada concorreram. Percorra todas as camadas.",
+)
+def _(As, f, k):
+    return sorted([(0, h, f(As[0, h])) for h in range(As.shape[1])], key=lambda nota: -nota[2])[:k]
+
+
+@cabecas_por_pontuacao.equivoco(
+    "uma-por-camada",
+    "Veio só a melhor cabeça de cada camada. São as k melhores do modelo inteiro: uma camada pode ter várias.",
+)
+def _(As, f, k):
+    melhores = []
+    for c in range(As.shape[0]):
+        notas = [f(A) for A in As[c]]
+        melhores.append((c, notas.index(max(notas)), max(notas)))
+    return sorted(melhores, key=lambda nota: -nota[2])[:k]
+
+
+@cabecas_por_pontuacao.equivoco(
+    "so-positivas",
+    "As cabeças de nota negativa ficaram de fora: você começou o máximo em 0, ou só guardou notas positivas. Notas "
+    "negativas também concorrem.",
+)
+def _(As, f, k):
+    return sorted([nota for nota in _todas(As, f) if nota[2] > 0], key=lambda nota: -nota[2])[:k]
+
+
+@cabecas_por_pontuacao.equivoco(
     "ultima-camada",
     "Só as cabeças da última camada concorreram. Percorra todas as camadas.",
 )
@@ -1721,6 +2006,17 @@ def _(As, f, k):
     notas = np.array([[f(As[c, h].numpy()) for h in range(H)] for c in range(L)])
     ordem = np.argsort(-notas.ravel(), kind="stable")[:k]
     return [(i // H, i % H, notas.ravel()[i]) for i in ordem]
+
+
+@cabecas_por_pontuacao.alternativa("tabela-float32-argsort-estavel")
+def _(As, f, k):
+    L, H = As.shape[:2]
+    notas = torch.zeros(L, H)  # em float32: as notas perdem casas, e a ordem não muda
+    for c in range(L):
+        for h in range(H):
+            notas[c, h] = f(As[c, h])
+    ordem = torch.argsort(notas.flatten(), descending=True, stable=True)[:k]
+    return [(int(i) // H, int(i) % H, notas.flatten()[i].item()) for i in ordem]
 
 
 @cabecas_por_pontuacao.alternativa("heapq")

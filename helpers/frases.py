@@ -12,7 +12,11 @@ _EXPLICACOES = [
     ("RuntimeError", r"in loading state_dict", "os nomes ou as formas dos pesos não são os do módulo"),
     ("RuntimeError", r"leaf Variable|in-place operation", "copie os pesos dentro de torch.no_grad()"),
     ("TypeError", r"cannot assign", "um parâmetro do módulo só aceita nn.Parameter; copie os valores com .copy_()"),
-    ("TypeError", r"(must be|has to be) a tensor|must be Tensor", "o torch espera um tensor, e veio um array do NumPy"),
+    (
+        "TypeError",
+        r"(must be|has to be) a tensor|must be Tensor(?!, not NoneType)",
+        "o torch espera um tensor, e veio um array do NumPy",
+    ),
     ("RuntimeError", r"mat1 and mat2|size mismatch", "as dimensões internas do produto de matrizes não batem"),
     ("ValueError", r"could not be broadcast|broadcast", "as formas não combinam; faltou um keepdims=True ou um eixo?"),
     (
@@ -51,10 +55,16 @@ _EXPLICACOES = [
     ("UnboundLocalError", r"", "a variável foi usada antes de receber um valor"),
     ("NameError", r"", "esse nome ainda não foi definido; há um erro de digitação ou uma célula por executar?"),
     ("ZeroDivisionError", r"", "houve uma divisão por zero"),
+    ("AttributeError", r"before Module.__init__", "falta super().__init__() no começo do __init__ da sua classe"),
     ("AttributeError", r"NoneType", "alguma função anterior devolveu None; falta um return?"),
     ("AttributeError", r"", "esse objeto não tem o que foi pedido a ele"),
     ("TypeError", r"numpy.*Tensor|Tensor.*numpy|expected np.ndarray", "NumPy e torch se misturaram; converta um deles"),
     ("TypeError", r"NoneType", "alguma coisa é None; falta um return em outra função?"),
+    (
+        "TypeError",
+        r"invalid combination of arguments",
+        "essa função do torch não aceita esses argumentos; veja os nomes",
+    ),
     ("TypeError", r"positional argument|keyword argument", "a chamada não combina com os argumentos da função"),
     ("TypeError", r"unsupported operand", "essa operação não existe entre esses tipos; algum deles é uma lista?"),
     ("TypeError", r"not iterable", "só dá para percorrer listas, arrays e afins; aí veio um número?"),
@@ -95,7 +105,8 @@ def explicar_erro(erro: dict, lugar: str) -> str:
         ),
         "",
     )
-    parou = f"{lugar}, sua função parou com {tipo}: {mensagem}".rstrip(": ").rstrip(".")
+    curta = mensagem.split(", but expected one of")[0]  # o torch lista todas as assinaturas que aceitaria
+    parou = f"{lugar}, sua função parou com {tipo}: {curta}".rstrip(": ").rstrip(".")
     frase = f"{parou}{na_linha}{'; ' + dica if dica else ''}"
     return frase if frase.endswith("?") else f"{frase}."
 

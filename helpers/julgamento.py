@@ -209,7 +209,7 @@ def _impressa(p: Parte, sal: str, tolerancia: Tolerancia, amostra: bool) -> dict
     dado = {"forma": list(p.forma), "natureza": p.natureza}
     if p.natureza == "texto":
         return dado | {"marca": impressao.marca(sal, 0, p.tipo)}
-    dado |= impressao.imprimir(p.valores, sal, _tolerancia_de(p, tolerancia))
+    dado |= impressao.imprimir(_sem_enormes(p.valores), sal, _tolerancia_de(p, tolerancia))
     # Um valor às claras por array, para que o diagnóstico possa dizer "esperado … veio …".
     if amostra and p.valores.size >= 4:
         i = int(np.argmax(np.abs(p.valores.ravel() - np.median(p.valores))))
@@ -235,7 +235,12 @@ def _batem(p: Parte, guardada: dict, sal: str, tolerancia: Tolerancia) -> np.nda
     if "valores" in guardada:
         certos = np.array([float(v) for v in guardada["valores"]]).reshape(p.forma)
         return np.asarray(tolerancia.iguais(p.valores, certos))
-    return impressao.reconhecer(p.valores, guardada, sal, tolerancia)
+    return impressao.reconhecer(_sem_enormes(p.valores), guardada, sal, tolerancia)
+
+
+def _sem_enormes(valores: np.ndarray) -> np.ndarray:
+    """Perto de 1e308, que o nan_to_num põe no lugar de infinito, a folga é infinita: não é número que sirva."""
+    return np.where(np.isfinite(valores) & (np.abs(valores) > 1e290), np.nan, valores)
 
 
 def _lista_guardada(dado: dict) -> list[dict]:
@@ -353,9 +358,11 @@ class Juiz:
                 erradas.append((self.ref.saidas[n][0], p, guardada, batem))
         if not erradas:
             return None
-        for nome, p, _, _ in erradas:
-            if not np.all(np.isfinite(p.valores)):
-                return self._nao_finito(p, nome, caso)
+        for nome, p, _, batem in erradas:
+            # há questões em que −inf é a resposta: só se aponta o que não é finito e não devia ser assim
+            ruins = ~np.isfinite(p.valores) & ~np.asarray(batem, dtype=bool)
+            if np.any(ruins):
+                return self._nao_finito(p, ruins, nome, caso)
         entradas = [decodificar(e, confiavel=True) for e in caso.entradas]
         for descricao in self.ref.propriedades:
             alvo, _, propriedade = descricao.rpartition(": ")
@@ -365,13 +372,18 @@ class Juiz:
                     return f"{self._lugar(caso)}: {frase[0].lower()}{frase[1:]}"
         return self._valor(*erradas[0], caso)
 
-    def _nao_finito(self, p: Parte, nome: str, caso: Caso) -> str:
-        ruim = np.argwhere(~np.isfinite(p.valores))[0]
-        onde = f" em {_indice(ruim)}{_de(nome)}" if p.forma else ""
+    def _nao_finito(self, p: Parte, ruins: np.ndarray, nome: str, caso: Caso) -> str:
+        ruim = np.argwhere(ruins)[0]
+        onde = f" em {_indice(ruim)}{_de(nome)}" if p.forma else f" em {nome}" * bool(nome)
         if np.isnan(p.valores[tuple(ruim)]):
             return (
                 f"{self._lugar(caso)}, sua saída tem NaN{onde}; costuma vir de 0/0, de inf − inf, "
                 "ou do log ou da raiz de um número negativo."
+            )
+        if p.valores[tuple(ruim)] < 0:
+            return (
+                f"{self._lugar(caso)}, sua saída tem menos infinito{onde}; costuma vir do log de zero, "
+                "ou de uma pontuação escondida que não passou pela softmax."
             )
         return (
             f"{self._lugar(caso)}, sua saída tem infinito{onde}; costuma vir de uma divisão por zero "
@@ -380,12 +392,14 @@ class Juiz:
 
     def _valor(self, nome: str, p: Parte, guardada: dict, batem: np.ndarray, caso: Caso) -> str:
         if p.natureza == "texto":
-            return f"{self._lugar(caso)}, veio {p.tipo[:80]}, e não é esse o resultado."
+            fim = "" if "em vez d" in p.tipo else ", e não é esse o resultado"  # o texto já diz o que se pedia
+            return f"{self._lugar(caso)}, veio {p.tipo[:200]}{fim}."
         if p.natureza == "booleano" and not p.forma:
             return f"{self._lugar(caso)}, sua função respondeu {bool(p.valores)}, e a resposta é a outra."
         if not p.forma:
             certo = guardada["valores"][0] if "valores" in guardada else None
-            return f"{self._lugar(caso)}, {_compara(certo, float(p.valores), caso.oculto)}"
+            onde = f"em {nome}: " if nome else ""
+            return f"{self._lugar(caso)}, {onde}{_compara(certo, float(p.valores), caso.oculto)}"
         plano = int(np.flatnonzero(~batem.ravel())[0])
         certo = None
         if "valores" in guardada:
@@ -500,7 +514,7 @@ def _compara(certo: float | None, veio: float, oculto: bool) -> str:
 
 def _resumo(valor: Any, nome: str) -> str:
     """Uma entrada em poucas letras: o valor, se couber; senão, o nome e a forma."""
-    if callable(valor) or isinstance(valor, np.random.Generator):
+    if callable(valor) or isinstance(valor, np.random.Generator) or nome == "gerador":  # no caso só está a semente
         return nome
     if hasattr(valor, "shape"):
         return f"{nome} de forma {tuple(valor.shape)}"

@@ -72,7 +72,10 @@ def _entre_0_e_1(saida: np.ndarray, entradas: Sequence) -> str | None:
     fora = np.argwhere((saida < -1e-6) | (saida > 1 + FOLGA))
     if not len(fora):
         return None
-    return f"Todo valor deve ficar entre 0 e 1, e em {_onde(fora[0])} há {float(saida[tuple(fora[0])]):.4g}."
+    veio = f"{float(saida[tuple(fora[0])]):.4g}"
+    if not saida.ndim:
+        return f"O resultado deve ficar entre 0 e 1, e veio {veio}."
+    return f"Todo valor deve ficar entre 0 e 1, e em {_onde(fora[0])} há {veio}."
 
 
 @propriedade("entre-menos-1-e-1", "tudo entre −1 e 1")

@@ -1,7 +1,7 @@
 """As peças da lista 09: o que é função, sorteio ou módulo vira dado, para que se possa comparar.
 
-Cada adaptador devolve primeiro um texto que diz o que a resposta é. Se ele já conta um problema, o resto são zeros das
-formas certas, para que o que se leia seja o texto.
+Cada adaptador devolve primeiro um texto que diz o que a resposta é. Se ele já conta um problema, o resto são números
+neutros das formas certas, para que o que se leia seja o texto.
 """
 
 from collections.abc import Callable
@@ -32,22 +32,31 @@ def ngrama(resposta: Callable) -> Callable:
 
     def f(dados: Any, V: int, n: int, contextos: tuple) -> tuple:
         tabela = np.zeros((len(contextos), V))
+        nada = np.zeros_like(tabela)
         prever = resposta(dados, V, n)
         if not callable(prever):
-            return f"{_que(prever)}, em vez de uma função de ids", tabela
+            return f"{_que(prever)}, em vez de uma função de ids", nada
         for i, contexto in enumerate(contextos):
             ids = contexto.clone()
             p = prever(ids)
             if not isinstance(p, torch.Tensor | np.ndarray):
-                return f"uma função que devolve {_que(p)}, em vez de um array ({V},)", np.zeros_like(tabela)
+                return f"uma função que devolve {_que(p)}, em vez de um array ({V},)", nada
             if tuple(p.shape) != (V,):
-                return f"uma função que devolve forma {tuple(p.shape)}, em vez de ({V},)", np.zeros_like(tabela)
+                return f"uma função que devolve forma {tuple(p.shape)}, em vez de ({V},)", nada
             if not torch.equal(ids, contexto):
-                return "uma função que escreve dentro de ids", np.zeros_like(tabela)
+                return "uma função que escreve dentro de ids, em vez de trabalhar em uma cópia", nada
             tabela[i] = p.detach().numpy() if isinstance(p, torch.Tensor) else p
-        return PREVISOR, tabela
+        return _somas(tabela), tabela
 
     return f
+
+
+def _somas(tabela: np.ndarray) -> str:
+    """As linhas (contextos, V) somam 1? Sem o número, que muda com o arredondamento: o texto se compara por igual."""
+    somas = tabela.sum(axis=1)
+    if (somas > 1.001).any():
+        return "uma função cujas probabilidades somam mais que 1"
+    return "uma função cujas probabilidades somam menos que 1" if (somas < 0.999).any() else PREVISOR
 
 
 # --------------------------------------------------------------------------------------- tarefa_de_copia
@@ -62,12 +71,12 @@ def _formas(par: Any, lote: int, largura: int) -> str | None:
     if not isinstance(par, tuple | list) or len(par) != 2:
         return f"{_que(par)}, em vez do par (x, y)"
     if par[0] is par[1]:
-        return "x e y, que são o mesmo tensor"
+        return "o mesmo tensor em x e em y"
     for nome, t in zip("xy", par, strict=True):
         if not isinstance(t, torch.Tensor):
-            return f"{nome} é {_que(t)}, em vez de um tensor do torch"
+            return f"em {nome} {_que(t)}, em vez de um tensor do torch"
         if t.dtype != torch.int64:
-            return f"{nome} é do tipo {str(t.dtype).removeprefix('torch.')}, em vez de int64"
+            return f"{nome} do tipo {str(t.dtype).removeprefix('torch.')}, em vez de int64"
         if nome == "x" and tuple(t.shape) == (lote, largura - 1):
             meio = t[:, largura // 2]
             return "x sem a última coluna" if not bool(meio.any()) else "x sem a coluna do separador"
@@ -81,6 +90,8 @@ def _sorteio(chamar: Callable, comprimento: int, V: int, semente: int, x: Any) -
     import torch
 
     tokens = x[:, :comprimento]  # (G, L)
+    if bool((x == -100).any()):
+        return "um x com −100, que só existe em y"
     if bool((x == x[:1]).all()):
         return "a mesma sequência em todas as linhas do lote"
     gerador = torch.Generator().manual_seed(semente)
@@ -89,18 +100,21 @@ def _sorteio(chamar: Callable, comprimento: int, V: int, semente: int, x: Any) -
         return "o mesmo sorteio em duas chamadas seguidas com o mesmo gerador"
     torch.manual_seed(semente + 1)  # o acaso de fora do gerador não pode entrar
     if not torch.equal(chamar(torch.Generator().manual_seed(semente)), primeiro):
-        return "sorteios diferentes com geradores de mesma semente"
+        return "um sorteio diferente a cada vez, com geradores de mesma semente"
     if bool(((tokens < 1) | (tokens >= V)).any()):
         return None  # a lista dos tokens que apareceram já conta isso
     if comprimento > 1:
         ordenados = tokens.sort(dim=1).values
         if not bool((ordenados[:, 1:] == ordenados[:, :-1]).any()):
-            return "sequências em que um token nunca se repete"
+            return "um x em que um token nunca se repete na linha"
     contagens = torch.bincount(tokens.flatten(), minlength=V)[1:]
     vistos = contagens[contagens > 0]
     # cada token sai 400 vezes, com desvio de 20: passar de 35 % é mais de sete desvios
     if bool(((vistos * len(vistos) / tokens.numel() - 1).abs() > 0.35).any()):
-        return "tokens que não saem todos com a mesma frequência"
+        return "um x em que os tokens não saem todos com a mesma frequência"
+    medias = tokens.double().mean(dim=0)  # por posição: sete desvios, de novo
+    if bool(((medias - medias.mean()).abs() > 7 * tokens.double().std() / len(tokens) ** 0.5).any()):
+        return "um x em que a chance de cada token muda com a posição na linha"
     return None
 
 
@@ -138,6 +152,7 @@ def tarefa_de_copia(resposta: Callable) -> Callable:
     import torch
 
     def f(lote: int, comprimento: int, V: int, semente: int) -> tuple:
+        f.testemunha = None
         largura = 2 * comprimento + 1
         nada = (np.zeros(largura, dtype=int), np.zeros(largura, dtype=int), np.zeros(V + 1, dtype=bool))
         grande = -(-400 * (V - 1) // comprimento)  # linhas para que cada token saia umas 400 vezes
@@ -146,15 +161,19 @@ def tarefa_de_copia(resposta: Callable) -> Callable:
             problema = _formas(pequeno, lote, largura)
             if problema is None:
                 x, y = resposta(grande, comprimento, V, torch.Generator().manual_seed(semente))
-                problema = _formas((x, y), grande, largura) or _sorteio(
-                    lambda g: resposta(grande, comprimento, V, g)[0], comprimento, V, semente, x
-                )
+                problema = _formas((x, y), grande, largura)
+                if problema:
+                    problema += f", quando lote é {grande}"
+                else:
+                    # para ver se dois lotes são iguais bastam 40 linhas, e quem sorteia token a token não se atrasa
+                    problema = _sorteio(lambda g: resposta(40, comprimento, V, g)[0], comprimento, V, semente, x)
             if problema:
                 return problema, *nada
             tokens = x[:, :comprimento].flatten()
             vistos = torch.bincount(tokens[(tokens >= 0) & (tokens <= V)], minlength=V + 1) > 0
             if bool(((tokens < 0) | (tokens > V)).any()):
-                return f"tokens fora de 1 a V − 1, como {int(tokens[(tokens < 0) | (tokens > V)][0])}", *nada
+                return f"um x com tokens fora de 1 a V − 1, como {int(tokens[(tokens < 0) | (tokens > V)][0])}", *nada
+        f.testemunha = x, y  # a correção a confere (correcao/testemunhas.py)
         return SORTEIO, _origem(x), _alvo(x, y), vistos.numpy()
 
     return f
@@ -244,8 +263,8 @@ def _par(par: Any, forma: tuple, com_alvos: bool) -> str | None:
         return None if perda is None else "sem alvos, a perda não é None"
     if perda is None:
         return "com alvos, a perda é None"
-    if not isinstance(perda, torch.Tensor) or not perda.requires_grad:
-        return "a perda não carrega gradiente: é um número solto?"
+    if not isinstance(perda, torch.Tensor) or perda.grad_fn is None:  # um tensor novo, feito de um número, não o tem
+        return "a perda não carrega gradiente"
     return None if perda.dim() == 0 else f"a perda tem forma {tuple(perda.shape)}, em vez de ser um número só"
 
 
@@ -264,15 +283,23 @@ def gpt_sem_atencao(resposta: Callable) -> Callable:
             return f"{_que(modelo)}, em vez de um nn.Module", *nada
         problema = _parametros(modelo, pesos)
         if problema:
-            return problema, *nada
+            return f"um modelo em que {problema}", *nada
         modelo.load_state_dict(pesos, strict=False)  # já se sabe que nenhum falta e nenhum sobra
         modelo.eval()
-        sem, com = modelo(ids), modelo(ids, alvos)
+        dados, cobrados = ids.clone(), alvos.clone()  # cópias: quem escreve nelas ouve o nome do argumento do forward
+        sem, com = modelo(dados), modelo(dados, cobrados)
         problema = _par(sem, forma, False) or _par(com, forma, True) or _texto_comprido(modelo, bloco)
+        for nome, antes, depois in (("ids", ids, dados), ("alvos", alvos, cobrados)):
+            if problema is None and not torch.equal(antes, depois):
+                problema = f"o forward escreve dentro de {nome}, em vez de trabalhar em uma cópia"
         if problema is None and not torch.allclose(sem[0], com[0]):
             problema = "os logits mudam quando há alvos"
+        if problema is None and not torch.allclose(modelo.train()(ids.clone())[0], com[0]):
+            problema = "os logits mudam no modo de treino, como se houvesse dropout"
         if problema is None and getattr(modelo, "bloco", None) != bloco:
             problema = "falta o atributo bloco, com o tamanho do contexto"
-        return (problema, *nada) if problema else (MODELO, com[0].detach(), float(com[1]))
+        if problema:
+            return f"um modelo em que {problema}", *nada
+        return MODELO, com[0].detach(), float(com[1])
 
     return f

@@ -66,12 +66,35 @@ def cabecas_por_pontuacao(resposta: Callable) -> Callable:
     def f(As: Any, pontuar: Callable, k: int) -> tuple:
         triplas = resposta(As, pontuar, k)
         que = _que_lista(triplas)
+        indices, valores = np.full((k, 2), -1), np.zeros(k)  # das formas certas, para que se leia a primeira parte
         if que != TRIPLAS:
-            return que, np.zeros((k, 2), dtype=int), np.zeros(k)  # das formas certas, para que se leia a primeira parte
-        indices = np.array([[int(camada), int(cabeca)] for camada, cabeca, _ in triplas]).reshape(-1, 2)
-        return que, indices, np.array([float(valor) for *_, valor in triplas])
+            return que, indices, valores
+        for i, (camada, cabeca, valor) in enumerate(triplas[:k]):
+            indices[i], valores[i] = (int(camada), int(cabeca)), float(valor)
+        if len(triplas) != k:
+            return f"uma lista de {len(triplas)} triplas, em vez de {k}", indices, valores
+        L, H = As.shape[:2]
+        notas = np.array([[pontuar(As[camada, cabeca]) for cabeca in range(H)] for camada in range(L)])
+        return _que_ordem(indices, valores, notas), indices, valores
 
     return f
+
+
+def _que_ordem(indices: np.ndarray, valores: np.ndarray, notas: np.ndarray) -> str:
+    """As triplas (k, 2) e (k,) são de cabeças diferentes, com a nota de cada uma, e na ordem pedida?"""
+    if not ((indices >= 0) & (indices < notas.shape)).all():
+        return "uma lista em que há uma camada ou uma cabeça que não existe"
+    certas = notas[indices[:, 0], indices[:, 1]]  # (k,)
+    if not np.allclose(valores, certas, rtol=1e-3, atol=1e-6):
+        return "uma lista com outros valores, em vez de cada um ser o que f deu para aquela camada e aquela cabeça"
+    lugares = [tuple(par) for par in indices.tolist()]
+    if len(set(lugares)) < len(lugares):
+        return "uma lista em que a mesma cabeça aparece mais de uma vez"
+    if (certas[:-1] < certas[1:]).any():
+        return "uma lista fora de ordem, em vez de ir da maior nota para a menor"
+    if any(certas[i] == certas[i + 1] and lugares[i] > lugares[i + 1] for i in range(len(lugares) - 1)):
+        return "uma lista com empates fora de ordem, em vez de vir antes a menor camada e, nela, a menor cabeça"
+    return TRIPLAS
 
 
 def _que_lista(valor: Any) -> str:
@@ -88,9 +111,12 @@ def _que_lista(valor: Any) -> str:
         if len(item) != 3:
             return f"uma lista em que há um grupo de {len(item)}, em vez de triplas (camada, cabeca, valor)"
         if not all(_inteiro(n) for n in item[:2]):
-            return "triplas em que camada e cabeca não são, as duas, números inteiros"
+            if all(_numero(n) for n in item) and all(_inteiro(n) for n in item[1:]):
+                return "triplas (valor, camada, cabeca), em vez de (camada, cabeca, valor)"
+            tipo = next(type(n).__name__ for n in item[:2] if not _inteiro(n))
+            return f"uma lista em que camada ou cabeca é do tipo {tipo}, em vez de um inteiro"
         if not _numero(item[2]):
-            return f"triplas em que o valor é do tipo {type(item[2]).__name__}, em vez de um número"
+            return f"uma lista em que o valor é do tipo {type(item[2]).__name__}, em vez de um número"
     return TRIPLAS
 
 
