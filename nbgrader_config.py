@@ -83,5 +83,8 @@ c.Atraso.tolerancia = 0.0
 c.ZipCollectApp.extractor_plugin = ExtratorSeguro
 c.ZipCollectApp.collector_plugin = ColetorDoMoodle
 
+# O botão de devolutiva do formgrader, e o `nbgrader generate_feedback`, fazem a página do `python curso.py devolver`.
+c.GenerateFeedback.exporter_class = "correcao.devolver.DevolutivaDoCurso"
+
 # No formgrader, a rubrica aparece antes da resposta (e o que o aluno escreveu não executa nada).
 c.HTMLExporter.preprocessors = ["correcao.rubrica.MostrarRubrica"]

@@ -20,11 +20,14 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from correcao import filtro
+
 RAIZ = Path(__file__).resolve().parent.parent
 SEM_ISOLAMENTO = "CURSO_SEM_ISOLAMENTO"  # variável de ambiente: "1" quando o instrutor pediu para corrigir sem caixa
 LIMITES = "CURSO_LIMITES"  # variável de ambiente: um JSON com limites diferentes dos de sempre
 TMP = "/tmp"  # o único lugar da caixa em que se escreve
 CASA, RASCUNHO, FONTES = f"{TMP}/casa", f"{TMP}/rascunho", f"{TMP}/casa/matplotlib"
+_DESCRITOR = "9"  # por onde o bubblewrap lê o filtro
 _ORIGINAIS = "/originais"  # onde ficam, só para leitura, os arquivos que são copiados para o rascunho
 _MB, _GB = 2**20, 2**30
 
@@ -54,6 +57,7 @@ class Limites:
     saida_caderno: int = 64 * _MB
     mensagens: int = 20_000  # do kernel, por célula
     texto: int = 200_000  # caracteres de texto que ficam guardados por célula; o resto é cortado
+    imagens: int = 4 * _MB  # caracteres de figuras, em base64, que ficam guardados por célula; as outras se perdem
 
     @classmethod
     def do_ambiente(cls) -> "Limites":
@@ -88,7 +92,9 @@ class Caixa:
     def comando(self, cmd: Sequence[str]) -> list[str]:
         """O comando que roda `cmd` nesta caixa, com o bubblewrap."""
         # env -i: o ambiente do instrutor não chega nem ao processo do bwrap, que se vê de dentro em /proc/1.
-        inicio = ["/usr/bin/env", "-i", _programa("bwrap"), *self._espacos(), *self._montagens()]
+        # choom cá fora: só quem tem privilégio marca o primeiro a morrer por falta de memória sem que ele se desmarque.
+        inicio = [*_com_o_filtro(), "/usr/bin/env", "-i", _programa("choom"), "-n", "1000", "--", _programa("bwrap")]
+        inicio += [*(["--seccomp", _DESCRITOR] if _filtro() else []), *self._espacos(), *self._montagens()]
         variaveis = [parte for nome, valor in self._variaveis().items() for parte in ("--setenv", nome, valor)]
         return [*inicio, "--clearenv", *variaveis, "--chdir", RASCUNHO, "--", *self._despir(), *cmd]
 
@@ -134,7 +140,7 @@ class Caixa:
     def _despir(self) -> list[str]:
         """O que roda já dentro da caixa, antes de `cmd`: os limites e a troca de usuário."""
         limites = [f"--{nome}={_ate(nome, valor)}" for nome, valor in self.limites.rlimits().items()]
-        partes = ["choom", "-n", "1000", "--", "prlimit", *limites, "--"]
+        partes = ["prlimit", *limites, "--"]
         if self.usuario is not None:
             quem = str(self.usuario)
             partes += ["setpriv", "--reuid", quem, "--regid", quem, "--clear-groups", "--no-new-privs"]
@@ -261,6 +267,27 @@ def _fontes() -> list[Path]:
         with contextlib.suppress(OSError):
             arquivo.chmod(0o644)
     return sorted(pasta.glob("fontlist-*.json"))
+
+
+@cache
+def _filtro() -> str | None:
+    """O arquivo com o filtro de chamadas ao sistema (correcao/filtro.py); None onde não há um."""
+    programa, arquivo = filtro.programa(), RAIZ / ".jupyter" / f"filtro-{os.uname().machine}"
+    if programa is None:
+        return None
+    with contextlib.suppress(OSError):
+        if not arquivo.is_file() or arquivo.read_bytes() != programa:
+            arquivo.parent.mkdir(parents=True, exist_ok=True)
+            novo = arquivo.with_name(f"{arquivo.name}.{os.getpid()}")
+            novo.write_bytes(programa)
+            novo.replace(arquivo)
+        return str(arquivo)
+    return None
+
+
+def _com_o_filtro() -> list[str]:
+    """O bubblewrap lê o filtro de um descritor aberto: quem o abre é o shell, que dá lugar ao resto do comando."""
+    return ["/bin/sh", "-c", f'exec "$@" {_DESCRITOR}<"$0"', _filtro()] if _filtro() else []
 
 
 # ---------------------------------------------------------------- há como fazer a caixa?

@@ -20,6 +20,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.converters import Autograde
 from nbgrader.utils import rmtree
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DatabaseError
 from tqdm import tqdm
 
@@ -30,8 +31,6 @@ from helpers.validar import achar_lista
 
 RAIZ = Path(__file__).resolve().parent.parent
 BEM, PROBLEMA, PEDIDO_ERRADO, OLHAR, INTERROMPIDA = 0, 1, 2, 3, 130
-
-
 REGISTRO = "correcao.log"
 COPIAS, QUANTAS_COPIAS = "copias", 10  # do livro de notas
 
@@ -139,19 +138,18 @@ class Correcao:
 
     def _conferir_o_livro(self) -> None:
         """Um livro estragado é dito, e nunca refeito por cima."""
-        if not self.coursedir.db_url.startswith("sqlite:///"):
-            return
-        arquivo = Path(self.coursedir.db_url.removeprefix("sqlite:///"))
-        if not arquivo.exists():
+        arquivo = self._arquivo_do_livro()
+        if arquivo is None:
             return
         try:
-            with sqlite3.connect(f"file:{arquivo}?mode=ro", uri=True, timeout=10) as conexao:
+            endereco = f"{arquivo.resolve().as_uri()}?mode=ro"
+            with contextlib.closing(sqlite3.connect(endereco, uri=True, timeout=10)) as conexao:
                 inteiro = conexao.execute("pragma quick_check").fetchone()[0] == "ok"
-        except sqlite3.DatabaseError as erro:
-            if "locked" in str(erro):
-                raise NaoDaParaCorrigir(
-                    f"O livro de notas {arquivo} está em uso por outro programa; feche-o e rode de novo."
-                ) from None
+        except sqlite3.OperationalError as erro:  # o livro pode estar são; quem não o deixa ler é que tem um problema
+            ocupado = "locked" in str(erro)
+            que = "está em uso por outro programa; feche-o" if ocupado else f"não se deixa ler ({erro}); veja por que"
+            raise NaoDaParaCorrigir(f"O livro de notas {arquivo} {que} e rode de novo.") from None
+        except sqlite3.DatabaseError:
             inteiro = False
         if not inteiro:
             raise NaoDaParaCorrigir(
@@ -159,12 +157,18 @@ class Correcao:
                 "para recomeçar com um vazio, e rode de novo."
             )
 
+    def _arquivo_do_livro(self) -> Path | None:
+        """O arquivo do livro de notas, se ele é um arquivo e já existe; um servidor cuida de si."""
+        endereco = make_url(self.coursedir.db_url)
+        if endereco.get_backend_name() != "sqlite" or not endereco.database:
+            return None
+        arquivo = Path(endereco.database)
+        return arquivo if arquivo.is_file() else None
+
     def guardar_copia(self) -> None:
         """Uma cópia datada do livro de notas antes de mexer nele; ficam as últimas."""
-        if not self.coursedir.db_url.startswith("sqlite:///"):
-            return  # um servidor tem as cópias dele
-        livro = Path(self.coursedir.db_url.removeprefix("sqlite:///"))
-        if not livro.is_file():
+        livro = self._arquivo_do_livro()
+        if livro is None:
             return
         pasta = self.raiz / COPIAS
         pasta.mkdir(exist_ok=True)
@@ -217,8 +221,13 @@ def quadro(situacoes: list[Situacao]) -> str:
     linhas = [f"{'aluno':<{largura}}  {'nota':>11}  situação"]
     for s in situacoes:
         nota = "sem nota" if s.nota is None else f"{_numero(s.nota)} de {_numero(s.de)}"
-        linhas.append(f"{s.aluno:<{largura}}  {nota:>11}  {_situacao(s)}")
+        linhas.append(f"{_visivel(s.aluno):<{largura}}  {nota:>11}  {_situacao(s)}")
     return "\n".join(linhas)
+
+
+def _visivel(nome: str) -> str:
+    """O nome de uma pasta pode ter códigos que um terminal executa."""
+    return "".join(c if c.isprintable() else "?" for c in nome)
 
 
 def _numero(x: float) -> str:
@@ -228,7 +237,7 @@ def _numero(x: float) -> str:
 def _situacao(s: Situacao) -> str:
     partes = [s.motivo.rstrip(".")] if s.motivo else []
     if s.consertos:
-        partes.append(f"consertada em {len(s.consertos)} {'ponto' if len(s.consertos) == 1 else 'pontos'}")
+        partes.append(f"com {len(s.consertos)} {'conserto' if len(s.consertos) == 1 else 'consertos'}")
     partes += ["espera a leitura de uma pessoa"] if s.esperando else []
     partes += ["já estava corrigida"] if s.repetida else []
     return "; ".join(partes) or "corrigida"
@@ -236,7 +245,7 @@ def _situacao(s: Situacao) -> str:
 
 def resumo(situacoes: list[Situacao]) -> str:
     """O fecho: quantas, quantas esperam, quem precisa de um olhar."""
-    olhar = [s.aluno for s in situacoes if s.motivo]
+    olhar = [_visivel(s.aluno) for s in situacoes if s.motivo]
     quantas = f"{len(situacoes)} {'entrega' if len(situacoes) == 1 else 'entregas'}"
     esperam = sum(s.esperando for s in situacoes)
     repetidas = sum(s.repetida for s in situacoes)
@@ -290,8 +299,11 @@ def main(argumentos: list[str] | None = None) -> int:
         print(erro, file=sys.stderr)
         return PEDIDO_ERRADO
     except DatabaseError as erro:
-        print(f"O livro de notas não respondeu ({erro.orig}); nada se perdeu: rode de novo e a correção continua de "
-              "onde parou.", file=sys.stderr)
+        print(
+            f"O livro de notas não respondeu ({erro.orig}); nada se perdeu: rode de novo e a correção continua de "
+            "onde parou.",
+            file=sys.stderr,
+        )
         return PROBLEMA
     except KeyboardInterrupt:
         print("\nCorreção interrompida; o que já foi corrigido fica: rode de novo e ela continua.", file=sys.stderr)

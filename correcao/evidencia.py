@@ -8,15 +8,20 @@ import json
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from correcao.testemunhas import confirma
 from gabarito.base import Questao
+from helpers.conferir import Conferencia, carregar
 from helpers.dados import DadoInvalido, codificar
 from helpers.execucao import Registro
 from helpers.julgamento import Diagnostico, Juiz
 
 PRAZO_TOTAL = 60.0  # há mais casos que na conferência: quem passou nela não pode ser reprovado pelo relógio
 MAXIMO = 20_000_000  # caracteres de evidência por questão
+_MAXIMO_DE_CHAVES = 1_000_000  # colchetes e chaves: o que faz um JSON pequeno ocupar muita memória
 _TEXTOS_DO_ERRO = ("tipo", "mensagem", "onde", "auxiliar")
+_MAIOR_TEXTO = 500  # de um erro, como em helpers/execucao.py: um mais comprido foi inventado e só pode dar trabalho
 _CAMPOS = {f.name for f in fields(Registro)}
+_SEM_CONFIRMACAO = "A correção não pôde confirmar, nos números que recebeu, o que o seu notebook disse ter feito."
 
 
 class EvidenciaInvalida(ValueError):
@@ -48,14 +53,15 @@ def _registro(dado: Any) -> Registro:
         textos = isinstance(erro, dict) and all(isinstance(erro.get(k), str) for k in _TEXTOS_DO_ERRO)
         if not textos or not isinstance(erro.get("bases"), list) or not all(isinstance(b, str) for b in erro["bases"]):
             raise EvidenciaInvalida("erro mal anotado")
+        erro = {campo: erro[campo][:_MAIOR_TEXTO] for campo in _TEXTOS_DO_ERRO} | {"bases": erro["bases"][:50]}
     if not isinstance(dado["alterou"], list) or not all(type(i) is int for i in dado["alterou"]):
         raise EvidenciaInvalida("lista de argumentos alterados inválida")
-    return Registro(saida=dado["saida"], erro=erro, alterou=dado["alterou"])
+    return Registro(saida=dado["saida"], erro=erro, alterou=dado["alterou"], testemunha=dado["testemunha"])
 
 
 def ler(texto: Any, questao: str) -> tuple[str | None, list[Registro]]:
     """(problema na chamada, registros) de uma evidência; EvidenciaInvalida para qualquer outra coisa."""
-    if not isinstance(texto, str) or len(texto) > MAXIMO:
+    if not isinstance(texto, str) or len(texto) > MAXIMO or texto.count("[") + texto.count("{") > _MAXIMO_DE_CHAVES:
         raise EvidenciaInvalida("evidência ausente ou grande demais")
     try:
         dado = json.loads(texto)
@@ -88,9 +94,17 @@ def julgar(q: Questao, semente: int, texto: Any) -> Veredito:
     if chamada == "argumentos":
         return _nada(f"`{q.funcao}` não aceita os argumentos do enunciado: {q.assinatura}.")
     try:
-        return _comparar(q, semente_da_questao(semente, q.nome), registros)
+        veredito = _comparar(q, semente_da_questao(semente, q.nome), registros)
     except Exception:  # uma evidência torta não pode parar a turma
         return _nada("O resultado da sua função não pôde ser comparado com o esperado.")
+    if veredito.diagnostico is not None:
+        veredito.diagnostico.frase = legivel(veredito.diagnostico.frase)
+    return veredito
+
+
+def legivel(frase: str) -> str:
+    """Uma linha só, sem códigos de terminal nem sentido trocado: a frase pode citar o que o aluno escreveu."""
+    return "".join(c if c.isprintable() else " " for c in frase)
 
 
 def _nada(frase: str) -> Veredito:
@@ -102,17 +116,31 @@ def _comparar(q: Questao, semente: int, registros: list[Registro]) -> Veredito:
     if len(registros) > len(declarados):  # a menos pode faltar tempo; a mais, só quem inventa
         return _nada("A correção recebeu mais resultados do que pediu.")
     juiz = Juiz(q.oculta(semente, com_enganos=False))
-    if juiz.julgar(registros) is None:
+    certos = [i < len(registros) and _acertou(q, juiz, i, registros[i]) for i in range(len(declarados))]
+    if all(certos):
         return Veredito(None, 1.0, list(q.partes), len(declarados))
-    certos = [i < len(registros) and _acertou(juiz, i, registros[i]) for i in range(len(declarados))]
     partes = q.partes_certas(declarados, certos)
-    # só quem errou paga o custo de rodar os enganos conhecidos
-    diagnostico = Juiz(q.oculta(semente)).julgar(registros)
+    diagnostico = _como_na_conferencia(q, registros) or Juiz(q.oculta(semente)).julgar(registros)
+    diagnostico = diagnostico or Diagnostico(_SEM_CONFIRMACAO)
     return Veredito(diagnostico, sum(q.partes[p] for p in partes), partes, len(declarados))
 
 
-def _acertou(juiz: Juiz, i: int, registro: Registro) -> bool:
+def _como_na_conferencia(q: Questao, registros: list[Registro]) -> Diagnostico | None:
+    """Quem erra nos casos visíveis lê o mesmo que leu ao conferir, e que já está calculado: os enganos conhecidos só
+    rodam aqui, o que custa segundos, para quem erra apenas nos ocultos."""
     try:
-        return juiz.acertou(i, registro)
+        guardada = carregar(q.nome)
+    except Conferencia:  # uma questão que ainda não passou pelo `gerar`
+        return None
+    if len(guardada.casos) != len(q.casos) or len(registros) < len(q.casos):
+        return None
+    return Juiz(guardada).julgar(registros[: len(q.casos)])
+
+
+def _acertou(q: Questao, juiz: Juiz, i: int, registro: Registro) -> bool:
+    try:
+        certo = juiz.acertou(i, registro)
     except DadoInvalido:
         return False
+    sem_saida = registro.erro is not None  # onde se espera um erro não há o que testemunhar
+    return certo and (sem_saida or confirma(q.adaptador, juiz.ref.casos[i].entradas, registro.testemunha))

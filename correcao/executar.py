@@ -7,10 +7,12 @@ faltam ficam sem evidência e o motivo vai, em uma frase, para `resources["curso
 """
 
 import asyncio
+import base64
 import contextlib
 import html
-import os
+import math
 import re
+import struct
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,22 +28,34 @@ from traitlets import Instance, default
 
 from correcao import caixa
 from correcao.caixa import Limites
-from correcao.provisionador import PEDIDO, Gerente
+from correcao.provisionador import Gerente
 from helpers.conferir import TIPO_DA_EVIDENCIA
 
 _IMAGENS = ("image/png", "image/jpeg")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 _VIGIA = 0.5  # segundos entre uma olhada e outra no processo e na memória
+_FATIA = 0.05  # segundos entre uma olhada e outra na memória de quem corrige, que cresce depressa
 _DESPEDIDA = 10.0  # segundos pelo resto das saídas, depois que o kernel respondeu
 _CORTE = "\n[… a correção cortou o resto desta saída …]\n"
 _MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do computador
+_MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o que uma entrega escreve
 _SAIDAS = 1000  # saídas que se guardam por célula
+_PONTOS = 50_000_000  # de uma figura
 _SEM_RESULTADO = "o que vinha depois ficou sem resultado."
+_DE_NOVO = "a entrega será corrigida de novo."
 _PARTIDAS = 2  # se o kernel não parte, tenta-se de novo: a culpa é da máquina, não do aluno
 
 
 class _Parou(Exception):
     """A execução não continua: o texto é o motivo, em uma frase."""
+
+    da_maquina = False  # a culpa não é da entrega: a próxima correção a refaz
+
+
+class _SemMemoria(_Parou):
+    """O computador, e não a entrega, ficou sem memória."""
+
+    da_maquina = True
 
 
 class _TempoEsgotado(Exception):
@@ -66,7 +80,7 @@ class Executar(Execute):
             return nb, resources
         caixa.exigir()
         inicio = time.monotonic()
-        execucao = _Execucao(nb, self.limites, self._pedido(curso), _arquivos(curso), self.log)
+        execucao = _Execucao(nb, self.limites, curso.pop("pedido", None), _arquivos(curso), self.log)
         try:
             self._partir(execucao)
             run_sync(execucao.rodar)()
@@ -75,6 +89,8 @@ class Executar(Execute):
         if execucao.motivo:
             self.log.warning(execucao.motivo)
         curso.update(motivo=execucao.motivo, ate=execucao.ate, segundos=round(time.monotonic() - inicio, 2))
+        if execucao.da_maquina:
+            curso["defeito"] = execucao.motivo
         return nb, resources
 
     def _partir(self, execucao: "_Execucao") -> None:
@@ -86,10 +102,6 @@ class Executar(Execute):
                 if tentativa == _PARTIDAS:
                     raise
                 self.log.warning("O kernel não partiu (%s); tento de novo.", erro)
-
-    @staticmethod
-    def _pedido(curso: dict) -> str | None:
-        return curso.get("pedido") or os.environ.get(PEDIDO) or None
 
 
 def _arquivos(curso: dict) -> dict[str, str]:
@@ -105,11 +117,14 @@ class _Execucao:
         self.pedido, self.arquivos = pedido, arquivos
         self.motivo: str | None = None
         self.ate: int | None = None  # a célula em que parou
+        self.da_maquina = False  # parou por culpa do computador, e não da entrega
         self.gerente: Gerente | None = None
         self.cliente: Any = None
         self.canais: dict[Any, str] = {}
         self.bytes_do_caderno = 0
         self.contagem = 0
+        self.este_processo = psutil.Process()
+        self.memoria_antes = self.solta_antes = 0  # bytes deste processo, e de memória solta, com o kernel pronto
 
     # ------------------------------------------------------------ começo e fim
 
@@ -128,6 +143,7 @@ class _Execucao:
         for soquete in self.canais:
             self.poller.register(soquete, zmq.POLLIN)
         await self._esperar_pronto(time.monotonic() + 60)
+        self.memoria_antes, self.solta_antes = self.este_processo.memory_info().rss, _memoria_solta()
 
     async def _esperar_pronto(self, prazo: float) -> None:
         """Até ter ouvido o kernel pelos dois canais: antes disso, uma saída poderia se perder."""
@@ -142,21 +158,35 @@ class _Execucao:
 
     async def encerrar(self) -> None:
         """Mata a caixa e tudo o que houver nela; não há adeus a dar a um kernel de aluno."""
-        if self.cliente is not None:
-            for soquete, nome in self.canais.items():
-                if nome != "queda":
-                    soquete.disable_monitor()
-            for nome in ("_shell_channel", "_iopub_channel", "_control_channel"):
-                canal = getattr(self.cliente, nome)
-                if canal is not None:
-                    canal.close()
-            self.cliente = None
-        if self.gerente is not None:
-            gerente, self.gerente = self.gerente, None
-            gerente.shutting_down = True
+        try:
+            self._calar()
+        finally:
+            if self.gerente is not None:
+                gerente, self.gerente = self.gerente, None
+                await self._matar(gerente)
+
+    def _calar(self) -> None:
+        if self.cliente is None:
+            return
+        cliente, self.cliente = self.cliente, None
+        for soquete, nome in self.canais.items():
+            if nome != "queda":
+                soquete.disable_monitor()
+        for nome in ("_shell_channel", "_iopub_channel", "_control_channel"):
+            canal = getattr(cliente, nome)
+            if canal is not None:
+                canal.close()
+
+    @staticmethod
+    async def _matar(gerente: Gerente) -> None:
+        gerente.shutting_down = True
+        try:
             if gerente.provisioner is not None and gerente.has_kernel:
                 await gerente._async_kill_kernel()
             await gerente.cleanup_resources()
+        finally:  # aconteça o que acontecer, o pedido não fica no disco
+            if gerente.provisioner is not None:
+                gerente.provisioner.apagar_a_troca()
 
     # ------------------------------------------------------------ as células
 
@@ -170,7 +200,7 @@ class _Execucao:
             try:
                 await self._celula(celula.source, saida, indice)
             except _Parou as parada:
-                self.motivo, self.ate = str(parada), indice
+                self.motivo, self.ate, self.da_maquina = str(parada), indice, parada.da_maquina
             except Exception:  # o aluno achou um jeito de confundir a conversa: perde ele, e não a turma
                 self.log.exception("A conversa com o kernel falhou.")
                 self.motivo = f"A conversa com o kernel falhou na célula {indice + 1}; {_SEM_RESULTADO}"
@@ -192,7 +222,7 @@ class _Execucao:
         except _TempoEsgotado:
             if time.monotonic() >= self.fim:
                 raise _Parou(
-                    f"O notebook passou de {self.limites.caderno:g} s ao todo e foi interrompido {onde}; "
+                    f"O notebook passou de {_numero(self.limites.caderno)} s ao todo e foi interrompido {onde}; "
                     f"{_SEM_RESULTADO}"
                 ) from None
         await self.gerente.interrupt_kernel()
@@ -200,17 +230,17 @@ class _Execucao:
             await self._ate_o_fim(pergunta, saida, time.monotonic() + self.limites.interrupcao, onde)
         except _TempoEsgotado:
             raise _Parou(
-                f"A execução parou {onde}, que não terminou em {limite:g} s nem quando foi interrompida; "
+                f"A execução parou {onde}, que não terminou em {_numero(limite)} s nem quando foi interrompida; "
                 f"{_SEM_RESULTADO}"
             ) from None
-        saida.aviso("TempoEsgotado", f"A célula não terminou em {limite:g} s; há um laço que não acaba?")
+        saida.aviso("TempoEsgotado", f"A célula não terminou em {_numero(limite)} s; há um laço que não acaba?")
 
     async def _ate_o_fim(self, pergunta: str, saida: "_Saida", prazo: float, onde: str) -> None:
         """Recebe mensagens até o kernel responder e dizer que está livre."""
         olhada = time.monotonic() + _VIGIA
         while not (saida.livre and saida.respondeu is not None):
             chegou = False
-            async for canal, mensagem, tamanho in self._chegadas(min(_VIGIA, max(0.0, prazo - time.monotonic()))):
+            async for canal, mensagem, tamanho in self._chegadas(min(_FATIA, max(0.0, prazo - time.monotonic()))):
                 chegou = True
                 self._contar(saida, tamanho, onde)
                 if canal == "queda":
@@ -222,7 +252,9 @@ class _Execucao:
                 else:
                     saida.receber(mensagem)
             agora = time.monotonic()
-            if agora >= olhada or not chegou:
+            if self.este_processo.memory_info().rss > self.memoria_antes + _MEMORIA_DA_CORRECAO:
+                raise self._demais(onde)  # uma mensagem de muitas partes junta-se inteira aqui antes que se a conte
+            if agora >= olhada:
                 self._vigiar(onde, chegou)
                 olhada = agora + _VIGIA
             if saida.respondeu is not None and agora > saida.respondeu + _DESPEDIDA:
@@ -262,13 +294,15 @@ class _Execucao:
             self._vivo(onde)
         provisionador = self.gerente.provisioner
         if provisionador.memoria() > self.limites.memoria:
-            gigas = f"{self.limites.memoria / 2**30:.1f}".replace(".", ",")
+            gigas = _numero(round(self.limites.memoria / 2**30, 1))
             # o que se imprime também é memória, até sair do kernel: dali não se vê qual dos dois foi
             raise _Parou(
                 f"A entrega guardou ou escreveu demais e passou de {gigas} GB de memória {onde}; {_SEM_RESULTADO}"
             )
+        if _memoria_solta() - self.solta_antes > self.limites.memoria:  # pode ser de outro programa: sem culpa certa
+            raise _SemMemoria(f"A memória sem dono do computador cresceu demais {onde}; {_DE_NOVO}")
         if psutil.virtual_memory().available < _MEMORIA_DA_MAQUINA:  # há memória que não aparece em processo algum
-            raise _Parou(f"O computador ficou quase sem memória {onde}; {_SEM_RESULTADO}")
+            raise _SemMemoria(f"O computador da correção ficou sem memória {onde}; {_DE_NOVO}")
         if provisionador.escreveu_fora():
             raise _Parou(f"A entrega escreveu fora do rascunho {onde}; {_SEM_RESULTADO}")
 
@@ -293,6 +327,15 @@ class _Execucao:
             return None
         certa = isinstance(mensagem.get("content"), dict) and isinstance(mensagem.get("msg_type"), str)
         return mensagem if certa else None
+
+
+def _memoria_solta() -> int:
+    """Bytes de memória, em todo o computador, que são arquivos sem disco (memfd, /dev/shm) e não de um processo."""
+    return getattr(psutil.virtual_memory(), "shared", 0)
+
+
+def _numero(x: float) -> str:
+    return f"{x:g}".replace(".", ",")
 
 
 def _mae(mensagem: dict) -> str | None:
@@ -323,7 +366,7 @@ class _Saida:
         self.bytes = self.mensagens = 0
         self.livre = False  # o kernel disse que acabou de mostrar as saídas
         self.respondeu: float | None = None  # quando o kernel respondeu à pergunta
-        self._texto_guardado = 0
+        self._texto_guardado = self._imagens_guardadas = 0
         self._saidas: list[NotebookNode] = []
         self._trechos: list[str] = []  # da última saída, se for um stream ainda aberto
         self._por_id: dict[str, NotebookNode] = {}
@@ -427,8 +470,19 @@ class _Saida:
             yield "text/plain", texto
         for tipo in _IMAGENS:
             imagem = _texto(dados.get(tipo))
-            if imagem and _BASE64.fullmatch(imagem):
-                yield tipo, imagem
+            if imagem and _BASE64.fullmatch(imagem) and _cabe_na_tela(imagem):
+                self._imagens_guardadas += len(imagem)
+                if self._imagens_guardadas <= self.limites.imagens:
+                    yield tipo, imagem
+
+
+def _cabe_na_tela(imagem: str) -> bool:
+    """Um PNG de poucos bytes pode ter, aberto, bilhões de pontos, e parar o navegador de quem corrige."""
+    with contextlib.suppress(ValueError):
+        inicio = base64.b64decode("".join(imagem[:64].split())[:32])
+        if inicio.startswith(b"\x89PNG"):
+            return len(inicio) == 24 and math.prod(struct.unpack(">II", inicio[16:])) <= _PONTOS
+    return True
 
 
 def _alternativo(metadados: Any) -> dict:

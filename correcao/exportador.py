@@ -6,10 +6,13 @@ e julgado. Nada do que uma entrega traga, e nenhum defeito nosso, deixa um aluno
 caso a entrega vale zero, com o motivo escrito, e o resumo pede que alguém a olhe.
 """
 
+import contextlib
 import glob
 import hashlib
 import itertools
+import json
 import os
+import re
 import shutil
 import weakref
 from collections.abc import Callable
@@ -19,14 +22,16 @@ from typing import Any
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
+from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
-from nbgrader.utils import parse_utc
+from nbgrader.utils import parse_utc, rmtree
 from sqlalchemy.exc import OperationalError
 
-from correcao import caixa, entrega, reparo
+from correcao import caixa, entrega, provisionador, reparo
 
 RAIZ = Path(__file__).resolve().parent.parent
 DADOS = "curso"  # a chave, nos metadados do notebook e nos recursos, do que a correção anota
+RECEBIDA = "curso-recebida"  # a mesma anotação, da limpeza à correção: quem a tem ainda não chegou ao fim
 DATA = "timestamp.txt"
 DEFEITO = "A correção tropeçou em um defeito dela mesma nesta entrega; o instrutor foi avisado e vai olhá-la."
 _TRAVAS: dict[str, Any] = {}
@@ -97,17 +102,32 @@ def receber(pasta: Path, notebook: str, emitida: Any) -> Recebida:
 def antes_de_converter(assignment: str, student: str, notebooks: list[str]) -> None:
     """O `pre_convert_hook`: seja qual for o nome do arquivo entregue, o nbgrader vê o nome da lista.
 
-    A lista de notebooks é a do próprio conversor, e muda no lugar. Uma data ilegível deixaria o aluno sem nota:
-    ela é posta de lado. Uma lista com vários notebooks (não há nenhuma no curso) fica com os nomes que tem.
+    A lista de notebooks é a do próprio conversor, e muda no lugar. Uma lista com vários notebooks (não há nenhuma no
+    curso) fica com os nomes que tem.
     """
     pasta = Path(notebooks[0]).parent
+    nome = _unico_notebook(pasta)
+    if nome is not None:
+        notebooks[:] = [str(pasta / nome)]
+
+
+def _unico_notebook(pasta: Path) -> str | None:
+    """O nome do notebook da lista entregue em `pasta`; None se ela tem vários, ou nenhum."""
+    emitidos = {p.name for raiz in (pasta.parents[2], RAIZ) for p in (raiz / "release" / pasta.name).glob("*.ipynb")}
+    return emitidos.pop() if len(emitidos) == 1 else None
+
+
+def _por_de_lado_a_data_ilegivel(pasta: Path) -> None:
+    """O nbgrader deixaria sem nota o aluno cuja data ele não entende."""
     data = pasta / DATA
-    if (data.is_symlink() or data.exists()) and not _data_legivel(data):
+    if os.path.lexists(data) and not _data_legivel(data):
         nomes = (pasta / f"timestamp-ilegivel-{i}" for i in itertools.count(1))
-        data.rename(next(nome for nome in nomes if not os.path.lexists(nome)))
-    emitidos = [p for raiz in (pasta.parents[2], RAIZ) for p in (raiz / "release" / pasta.name).glob("*.ipynb")]
-    if len({p.name for p in emitidos}) == 1:
-        notebooks[:] = [str(pasta / emitidos[0].name)]
+        with contextlib.suppress(OSError):  # em uma pasta só de leitura, o nbgrader é que dirá o que há
+            data.rename(next(nome for nome in nomes if not os.path.lexists(nome)))
+
+
+def _e_pasta(caminho: Path) -> bool:
+    return caminho.is_dir() and not caminho.is_symlink() and not caminho.parent.is_symlink()
 
 
 def _data_legivel(data: Path) -> bool:
@@ -115,7 +135,8 @@ def _data_legivel(data: Path) -> bool:
         if data.is_symlink() or not data.is_file() or data.stat().st_size > 200:
             return False
         texto = data.read_text(encoding="utf-8").strip()
-        return not texto or parse_utc(texto) is not None  # quem a lê depois é o nbgrader: vale o que ele entende
+        # quem a lê depois é o nbgrader: vale o que ele entende, se for de uma época em que alguém possa ter entregado
+        return not texto or 1970 <= parse_utc(texto).year < 2200
     except Exception:  # o dateutil tem muitos jeitos de não entender
         return False
 
@@ -144,6 +165,12 @@ class Exportador(NotebookExporter):
         if soltar is not None:  # o formgrader continua vivo depois de corrigir: a trava não pode esperar por ele
             self.parent.convert_notebooks = _e_por_fim(self.parent.convert_notebooks, soltar)
         self._deixar_os_arquivos_da_entrega()
+        provisionador.varrer()
+        if type(self.parent) is Autograde:  # o `corrigir` escolhe ele mesmo o que corrigir
+            self._incluir_as_pastas_sem_notebook()
+            self._recomecar_o_que_ficou_pela_metade()
+        for pasta in self.parent.assignments:
+            _por_de_lado_a_data_ilegivel(Path(pasta))
 
     def _deixar_os_arquivos_da_entrega(self) -> None:
         """Faz o nbgrader não copiar nada da entrega: ele seguiria atalhos e traria módulos que encobrem os de verdade.
@@ -157,6 +184,43 @@ class Exportador(NotebookExporter):
         padrao = os.path.join(glob.escape(coursedir.root), entregas)
         if padrao not in coursedir.ignore:
             coursedir.ignore = [*coursedir.ignore, padrao]
+
+    def _incluir_as_pastas_sem_notebook(self) -> None:
+        """Também a pasta sem notebook algum é uma entrega: vale zero, com o motivo. O nbgrader passaria por cima dela.
+
+        A lista das entregas é a do próprio conversor, que ele já fez e ainda não percorreu.
+        """
+        conversor, coursedir = self.parent, self.parent.coursedir
+        padrao = conversor._format_source(coursedir.assignment_id, coursedir.student_id)
+        for pasta in glob.glob(padrao):
+            if self._de_quem(pasta) is None:  # o nbgrader pararia a turma inteira nesta
+                self.log.error("O nome da pasta %r tem quebras de linha; mude-o e rode de novo.", pasta)
+                conversor.assignments.pop(pasta, None)
+            elif pasta not in conversor.assignments and coursedir.notebook_id == "*" and _e_pasta(Path(pasta)):
+                nome = _unico_notebook(Path(pasta))
+                if nome is not None:
+                    conversor.assignments[pasta] = [os.path.join(pasta, nome)]
+
+    def _recomecar_o_que_ficou_pela_metade(self) -> None:
+        """Uma correção morta à força deixa a pasta em autograded/, e o nbgrader a tomaria por pronta."""
+        conversor, coursedir = self.parent, self.parent.coursedir
+        for aluno in map(self._de_quem, conversor.assignments):
+            destino = Path(conversor._format_dest(coursedir.assignment_id, aluno))
+            if not destino.is_dir() or aluno in coursedir.student_id_exclude.split(","):
+                continue
+            prontos = [registro_da_correcao(caminho) is not None for caminho in destino.glob("*.ipynb")]
+            if not prontos or not all(prontos):
+                self.log.warning("A correção de %s tinha ficado pela metade; recomeço.", aluno)
+                try:
+                    rmtree(str(destino))
+                except OSError as erro:  # fica como está, e os outros alunos não esperam por isso
+                    self.log.error("Não consigo apagar %s (%s); apague e rode de novo.", destino, erro)
+
+    def _de_quem(self, pasta: str) -> str | None:
+        """O aluno, pelo caminho da entrega, como o nbgrader o lê."""
+        lista = re.escape(self.parent.coursedir.assignment_id)
+        achado = re.fullmatch(self.parent._format_source(lista, "(?P<aluno>.*)", escape=True), pasta)
+        return achado["aluno"] if achado else None
 
     def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> tuple[str, Any]:
         caminho = Path(filename)
@@ -190,7 +254,7 @@ class Exportador(NotebookExporter):
         return ler_emitida(self.parent.coursedir, ids["assignment"], ids["notebook"])
 
     def _exportar(self, nb: Any, resources: Any, anotado: dict) -> tuple[str, Any]:
-        nb.metadata[DADOS] = anotado
+        nb.metadata[RECEBIDA] = anotado
         return self.from_notebook_node(nb, resources)
 
     def _levar_a_data(self, pasta: Path, resources: Any) -> None:
@@ -204,7 +268,7 @@ class Exportador(NotebookExporter):
     # ------------------------------------------------------------ a correção
 
     def _corrigir(self, nb: Any, resources: Any) -> tuple[str, Any]:
-        anotado = dict(nb.metadata.pop(DADOS))
+        anotado = dict(nb.metadata.pop(RECEBIDA))
         resources[DADOS] = dict(anotado)
         try:
             return self.from_notebook_node(nb, resources)
@@ -219,8 +283,6 @@ class Exportador(NotebookExporter):
 def registro_da_correcao(caminho: Path) -> dict | None:
     """O que a correção anotou em um notebook de autograded/; None se ele não chegou ao fim."""
     try:
-        return dict(nbformat.read(caminho, as_version=4).metadata[DADOS])
-    except (OSError, ValueError, KeyError, AttributeError, nbformat.ValidationError):
+        return dict(json.loads(caminho.read_bytes())["metadata"][DADOS])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
-
-

@@ -14,9 +14,13 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 from jupyter_server.utils import url_path_join
-from nbgrader.server_extensions.formgrader import handlers
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.server_extensions.formgrader import apihandlers, handlers
 from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
+from nbgrader.utils import capture_log, temp_attrs
 from tornado import web
+
+from correcao.corrigir import Corretor
 
 FRASES = Path(__file__).parent / "modelos" / "formgrader.json"
 MODELOS = Path(handlers.template_path)
@@ -75,8 +79,25 @@ class Programas(web.StaticFileHandler):
         return "text/javascript; charset=utf-8"
 
 
+class Api(NbGraderAPI):
+    """O que o botão de corrigir chama, com o corretor do curso: também a pasta sem notebook é uma entrega."""
+
+    def autograde(self, assignment_id: str, student_id: str, force: bool = True, create: bool = True) -> dict[str, Any]:
+        with temp_attrs(self.coursedir, assignment_id=assignment_id, student_id=student_id):
+            corretor = Corretor(coursedir=self.coursedir, parent=self)
+            corretor.force, corretor.create_student = force, create
+            return capture_log(corretor)
+
+
+class BotaoDeCorrigir(apihandlers.AutogradeHandler):
+    @property
+    def api(self) -> Api:
+        self.coursedir.parent.load_config_file()
+        return Api(self.coursedir, self.authenticator, parent=self.coursedir.parent)
+
+
 class FormgraderEmPortugues(FormgradeExtension):
-    """A extensão do nbgrader, com outros leitores de modelos e de programas."""
+    """A extensão do nbgrader, com outros leitores de modelos e de programas, e o botão de corrigir do curso."""
 
     def init_tornado_settings(self, webapp: web.Application) -> None:
         super().init_tornado_settings(webapp)
@@ -85,8 +106,13 @@ class FormgraderEmPortugues(FormgradeExtension):
         webapp.settings["nbgrader_exporter"].extra_loaders = [Modelos(MODELOS / "formgrade")]
 
     def init_handlers(self, webapp: web.Application) -> None:
-        endereco = url_path_join(webapp.settings["base_url"], r"/formgrader/static/js/(.*)")
-        webapp.add_handlers(".*$", [(endereco, Programas, {"path": str(PROGRAMAS)})])  # antes: vale o primeiro
+        js, corrigir = r"/formgrader/static/js/(.*)", r"/formgrader/api/submission/([^/]+)/([^/]+)/autograde"
+        base = webapp.settings["base_url"]
+        nossos = [
+            (url_path_join(base, js), Programas, {"path": str(PROGRAMAS)}),
+            (url_path_join(base, corrigir), BotaoDeCorrigir),
+        ]
+        webapp.add_handlers(".*$", nossos)  # antes dos do nbgrader: vale o primeiro
         super().init_handlers(webapp)
 
 

@@ -1,16 +1,13 @@
 """O que se pendura nos pontos de extensão do nbgrader (ver nbgrader_config.py).
 
-Antes de executar, `PedirEvidencia` sorteia entradas e as deixa em um arquivo. `Executar` (correcao/executar.py) roda o
-notebook na caixa. Depois, `JulgarEvidencia` lê o que o kernel respondeu, compara com o gabarito neste processo, que não
-executa nada do aluno, e escreve o veredito na célula. Quem dá a nota é o próprio nbgrader, que lê a célula.
+Antes de executar, `PedirEvidencia` sorteia entradas. `Executar` (correcao/executar.py) roda o notebook na caixa, com
+elas em um arquivo. Depois, `JulgarEvidencia` lê o que o kernel respondeu, compara com o gabarito neste processo, que
+não executa nada do aluno, e escreve o veredito na célula. Quem dá a nota é o próprio nbgrader, que lê a célula.
 """
 
 import json
 import re
 import secrets
-import shutil
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from nbformat.v4 import new_markdown_cell, new_output
@@ -36,7 +33,7 @@ def questao_da_celula(celula: Any) -> Questao | None:
 
 
 class PedirEvidencia(NbGraderPreprocessor):
-    """Sorteia as entradas desta entrega e deixa o pedido onde o kernel o encontra."""
+    """Sorteia as entradas desta entrega: o pedido, que só vai para o disco na pasta do kernel, e some com ela."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         curso = resources.setdefault(DADOS, {})
@@ -45,9 +42,7 @@ class PedirEvidencia(NbGraderPreprocessor):
         curso["semente"] = secrets.randbits(63)
         do_notebook = [q for c in nb.cells if (q := questao_da_celula(c))]
         pedido = {q.nome: evidencia.pedido(q, curso["semente"]) for q in do_notebook}
-        caminho = Path(tempfile.mkdtemp(prefix="curso-"), "pedido.json")
-        caminho.write_text(json.dumps(pedido), encoding="utf-8")
-        curso |= {"pedido": str(caminho), "arquivos": []}
+        curso |= {"pedido": json.dumps(pedido), "arquivos": []}
         return nb, resources
 
 
@@ -56,8 +51,6 @@ class JulgarEvidencia(NbGraderPreprocessor):
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         curso = resources[DADOS]
-        if "pedido" in curso:
-            shutil.rmtree(Path(curso["pedido"]).parent, ignore_errors=True)
         curso["enganos"] = {}
         for celula in nb.cells:
             q = questao_da_celula(celula)
@@ -95,9 +88,9 @@ class JulgarEvidencia(NbGraderPreprocessor):
         erros = [o for o in celula.outputs if o.output_type == "error"]
         if erros and erros[0].ename == "NameError":
             nome = re.search(r"'(\w+)'", erros[0].evalue)
-            quem = f"`{nome.group(1)}`" if nome else "a função"
+            quem = f"`{nome.group(1)[:80]}`" if nome else "a função"
             return Diagnostico(f"O nome {quem} não existe no notebook que você entregou.")
-        onde = f" ({erros[0].ename}: {erros[0].evalue[:300]})" if erros else ""
+        onde = evidencia.legivel(f" ({erros[0].ename}: {erros[0].evalue[:300]})") if erros else ""
         return Diagnostico(f"A correção não recebeu nenhum resultado da sua função{onde}.")
 
 

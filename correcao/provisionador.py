@@ -31,17 +31,20 @@ PEDIDO = "CURSO_PEDIDO"  # a mesma variável de helpers/conferir.py
 _PEDIDO_NA_CAIXA = f"{caixa.TMP}/pedido.json"
 _PARTIDA = 60.0  # segundos para o kernel abrir os soquetes
 _CONTADOR = "--HistoryManager.enabled=False", "--IPKernelApp.log_level=40"
+_TROCA = "curso-kernel-"  # o começo do nome das pastas de troca
+_NOVA = 60.0  # segundos em que uma pasta de troca pode ainda não ter sido travada por quem a fez
 
 
 class Provisionador(LocalProvisioner):
     """Um processo local, como o do LocalProvisioner, só que na caixa. `parent` é um Gerente."""
 
     troca: Path | None = None  # a pasta, no computador, com a conexão, o pedido e os soquetes deste kernel
+    _trava: int | None = None  # enquanto este processo viver, diz aos outros que a pasta de troca tem dono
     usuario: int | None = None
 
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
         gerente = self.parent
-        self.troca = _pasta_de_troca()
+        self.troca, self._trava = _pasta_de_troca()
         if caixa.sem_isolamento():
             return await self._sem_caixa(gerente, **kwargs)
         caixa.exigir()
@@ -55,8 +58,7 @@ class Provisionador(LocalProvisioner):
         leitura = {gerente.connection_file: gerente.connection_file}
         ambiente = {}
         if gerente.pedido:
-            copia = shutil.copyfile(gerente.pedido, self.troca / "pedido.json")
-            leitura[_PEDIDO_NA_CAIXA] = str(copia)
+            leitura[_PEDIDO_NA_CAIXA] = self._gravar_o_pedido(gerente.pedido)
             ambiente[PEDIDO] = _PEDIDO_NA_CAIXA
         if self.usuario is not None:
             for caminho in (soquetes, *leitura.values()):
@@ -82,10 +84,15 @@ class Provisionador(LocalProvisioner):
         kwargs = await super().pre_launch(**kwargs)
         passam = {"PATH", "HOME", "LANG", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "USERPROFILE", "OMP_NUM_THREADS"}
         ambiente = {nome: valor for nome, valor in os.environ.items() if nome.upper() in passam}
-        ambiente |= {PEDIDO: str(gerente.pedido)} if gerente.pedido else {}
+        ambiente |= {PEDIDO: self._gravar_o_pedido(gerente.pedido)} if gerente.pedido else {}
         ambiente |= {"IPYTHONDIR": str(self.troca / "ipython"), "PYTHONUTF8": "1"}
         kwargs.update(env=ambiente, cwd=str(rascunho), **self._diario())
         return kwargs
+
+    def _gravar_o_pedido(self, pedido: str) -> str:
+        caminho = self.troca / "pedido.json"
+        caminho.write_text(pedido, encoding="utf-8")
+        return str(caminho)
 
     def _diario(self) -> dict[str, Any]:
         """O que o processo escreve fora das células não suja a tela do instrutor; diz só por que não partiu."""
@@ -152,16 +159,26 @@ class Provisionador(LocalProvisioner):
             await asyncio.sleep(0.005)
 
     async def cleanup(self, restart: bool = False) -> None:
-        await super().cleanup(restart=restart)
-        if self.troca is not None and not restart:
+        try:
+            await super().cleanup(restart=restart)
+        finally:
+            if not restart:
+                self.apagar_a_troca()
+
+    def apagar_a_troca(self) -> None:
+        """Nada do pedido nem dos soquetes fica para trás; chamada outra vez, não faz nada."""
+        if self.troca is not None:
             _apagar(self.troca)
             self.troca = None
+        if self._trava is not None:
+            os.close(self._trava)
+            self._trava = None
 
 
 class Gerente(AsyncKernelManager):
     """O gerente de kernels da correção: sempre o Python do curso, sempre com o Provisionador."""
 
-    pedido = Qualquer(None, allow_none=True, help="o arquivo do pedido, ou None")
+    pedido = Qualquer(None, allow_none=True, help="o texto do pedido (JSON), ou None")
     arquivos = Dict(help="nome no rascunho → arquivo que se copia para lá")
     limites = Instance(Limites)
 
@@ -207,10 +224,44 @@ def _vivo(processo: psutil.Process) -> bool:
     return False
 
 
-def _pasta_de_troca() -> Path:
+def _temporarios() -> str:
     """Curta: o caminho de um soquete de arquivo tem no máximo 107 caracteres."""
     base = tempfile.gettempdir()
-    return Path(tempfile.mkdtemp(prefix="curso-", dir=base if len(base) < 60 else "/tmp"))
+    return base if len(base) < 60 else "/tmp"
+
+
+def _pasta_de_troca() -> tuple[Path, int | None]:
+    """Uma pasta nova, travada enquanto este processo viver, e a trava (None onde não há travas)."""
+    pasta = Path(tempfile.mkdtemp(prefix=_TROCA, dir=_temporarios()))
+    return pasta, _travar(pasta)
+
+
+def _travar(pasta: Path) -> int | None:
+    """A trava de uma pasta de troca; None se outro processo a tem, ou se este sistema não trava pastas."""
+    try:
+        import fcntl
+
+        trava = os.open(pasta, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except (ImportError, AttributeError, OSError):
+        return None
+    try:
+        fcntl.flock(trava, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(trava)
+        return None
+    return trava
+
+
+def varrer() -> None:
+    """Apaga as pastas de troca que uma correção morta à força (kill -9, falta de luz) deixou para trás."""
+    for pasta in Path(_temporarios()).glob(f"{_TROCA}*"):
+        with contextlib.suppress(OSError, AttributeError):  # outro a apagou antes, ou este sistema não tem donos
+            dados = pasta.lstat()
+            if dados.st_uid != os.geteuid() or time.time() - dados.st_mtime < _NOVA:
+                continue
+            if (trava := _travar(pasta)) is not None:
+                _apagar(pasta)
+                os.close(trava)
 
 
 def _apagar(pasta: Path) -> None:

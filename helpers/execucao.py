@@ -46,6 +46,7 @@ class Registro:
     impresso: int = 0  # caracteres na tela
     avisos: list[str] = field(default_factory=list)
     segundos: float = 0.0
+    testemunha: Any = None  # o que o adaptador de uma questão viu, para quem não confia no que ele disse
 
     def como_dados(self) -> dict:
         return asdict(self)
@@ -222,6 +223,7 @@ def executar(
             return [*registros, registro]
         entradas = [decodificar(e, confiavel=True) for e in entradas_codificadas]
         _chamar(funcao, entradas, registro, min(prazo, prazo_total - gasto))
+        registro.testemunha = _codificar_saida(getattr(funcao, "testemunha", None))
         registro.alterou = [i for i, e in enumerate(entradas_codificadas) if _mudou(entradas[i], e)]
         registros.append(registro)
         if registro.erro and registro.erro["tipo"] == "TempoEsgotado":

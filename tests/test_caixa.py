@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -15,7 +16,8 @@ import pytest
 from conftest import RAIZ
 from nbformat.v4 import new_code_cell, new_notebook
 
-from correcao import caixa
+from correcao import caixa, provisionador
+from correcao import executar as modulo
 from correcao.caixa import Limites, SemCaixa
 from correcao.executar import Executar
 
@@ -251,11 +253,26 @@ def test_quem_pede_com_todas_as_letras_corrige_sem_caixa(monkeypatch, sem_memori
 def executar(*celulas: str, curso: dict | None = None, **limites) -> tuple[list, dict]:
     """As saídas de cada célula e o que a execução contou."""
     nb = new_notebook(cells=[new_code_cell(c) for c in celulas])
-    recursos = {"curso": curso or {}}
+    recursos = {"curso": {} if curso is None else curso}
     nb, recursos = Executar(limites=Limites(**limites)).preprocess(nb, recursos)
     nbformat.validate(nb)
     json.dumps(nb).encode("utf-8")
     return [c.outputs for c in nb.cells], recursos["curso"]
+
+
+@pytest.fixture
+def com_pressa(monkeypatch):
+    """Pouco tempo para uma célula, e só para ela: as outras têm folga, também em uma máquina ocupada."""
+    da_casa = modulo._Execucao._celula
+
+    def apressar(qual: int, segundos: float) -> None:
+        async def celula(self, codigo, saida, indice):
+            self.limites = replace(self.limites, celula=segundos if indice == qual else 90.0)
+            await da_casa(self, codigo, saida, indice)
+
+        monkeypatch.setattr(modulo._Execucao, "_celula", celula)
+
+    return apressar
 
 
 def textos(saidas: list) -> str:
@@ -264,8 +281,6 @@ def textos(saidas: list) -> str:
 
 @pytest.mark.lento
 def test_o_que_um_notebook_honesto_mostra(tmp_path):
-    pedido = tmp_path / "pedido.json"
-    pedido.write_text('{"a": 1}')
     dados = tmp_path / "dados.csv"
     dados.write_text("3,4\n")
     saidas, curso = executar(
@@ -278,7 +293,7 @@ def test_o_que_um_notebook_honesto_mostra(tmp_path):
         "from IPython.display import HTML, Markdown, SVG, Javascript, Latex, JSON\n"
         "for x in (HTML('<script>'), Markdown('<script>'), Javascript('alert(1)'), JSON({'a': [1]})): display(x)",
         "open(os.environ['CURSO_PEDIDO'], 'w')",
-        curso={"pedido": str(pedido), "arquivos": [dados]},
+        curso={"pedido": '{"a": 1}', "arquivos": [dados]},
     )
     assert curso["motivo"] is None
     assert curso["ate"] is None
@@ -324,8 +339,9 @@ def test_uma_celula_nao_mexe_nas_saidas_das_outras():
 
 
 @pytest.mark.lento
-def test_um_laco_sem_fim_e_interrompido_e_o_notebook_continua():
-    saidas, curso = executar("while True: pass", "print(2)", celula=2)
+def test_um_laco_sem_fim_e_interrompido_e_o_notebook_continua(com_pressa):
+    com_pressa(0, 2)
+    saidas, curso = executar("while True: pass", "print(2)", interrupcao=60)
     assert [s.ename for s in saidas[0]] == ["TempoEsgotado"]
     assert textos(saidas[1]) == "2\n"
     assert curso["motivo"] is None
@@ -337,16 +353,18 @@ def test_um_laco_sem_fim_e_interrompido_e_o_notebook_continua():
     [
         ("import os; print('oi', flush=True); os._exit(0)", "O kernel terminou"),
         ("import ctypes; ctypes.string_at(0)", "O kernel terminou"),
-        ("import os; os.kill(os.getpid(), 19)", "nem quando foi interrompida"),
+        ("import os; os.kill(os.getpid(), 19)", "que não terminou em 2,5 s nem quando foi interrompida"),
         ("import os\nos.closerange(3, 500)\nwhile True: pass", "O kernel terminou"),
         ("while True: print('a' * 100_000)", "escreveu demais"),
         ("print('a' * 2**26)", "escreveu demais"),
         ("x = []\nwhile True: x.append(bytearray(b'a' * 10_000_000))", ""),
     ],
 )
-def test_o_que_para_o_notebook_vira_uma_frase(codigo, frase):
-    # quem escreve demais tem de estourar o limite de bytes antes do de tempo, também em uma máquina ocupada
-    limites = {"celula": 60, "saida_celula": 2**21} if frase == "escreveu demais" else {"celula": 6}
+def test_o_que_para_o_notebook_vira_uma_frase(codigo, frase, com_pressa):
+    # só o kernel parado para por causa do relógio; os outros param sozinhos, e na máquina ocupada levam o que levarem
+    com_pressa(1, 2.5 if "interrompida" in frase else 90)
+    # quem escreve demais tem de estourar o limite de bytes antes do de memória
+    limites = {"saida_celula": 2**21} if frase == "escreveu demais" else {}
     saidas, curso = executar("print(1)", codigo, "print(3)", interrupcao=1, memoria=10**9, **limites)
     assert textos(saidas[0]) == "1\n"
     if not frase:  # memória: ou o Python avisa e segue, ou a caixa é morta
@@ -362,7 +380,7 @@ def test_o_que_para_o_notebook_vira_uma_frase(codigo, frase):
 @pytest.mark.lento
 def test_o_notebook_inteiro_tem_um_prazo():
     saidas, curso = executar("import time", *["time.sleep(1)"] * 5, celula=10, caderno=2.5)
-    assert "passou de 2.5 s ao todo" in curso["motivo"]
+    assert "passou de 2,5 s ao todo" in curso["motivo"]
     assert saidas[-1] == []
 
 
@@ -383,6 +401,57 @@ def test_nada_fica_para_tras(temporarios):
     )
     assert _com(marca, "sleep") == []
     assert list(temporarios.iterdir()) == []
+
+
+@pytest.mark.lento
+@pytest.mark.parametrize(
+    "onde, erro",
+    [
+        ("rodar", RuntimeError),
+        ("rodar", KeyboardInterrupt),
+        ("_esperar_pronto", KeyboardInterrupt),
+        ("_calar", RuntimeError),
+    ],
+)
+def test_o_pedido_nao_fica_no_disco_quando_a_execucao_falha(temporarios, monkeypatch, onde, erro):
+    da_casa, pedidos = getattr(modulo._Execucao, onde), []
+
+    def falhar(self, *_):
+        pedidos.extend(temporarios.rglob("pedido.json"))
+        raise erro("um defeito nosso, ou Ctrl-C")
+
+    async def falhar_depois(self, *_):
+        falhar(self)
+
+    monkeypatch.setattr(modulo._Execucao, onde, falhar_depois if asyncio.iscoroutinefunction(da_casa) else falhar)
+    with pytest.raises(erro):
+        executar("print(1)", curso={"pedido": '{"oculta": 1}'})
+    assert pedidos
+    assert list(temporarios.iterdir()) == []
+
+
+def test_o_que_uma_correcao_morta_a_forca_deixou_e_varrido(temporarios):
+    (viva, trava), (morta, da_morta) = provisionador._pasta_de_troca(), provisionador._pasta_de_troca()
+    (morta / "pedido.json").write_text("{}")
+    os.close(da_morta)  # é o que o sistema faz com as travas de quem morre
+    alheia = temporarios / "curso-demo-x"
+    alheia.mkdir()
+    provisionador.varrer()
+    assert morta.exists()  # nova demais: o dono pode estar para travá-la
+    for pasta in (viva, morta, alheia):
+        os.utime(pasta, (0, 0))
+    provisionador.varrer()
+    assert sorted(temporarios.iterdir()) == sorted([viva, alheia])
+    os.close(trava)
+
+
+@pytest.mark.lento
+def test_quando_falta_memoria_ao_computador_a_entrega_e_refeita_depois(monkeypatch):
+    monkeypatch.setattr(modulo, "_MEMORIA_DA_MAQUINA", 2**60)
+    saidas, curso = executar("import time; time.sleep(60)", "print(2)")
+    assert "O computador da correção ficou sem memória" in curso["motivo"]
+    assert curso["defeito"] == curso["motivo"]
+    assert saidas[1] == []
 
 
 @pytest.mark.lento
@@ -409,14 +478,15 @@ def test_funciona_com_um_laco_asyncio_ja_rodando_como_no_formgrader():
 
 
 @pytest.mark.lento
-def test_sem_isolamento_roda_em_um_rascunho_e_sem_o_ambiente_do_instrutor(monkeypatch):
+def test_sem_isolamento_roda_em_um_rascunho_e_sem_o_ambiente_do_instrutor(monkeypatch, com_pressa):
+    com_pressa(1, 2)
     monkeypatch.setenv(caixa.SEM_ISOLAMENTO, "1")
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     saidas, curso = executar(
         "import os; print('NBGRADER_EXECUTION' in os.environ, os.path.basename(os.getcwd()))",
         "while True: pass",
         "print('ok')",
-        celula=3,
+        interrupcao=60,
     )
     assert textos(saidas[0]) == "False rascunho\n"
     assert saidas[1][-1].ename == "TempoEsgotado"
@@ -459,13 +529,13 @@ print(json.dumps([saidas, curso]))
 
 @pytest.mark.lento
 @pytest.mark.skipif(not ROOT, reason="os outros testes já rodam como usuário comum")
-def test_tambem_funciona_como_usuario_comum(tmp_path):
+def test_tambem_funciona_como_usuario_comum(temporarios):
     pastas = [sys.base_prefix, str(RAIZ)]
     fechadas = {str(a) for p in pastas for a in Path(p).parents if not a.stat().st_mode & 0o001}
     fechadas = [f for f in sorted(fechadas) if not any(f.startswith(outra + "/") for outra in fechadas)]
     programa = _PROGRAMA.format(tests=str(RAIZ / "tests"), gabarito=str(RAIZ / "gabarito"))
-    casa = tempfile.mkdtemp(dir="/tmp")
-    os.chmod(casa, 0o777)
+    os.chmod(temporarios, 0o777)
+    casa = str(temporarios)
     feito = subprocess.run(
         ["unshare", "-m", "sh", "-c", _COMO_COMUM, "sh", f"{casa}/guardado", casa, sys.executable, "-c", programa],
         env={"PATH": os.environ["PATH"], "PASTAS": " ".join(pastas), "FECHADAS": " ".join(fechadas)}

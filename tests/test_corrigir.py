@@ -2,9 +2,12 @@
 
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
 
 import nbformat
@@ -17,9 +20,14 @@ LISTA = "lista-01-produto-escalar"
 pytestmark = pytest.mark.lento
 
 
-def comando(turma: Path, *argumentos: str, **extra: str) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", "correcao.corrigir", *argumentos], cwd=RAIZ, capture_output=True,
-                          text=True, env=os.environ | {"CURSO_TURMA": str(turma)} | extra)
+def comando(turma: Path, *argumentos: str, programa: str = "correcao.corrigir", **extra: str):
+    return subprocess.run(
+        [sys.executable, "-m", programa, *argumentos],
+        cwd=RAIZ,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"CURSO_TURMA": str(turma)} | extra,
+    )
 
 
 def solucoes() -> dict[str, str]:
@@ -133,8 +141,9 @@ def copia(turma, feito, tmp_path) -> Path:
 
 def test_uma_entrega_nova_e_corrigida_e_a_nota_dada_a_mao_fica(copia):
     with Gradebook(f"sqlite:///{copia / 'gradebook.db'}") as livro:
-        manual = next(g for n in livro.find_submission(LISTA, "ana").notebooks for g in n.grades
-                      if g.name.startswith("discussao"))
+        manual = next(
+            g for n in livro.find_submission(LISTA, "ana").notebooks for g in n.grades if g.name.startswith("discussao")
+        )
         nome, manual.manual_score, manual.needs_manual_grade = manual.name, 0.5, False
         livro.db.commit()
     entregar(copia, "bia", solucoes())
@@ -150,6 +159,65 @@ def test_o_que_parou_no_meio_recomeca(copia):
     corrigido(copia, "ana").write_bytes(certo[: len(certo) // 2])
     assert comando(copia, "01").returncode == 0
     assert nbformat.read(corrigido(copia, "ana"), 4).metadata.curso.entrega
+
+
+@pytest.fixture(scope="module")
+def morta_a_forca(turma, feito, tmp_path_factory):
+    """Uma turma cuja correção morreu (kill -9) no meio da entrega de gil, e onde a de hugo não tem notebook.
+
+    Com ela vem a pasta de temporários que a correção usava.
+    """
+    destino = tmp_path_factory.mktemp("morta") / "turma"
+    shutil.copytree(turma, destino)
+    for aluno in ("bia", "caio [2]", "davi", "eva", "fabio"):
+        shutil.rmtree(destino / "submitted" / aluno)
+    certas = solucoes()
+    # dorme só na correção que vai morrer, a única em que esta variável, que entra na caixa, vale 3
+    dorme = "import os, time\nif os.environ.get('OMP_NUM_THREADS') == '3':\n    time.sleep(3600)"
+    entregar(destino, "gil", {nome: f"{dorme}\n\n{resposta}" for nome, resposta in certas.items()})
+    with tempfile.TemporaryDirectory(dir="/tmp", prefix="mf-") as temporarios:
+        ambiente = os.environ | {"CURSO_TURMA": str(destino), "TMPDIR": temporarios, "OMP_NUM_THREADS": "3"}
+        programa = [sys.executable, "-m", "correcao.corrigir", "01"]
+        with subprocess.Popen(programa, cwd=RAIZ, env=ambiente, stdout=subprocess.DEVNULL) as processo:
+            prazo = time.monotonic() + 300
+            while not corrigido(destino, "gil").is_file():
+                assert processo.poll() is None and time.monotonic() < prazo
+                time.sleep(0.05)
+            processo.send_signal(signal.SIGKILL)
+        (destino / "submitted" / "hugo" / LISTA).mkdir(parents=True)
+        yield destino, Path(temporarios)
+
+
+@pytest.mark.parametrize(
+    "programa, argumentos, codigo", [("correcao.corrigir", ["01"], 3), ("nbgrader", ["autograde", LISTA], 0)]
+)
+def test_o_que_morreu_a_forca_recomeca_e_a_pasta_sem_notebook_vale_zero(
+    morta_a_forca, tmp_path, programa, argumentos, codigo
+):
+    morta, temporarios = morta_a_forca
+    copia = tmp_path / "turma"
+    shutil.copytree(morta, copia)
+    de_ana = corrigido(copia, "ana").stat().st_mtime_ns
+    for pasta in temporarios.iterdir():  # o que o kernel usava ficou para trás; já se passou mais de um minuto
+        os.utime(pasta, (0, 0))
+    feito = comando(copia, *argumentos, programa=programa, TMPDIR=str(temporarios))
+    assert feito.returncode == codigo, feito.stdout + feito.stderr
+    assert notas(copia)["gil"] == automaticos() and notas(copia)["hugo"] == 0
+    assert nbformat.read(corrigido(copia, "gil"), 4).metadata.curso.entrega
+    assert "Não havia um notebook" in nbformat.read(corrigido(copia, "hugo"), 4).metadata.curso.motivo
+    assert corrigido(copia, "ana").stat().st_mtime_ns == de_ana
+    assert list(temporarios.iterdir()) == []
+    if programa == "nbgrader":  # o que um comando fez vale para o outro
+        assert "3 sem mudança" in comando(copia, "01").stdout
+
+
+def test_uma_pasta_de_nome_impossivel_nao_para_os_outros_no_nbgrader_comum(copia):
+    shutil.copytree(copia / "submitted" / "ana", copia / "submitted" / "aa\nbb")
+    (copia / "submitted" / "ana" / LISTA / "timestamp.txt").write_text("anteontem, de noite")
+    shutil.rmtree(copia / "autograded" / "bia")
+    feito = comando(copia, "autograde", LISTA, programa="nbgrader")
+    assert feito.returncode == 0 and "quebras de linha" in feito.stderr, feito.stderr
+    assert corrigido(copia, "bia").is_file() and corrigido(copia, "ana").is_file()
 
 
 def test_uma_segunda_correcao_ao_mesmo_tempo_e_recusada(copia):
@@ -195,6 +263,20 @@ def test_um_livro_de_notas_estragado_e_dito_e_nao_e_refeito(copia):
     feito = comando(copia, "01")
     assert feito.returncode == 2 and "está estragado" in feito.stderr
     assert (copia / "gradebook.db").read_bytes().endswith(b"lixo")
+
+
+def test_um_livro_de_notas_em_uma_pasta_de_nome_estranho_e_lido_e_copiado(tmp_path):
+    from correcao.corrigir import COPIAS, Correcao
+
+    turma = tmp_path / "turma 50% #2"
+    turma.mkdir()
+    sqlite3.connect(turma / "gradebook.db").execute("create table student (id)").connection.close()
+    with pytest.MonkeyPatch.context() as troca:
+        troca.setenv("CURSO_TURMA", str(turma))
+        rodada = Correcao(LISTA, turma)
+        rodada._conferir_o_livro()
+        rodada.guardar_copia()
+    assert len(list((turma / COPIAS).glob("*.db"))) == 1
 
 
 def test_um_livro_de_notas_ocupado_e_dito(copia):

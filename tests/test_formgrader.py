@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.request
 
 import nbformat
 import nbgrader
@@ -211,3 +212,22 @@ def test_da_lista_a_nota_no_formgrader(chromium, playwright, turma, servidor):
         pagina = (turma / "feedback" / aluno / LISTA / f"{LISTA}.html").read_text(encoding="utf-8")
         assert (COMENTARIO in pagina) == (aluno == visto["aluno"])
         assert "Rubrica" not in pagina and "Resposta-modelo" not in pagina
+
+
+@pytest.mark.lento
+def test_o_botao_de_corrigir_da_zero_com_o_motivo_a_uma_pasta_sem_notebook(turma, servidor):
+    base, token = servidor
+    pasta = turma / "submitted" / "aluno-sem-nada" / "lista-01-produto-escalar"
+    pasta.mkdir(parents=True)
+    (pasta / "anotações.txt").write_text("esqueci o notebook")
+    rodar(turma, "-m", "correcao.corrigir", pasta.name)  # põe a lista no livro de notas
+    shutil.rmtree(turma / "autograded" / "aluno-sem-nada")
+    pedido = urllib.request.Request(
+        f"{base}/formgrader/api/submission/{pasta.name}/aluno-sem-nada/autograde",
+        data=b"", headers={"Authorization": f"token {token}"},
+    )  # fmt: skip
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(pedido) as resposta:
+        assert json.load(resposta)["success"]
+    (entrega,) = Turma(turma).entregas(pasta.name)
+    assert entrega.nota == 0 and "notebook" in entrega.motivo
+    assert (turma / "autograded" / "aluno-sem-nada" / pasta.name / f"{pasta.name}.ipynb").is_file()

@@ -453,6 +453,12 @@ def test_dez_mil_evidencias_estragadas_sao_lidas_ou_recusadas(caso):
         assert all(r.erro is None or isinstance(r.erro["mensagem"], str) for r in registros), semente
 
 
+def test_uma_evidencia_feita_para_ocupar_memoria_nem_e_lida():
+    texto = '{"questao": "aula-00/dobro", "chamada": null, "registros": [' + "{}," * 1_000_000 + "{}]}"
+    with pytest.raises(evidencia.EvidenciaInvalida, match="grande demais"):
+        evidencia.ler(texto, "aula-00/dobro")
+
+
 @pytest.mark.parametrize("troca", ["questao", "semente"])
 def test_a_evidencia_de_outra_nao_serve(caso, troca):
     q, certa = caso

@@ -28,7 +28,8 @@ import json
 import helpers.conferir as modulo
 from IPython.display import display
 def registro(saida):
-    return {"saida": saida, "erro": None, "alterou": [], "impresso": 0, "avisos": [], "segundos": 0.0}
+    return {"saida": saida, "erro": None, "alterou": [], "impresso": 0, "avisos": [], "segundos": 0.0,
+            "testemunha": None}
 def mostrar(questao, registros):
     texto = registros if isinstance(registros, str) else json.dumps(
         {"questao": questao, "chamada": None, "registros": registros})
@@ -362,6 +363,13 @@ erro = {"tipo": "ValueError", "bases": ["ValueError", "Exception"], "mensagem": 
 def conferir(q, f):
     mostrar(q, [{**registro(None), "erro": erro} for _ in casos(q)])
 """),
+    Ataque("evidencia-que-prende-o-juiz", "um erro de 5 MB em que a procura por uma explicação não termina", ERRADA
+           + FORJAR + """
+erro = {"tipo": "TypeError", "bases": ["TypeError"] * 1000, "mensagem": "numpy" * 1_000_000, "onde": "x" * 100_000,
+        "auxiliar": ""}
+def conferir(q, f):
+    mostrar(q, [{**registro(None), "erro": erro}])
+"""),
     Ataque("evidencia-com-pickle", "objetos serializados onde deveria haver números", ERRADA + FORJAR + """
 import base64, pickle
 class Mal:
@@ -431,6 +439,14 @@ for i in range(300):
     k.session.send(k.iopub_socket, "stream" * (i % 3), b"[]", parent=k.get_parent(), ident=b"")
     k.session.send(k.iopub_socket, "display_data", {"data": None, "transient": "x", "metadata": 3},
                    parent=k.get_parent(), ident=b"")
+"""),
+    Ataque("mensagem-de-muitas-partes", "uma mensagem que só se pode contar depois de inteira na memória", ERRADA + """
+import time, zmq
+soquete = get_ipython().kernel.iopub_thread.socket
+for _ in range(140):
+    soquete.send(bytes(5_000_000), zmq.SNDMORE)
+soquete.send(b"fim")
+time.sleep(5)
 """),
     Ataque("widget-que-captura", "um widget Output toma as saídas dos testes", ERRADA + """
 import ipywidgets
@@ -628,6 +644,22 @@ except OSError as e:
 varridas = [p for p in ("<<TURMA>>", "<<CASA>>", "<<RAIZ>>/gabarito") if os.path.exists(p)]
 print("CONECTOU" if varridas else "nada", varridas)
 """),
+    Ataque("o-que-os-espacos-nao-isolam", "o chaveiro da sessão, o hospedeiro da máquina, o núcleo", ERRADA + """
+import ctypes, os, socket
+libc = ctypes.CDLL(None, use_errno=True)
+recado = libc.syscall(248, b"user", b"recado", b"para o proximo", 14, -3)
+print("CONECTOU ao chaveiro" if os.uname().machine == "x86_64" and recado > 0 else "sem chaveiro")
+for familia in (socket.AF_VSOCK, socket.AF_ALG):
+    try:
+        socket.socket(familia, socket.SOCK_STREAM if familia == socket.AF_VSOCK else socket.SOCK_SEQPACKET)
+        print("CONECTOU", familia)
+    except OSError as e:
+        print(e)
+socket.socket(socket.AF_INET), socket.socketpair()
+for chamada in (250, 321, 298, 425, 272, 430):
+    if os.uname().machine == "x86_64" and libc.syscall(chamada, 0, 0, 0, 0, 0) >= 0:
+        print("CONECTOU", chamada)
+"""),
     # ------------------------------------------------------------ gastar tudo
     Ataque("bomba-de-processos", "bifurca sem parar", """
 import os
@@ -641,6 +673,13 @@ while True:
 tudo = []
 while True:
     tudo.append(bytearray(b"x" * 50_000_000))
+"""),
+    Ataque("memoria-de-ninguem", "guarda tudo em arquivos sem disco, que não são memória de processo algum", """
+import os
+tudo = []
+while True:
+    tudo.append(os.memfd_create("x"))
+    os.write(tudo[-1], bytes(19_000_000))
 """),
     Ataque("bomba-de-disco", "enche o rascunho, o /dev/shm e o que mais puder", ERRADA + """
 import os
@@ -750,6 +789,15 @@ for classe in (HTML, Javascript, Markdown, Latex):
 display({"image/svg+xml": f"<svg onload='alert(1)'>{mau}</svg>", "image/png": 'x" onerror="alert(1)',
          "text/html": mau, "application/javascript": "alert(1)"}, raw=True)
 display({"image/png": "iVBORw0KGgo=", "text/plain": "figura"}, raw=True, metadata={"image/png": {"alt": f'"{mau}'}})
+"""),
+    Ataque("figuras-que-pesam", "uma figura de 5 MB, e outra de poucos bytes com 40 mil por 40 mil pontos", ERRADA + """
+import base64, struct, zlib
+def pedaco(tipo, dados):
+    return struct.pack(">I", len(dados)) + tipo + dados + struct.pack(">I", zlib.crc32(tipo + dados))
+cabecalho = pedaco(b"IHDR", struct.pack(">IIBBBBB", 40_000, 40_000, 1, 0, 0, 0, 0))
+png = b"\\x89PNG\\r\\n\\x1a\\n" + cabecalho + pedaco(b"IDAT", b"") + pedaco(b"IEND", b"")
+display({"image/png": base64.b64encode(png).decode()}, raw=True)
+display({"image/jpeg": base64.b64encode(b"\\xff\\xd8\\xff\\xe0" + bytes(3_900_000)).decode()}, raw=True)
 """),
     Ataque("texto-venenoso", "códigos de terminal, nulos, caracteres sem par e sentido trocado", ERRADA + """
 print("\\x1b]0;título\\x07\\x1b[2J\\x00\\u202e\\u2066 texto ao contrário", "\\x9b31m", "\\ufeff")

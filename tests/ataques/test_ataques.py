@@ -34,9 +34,10 @@ HONESTAS = {
     "metade": ((CERTA, ENTROPIA_ERRADA), {"softmax": 2.0, "entropia": 0.0}),
     "zzz-certa": ((CERTA, ENTROPIA_CERTA), {"softmax": 2.0, "entropia": 1.0}),
 }
-# Curtos, para que a turma caiba em poucos minutos, mas folgados para quem é honesto em uma máquina ocupada.
+# Curtos, para que a turma caiba em poucos minutos, mas folgados para quem é honesto em uma máquina ocupada: também para
+# o laço sem fim, que só mostra que sabe a questão seguinte se houver tempo de interrompê-lo.
 LIMITES = {
-    **{"celula": 8, "interrupcao": 1, "caderno": 40, "memoria": 10**9, "processos": 80, "disco": 30_000_000},
+    **{"celula": 7, "interrupcao": 3, "caderno": 40, "memoria": 10**9, "processos": 80, "disco": 30_000_000},
     **{"arquivo": 20_000_000, "saida_celula": 6_000_000, "saida_caderno": 12_000_000, "mensagens": 3000},
 }
 CANARIOS = {onde: f"CANARIO-{onde}-7f3a91" for onde in ("fonte", "gabarito", "colega", "notas", "casa", "ambiente")}
@@ -131,11 +132,12 @@ def turma(tmp_path_factory):
         SEGREDO=CANARIOS["ambiente"],
         TMPDIR=str(temporarios),
     )
-    print(f"{len(ATAQUES)} ataques corrigidos em {time.monotonic() - inicio:.0f} s")
+    gasto = _processador() - gasto
+    print(f"{len(ATAQUES)} ataques em {time.monotonic() - inicio:.0f} s, e {gasto:.0f} s de processador")
     yield {
         "pasta": turma,
         "feito": feito,
-        "processador": _processador() - gasto,
+        "processador": gasto,
         "notas": _notas(turma),
         "mudou": _intocaveis(turma) != antes,
         "sobreviventes": _sobreviventes(),
@@ -241,4 +243,4 @@ def test_nenhum_processo_sobrevive_e_nada_fica_nos_temporarios(turma):
 
 def test_corrigir_a_turma_inteira_custa_pouco_a_quem_corrige(turma):
     # de processador, e não de relógio, para não depender de quem mais usa a máquina
-    assert turma["processador"] < 240
+    assert turma["processador"] < 4 * len(turma["notas"])

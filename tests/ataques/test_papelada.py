@@ -1,0 +1,208 @@
+"""Ataques sem código: zips, nomes, datas, textos e números feitos para parar ou enganar quem coleta, julga e mostra."""
+
+import io
+import json
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from conftest import RAIZ
+from nbconvert.filters.markdown import markdown2html
+
+from correcao import coletar, corrigir, evidencia, exportador, pagina, reparo, rubrica
+from gabarito.base import Questao, buscar
+from helpers.conferir import codificar_evidencia
+from helpers.dados import codificar
+from helpers.execucao import Registro, executar
+
+LISTA = "lista-01-produto-escalar"
+NOTEBOOK = (RAIZ / "release" / LISTA / f"{LISTA}.ipynb").read_bytes()
+HOJE, DEPOIS = (2026, 3, 2, 10, 0, 0), (2030, 1, 1, 0, 0, 0)
+VITIMA, MAU = "Ana_999_assignsubmission_file_", "Mau_123_assignsubmission_file_"
+SEMENTE = 7
+
+
+def zipar(membros: dict[str, bytes], quando=HOJE) -> bytes:
+    saida = io.BytesIO()
+    with zipfile.ZipFile(saida, "w", zipfile.ZIP_DEFLATED) as zip_:
+        for nome, conteudo in membros.items():
+            info = zipfile.ZipInfo(nome, quando)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            zip_.writestr(info, conteudo)
+    return saida.getvalue()
+
+
+def colher(pasta: Path, membros: dict[str, bytes]) -> tuple[dict[str, coletar.Coletada], dict[str, str]]:
+    (pasta / "envios.zip").write_bytes(zipar(membros))
+    (pasta / "turma").mkdir()
+    coletadas, fora = coletar.coletar(LISTA, pasta / "envios.zip", pasta / "turma")
+    return {c.dono.aluno: c for c in coletadas}, {f.caminho: f.porque for f in fora}
+
+
+# ---------------------------------------------------------------- coletar
+
+
+@pytest.mark.parametrize("dentro", [f"{VITIMA}/l.ipynb", f"{VITIMA}l.ipynb"])
+@pytest.mark.parametrize("de_fora", [f"{MAU}envio.zip", f"{MAU}/envio.zip"])
+def test_o_zip_de_um_aluno_nao_fala_por_outro(tmp_path, de_fora, dentro):
+    membros = {f"{VITIMA}l.ipynb": NOTEBOOK, de_fora: zipar({dentro: NOTEBOOK + b"\n"}, DEPOIS)}
+    coletadas, _ = colher(tmp_path, membros)
+    assert set(coletadas) == {"ana-999", "mau-123"}
+    assert [a.conteudo for a in coletadas["ana-999"].arquivos] == [NOTEBOOK]
+
+
+@pytest.mark.parametrize("data", [(1980, 1, 1, 0, 0, 0), (2107, 12, 31, 0, 0, 0)])
+def test_a_data_que_vale_e_a_do_envio_e_nao_a_de_dentro_do_zip(tmp_path, data):
+    coletadas, _ = colher(tmp_path, {f"{MAU}/e.zip": zipar({"l.ipynb": NOTEBOOK}, data)})
+    assert coletadas["mau-123"].quando.year == 2026
+
+
+def test_um_nome_que_traz_dois_numeros_do_moodle_fica_de_fora(tmp_path):
+    membros = {f"{VITIMA}l.ipynb": NOTEBOOK, f"Mau_999_assignsubmission_file_x_{MAU[4:]}l.ipynb": NOTEBOOK + b" "}
+    coletadas, fora = colher(tmp_path, membros)
+    assert set(coletadas) == {"ana-999"} and "dois números" in "".join(fora.values())
+
+
+def test_dois_nomes_que_dariam_na_mesma_pasta_nao_se_misturam(tmp_path):
+    coletadas, fora = colher(tmp_path, {"Ana/l.ipynb": NOTEBOOK, "aná/l.ipynb": NOTEBOOK + b" "})
+    assert [a.conteudo for a in coletadas["ana"].arquivos] == [NOTEBOOK] and "«Ana»" in fora["aná/l.ipynb"]
+
+
+@pytest.mark.parametrize(
+    "nome, conteudo",
+    [
+        (f"{MAU}/{'字' * 110}.ipynb", NOTEBOOK),
+        (f"{MAU}e.zip", zipar({f"M_{'9' * 3000}_assignsubmission_file_/l.ipynb": NOTEBOOK})),
+        (f"{MAU}/e.zip", zipar({"áá.ipynb": NOTEBOOK}).replace("áá".encode(), b"\xff\xfe\xff\xfe")),
+        (f"{MAU}/e.zip", zipar({f"{i}.txt": b"" for i in range(600)})),
+    ],
+    ids=["nome de 330 bytes", "número de 3000 algarismos", "nome que não é UTF-8", "600 arquivos"],
+)
+def test_um_zip_estragado_de_proposito_nao_para_a_coleta(tmp_path, nome, conteudo):
+    assert "ana-999" in colher(tmp_path, {nome: conteudo, f"{VITIMA}/l.ipynb": NOTEBOOK})[0]
+
+
+def test_o_zip_de_um_aluno_nao_gasta_o_limite_dos_outros(tmp_path, monkeypatch):
+    monkeypatch.setattr(coletar, "MAIOR_TOTAL", 10 * len(NOTEBOOK))
+    monkeypatch.setattr(coletar, "MAIOR_ENTREGA", 3 * len(NOTEBOOK))
+    guloso = zipar({f"{i}.ipynb": NOTEBOOK for i in range(20)})
+    coletadas, fora = colher(tmp_path, {f"{MAU}/e.zip": guloso, f"{VITIMA}/l.ipynb": NOTEBOOK, f"{MAU}/v.mp4": b"x"})
+    assert coletadas["ana-999"].arquivos and "deste aluno" in "".join(fora.values())
+
+
+# ---------------------------------------------------------------- julgar
+
+
+def evidencia_de(questao: str, registros: list[Registro]) -> str:
+    dados = {"questao": questao, "chamada": None, "registros": [r.como_dados() for r in registros]}
+    return codificar_evidencia(dados)
+
+
+def test_uma_mensagem_de_erro_sem_fim_nao_prende_o_juiz_nem_enche_o_diagnostico():
+    q = buscar("lista-02/softmax")
+    venenos = {"mensagem": "numpy" * 500_000, "tipo": "TypeError\x1b[2J\u202e\n", "onde": "o" * 10**6}
+    erro = {"bases": ["TypeError"] * 10**5, "auxiliar": "a" * 10**6, **venenos}
+    inicio = time.process_time()
+    frase = evidencia.julgar(q, SEMENTE, evidencia_de(q.nome, [Registro(erro=erro)])).diagnostico.frase
+    assert time.process_time() - inicio < 20
+    assert frase.isprintable() and len(frase) < 3_000
+
+
+def _lotes(dados, bloco, lote, rng):
+    janelas, m = dados.unfold(0, bloco, 1) if len(dados) >= bloco else None, len(dados) - bloco
+    if m < 1:
+        raise ValueError(f"{len(dados)} {bloco}")
+    import torch
+
+    return "lotes de trechos sorteados", torch.stack([janelas[:m], janelas[1 : m + 1]], 1)
+
+
+def _sobreajustar(modelo, x, y, passos):
+    return "um modelo treinado", float(modelo(x, y)[1].detach())
+
+
+def _tarefa_de_copia(lote, L, V, semente):
+    import numpy as np
+
+    from helpers.pecas.lista_09 import SORTEIO
+
+    origem = np.array([*range(1, L + 1), 0, *range(1, L + 1)])
+    alvo = np.array([*[-100] * (L - 1), *[1] * (L + 1), -100])
+    vistos = np.array([False, *[True] * (V - 1), False])
+    return SORTEIO, origem, alvo, vistos
+
+
+@pytest.mark.parametrize(
+    "questao, falso",
+    [
+        ("lista-08/lotes", _lotes),
+        ("lista-08/sobreajustar", _sobreajustar),
+        ("lista-09/tarefa_de_copia", _tarefa_de_copia),
+    ],
+)
+def test_um_adaptador_trocado_que_so_diz_que_esta_certo_nao_da_pontos(questao, falso, monkeypatch):
+    q, com_tudo = buscar(questao), Questao.oculta
+    # os enganos conhecidos, que só escolhem a frase, aqui são treinos e demoram
+    monkeypatch.setattr(Questao, "oculta", lambda q, semente, com_enganos=True: com_tudo(q, semente, False))
+    casos = evidencia.pedido(q, SEMENTE)["casos"]
+    assert evidencia.julgar(q, SEMENTE, evidencia_de(questao, executar(falso, casos))).fracao == 0
+    verdadeiros = executar(q.adaptar(q.referencia), casos, q.prazo, evidencia.PRAZO_TOTAL)
+    assert evidencia.julgar(q, SEMENTE, evidencia_de(questao, verdadeiros)).fracao == 1
+    for registro in verdadeiros:
+        registro.testemunha = codificar([1.0, "x"])
+    assert evidencia.julgar(q, SEMENTE, evidencia_de(questao, verdadeiros)).fracao == 0
+
+
+# ---------------------------------------------------------------- consertar, mostrar e relatar
+
+
+def test_um_milhao_de_celulas_vazias_vale_zero_na_hora():
+    emitida = exportador.nbformat.reads(NOTEBOOK.decode(), as_version=4)
+    feito = reparo.reparar(json.dumps({"cells": [{}] * 10**6}).encode(), emitida, "l.ipynb")
+    assert "células demais" in feito.motivo
+
+
+FILAS = {
+    "espaços": "a " + " " * 10**6 + "b",
+    "linhas de espaços": (" " * 50 + "\n") * 20_000,
+    "um nome sem fim": "a." * 500_000,
+    "fórmulas": " ".join(f"$z_{{{i}}}$" for i in range(50_000)),
+    "uma fórmula sem fim": "$$" + "x+" * 500_000 + "x$$",
+}
+
+
+@pytest.mark.parametrize("texto", FILAS.values(), ids=FILAS)
+def test_um_texto_feito_para_demorar_e_mostrado_logo(texto, monkeypatch):
+    monkeypatch.setattr(pagina, "MAIS_FORMULAS", 5)
+    inicio = time.process_time()
+    pagina.markdown(texto)
+    pagina.codigo(texto)
+    rubrica.inofensivo(texto)
+    assert time.process_time() - inicio < 30
+
+
+@pytest.mark.parametrize("vazia", ["\n\n", "\n\x0c\n", "\n\x0b\n", "\r\r", "\n\u2028\n"])
+@pytest.mark.parametrize("isca", ["![](http://mau/x.png)", "[x](http://mau)", "<img src=x onerror=alert(1)>"])
+def test_na_tela_do_formgrader_nada_de_um_aluno_e_buscado_nem_vira_link(isca, vazia):
+    bruto = rubrica._em_um_bloco(f"<pre>{rubrica.html.escape(f'a{vazia}{isca}')}</pre>")
+    for bloco in (bruto, rubrica._em_um_bloco(rubrica.inofensivo(f"a{vazia}`{isca}`{vazia}{isca}"))):
+        feito = str(markdown2html(bloco))
+        assert "<img" not in feito and "<a " not in feito and "<script" not in feito
+
+
+def test_a_imagem_colada_em_uma_resposta_aparece_e_a_que_falta_nao_para_a_tela():
+    coladas = {"image 1.png": {"image/png": "iVBORw0KGgo="}}
+    feito = rubrica.inofensivo('![a"b](attachment:image%201.png) ![some](attachment:outra.png)', coladas)
+    assert 'src="data:image/png;base64,iVBORw0KGgo="' in feito and 'alt="a&quot;b"' in feito and "some" in feito
+
+
+@pytest.mark.parametrize("texto", ["0001-01-01 00:00:00 UTC", "9999-12-31 23:59:59 UTC", "9999-12-31 23:59 -1200"])
+def test_uma_data_de_outra_era_e_posta_de_lado(tmp_path, texto):
+    (tmp_path / "timestamp.txt").write_text(texto)
+    assert not exportador._data_legivel(tmp_path / "timestamp.txt")
+
+
+def test_um_nome_de_pasta_nao_manda_no_terminal():
+    situacao = corrigir.Situacao("a\x1b[2J\u202eb", motivo="x")
+    assert "\x1b" not in corrigir.quadro([situacao]) + corrigir.resumo([situacao])
