@@ -156,6 +156,33 @@ def _(x, gama, beta, eps=1e-5):
 
 
 @layer_norm.equivoco(
+    "eps-ao-quadrado",
+    "Você somou eps² à variância. Some o próprio eps: com variância pequena, ou com eps grande, aparece a diferença.",
+)
+def _(x, gama, beta, eps=1e-5):
+    variancia = x.var(-1, keepdim=True, correction=0)
+    return gama * (x - x.mean(-1, keepdim=True)) / torch.sqrt(variancia + eps**2) + beta
+
+
+@layer_norm.equivoco(
+    "sem-eps-e-com-d-menos-1",
+    "São dois enganos: o .std() do torch divide por d − 1, e aqui se divide por d; e falta o eps, que se soma à "
+    "variância, antes da raiz.",
+)
+def _(x, gama, beta, eps=1e-5):
+    return gama * (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True) + beta
+
+
+@layer_norm.equivoco(
+    "eps-como-piso-da-variancia",
+    "Você usou eps como um piso para a variância. Ele se soma a ela, sempre, mesmo quando ela já é maior.",
+)
+def _(x, gama, beta, eps=1e-5):
+    variancia = x.var(-1, keepdim=True, correction=0).clamp(min=eps)
+    return gama * (x - x.mean(-1, keepdim=True)) / torch.sqrt(variancia) + beta
+
+
+@layer_norm.equivoco(
     "eixo-das-linhas",
     "A média e a variância foram tiradas ao longo do primeiro eixo, misturando linhas (ou frases) diferentes. Cada "
     "vetor se normaliza sozinho, no último eixo.",
@@ -163,6 +190,16 @@ def _(x, gama, beta, eps=1e-5):
 def _(x, gama, beta, eps=1e-5):
     variancia = x.var(0, keepdim=True, correction=0)
     return gama * (x - x.mean(0, keepdim=True)) / torch.sqrt(variancia + eps) + beta
+
+
+@layer_norm.equivoco(
+    "eixo-1",
+    "Você tirou a média e a variância no eixo 1. Em uma matriz ele é o último; em um lote (B, T, d) não é, e em um "
+    "vetor nem existe. O último eixo é sempre o −1.",
+)
+def _(x, gama, beta, eps=1e-5):
+    variancia = x.var(1, keepdim=True, correction=0)
+    return gama * (x - x.mean(1, keepdim=True)) / torch.sqrt(variancia + eps) + beta
 
 
 @layer_norm.equivoco(
@@ -439,6 +476,43 @@ def _(x):
     return 0.5 * x * (1 + torch.erf(x))
 
 
+@gelu.equivoco(
+    "raiz-de-2-com-tres-casas",
+    "Você arredondou a raiz de 2, e a diferença aparece nos negativos, onde a GELU é pequena. Use math.sqrt(2).",
+)
+def _(x):
+    return 0.5 * x * (1 + torch.erf(x / 1.414))
+
+
+@gelu.equivoco(
+    "raiz-de-2-com-duas-casas",
+    "Você arredondou a raiz de 2 para 1,41, e a diferença aparece na terceira casa. Use math.sqrt(2).",
+)
+def _(x):
+    return 0.5 * x * (1 + torch.erf(x / 1.41))
+
+
+@gelu.equivoco("erf-vezes-raiz-de-2", "Dentro da erf você multiplicou x pela raiz de 2. É para dividir.")
+def _(x):
+    return 0.5 * x * (1 + torch.erf(x * math.sqrt(2)))
+
+
+@gelu.equivoco(
+    "tanh-no-lugar-da-erf",
+    "Você pôs a tangente hiperbólica no lugar da erf. As duas vão de −1 a 1, mas a Φ da normal se escreve com a erf.",
+)
+def _(x):
+    return 0.5 * x * (1 + torch.tanh(x / math.sqrt(2)))
+
+
+@gelu.equivoco(
+    "erf-do-math",
+    "As funções do math, como math.erf, só aceitam um número. Para o tensor inteiro, use a do torch: torch.erf.",
+)
+def _(x):
+    return 0.5 * x * (1 + math.erf(x / math.sqrt(2)))
+
+
 @gelu.equivoco("erf-de-x-sobre-2", "Dentro da erf você dividiu x por 2. É pela raiz de 2.")
 def _(x):
     return 0.5 * x * (1 + torch.erf(x / 2))
@@ -599,6 +673,19 @@ def _(x):
     return 0.5 * x * (1 + torch.tanh(math.sqrt(2) / math.pi * (x + 0.044715 * x**3)))
 
 
+@gelu_tanh.equivoco("pi-sobre-2", "Sua constante é √(π/2), cerca de 1,25. A fração está invertida: é √(2/π).")
+def _(x):
+    return 0.5 * x * (1 + torch.tanh(math.sqrt(math.pi / 2) * (x + 0.044715 * x**3)))
+
+
+@gelu_tanh.equivoco(
+    "tanh-do-math",
+    "As funções do math, como math.tanh, só aceitam um número. Para o tensor inteiro, use a do torch: torch.tanh.",
+)
+def _(x):
+    return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
 @gelu_tanh.equivoco(
     "sem-a-constante",
     "Falta o fator √(2/π) que multiplica tudo dentro da tangente hiperbólica.",
@@ -645,6 +732,30 @@ def _(x):
 
 
 @gelu_tanh.equivoco(
+    "coeficiente-truncado",
+    "Você cortou o coeficiente em 0,0447, e a diferença aparece. Use 0,044715 inteiro.",
+)
+def _(x):
+    return 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.0447 * x**3)))
+
+
+@gelu_tanh.equivoco(
+    "constante-arredondada",
+    "Você arredondou a constante √(2/π) para 0,8, e a diferença aparece na terceira casa. Use math.sqrt(2 / math.pi).",
+)
+def _(x):
+    return 0.5 * x * (1 + torch.tanh(0.8 * (x + 0.044715 * x**3)))
+
+
+@gelu_tanh.equivoco(
+    "constante-com-tres-casas",
+    "Você arredondou a constante √(2/π) para 0,798, e a diferença aparece nos negativos. Use math.sqrt(2 / math.pi).",
+)
+def _(x):
+    return 0.5 * x * (1 + torch.tanh(0.798 * (x + 0.044715 * x**3)))
+
+
+@gelu_tanh.equivoco(
     "cubo-fora-da-constante",
     "O parêntese fechou cedo: √(2/π) multiplica a soma toda, x + 0,044715 x³, e não só o x.",
 )
@@ -675,6 +786,26 @@ def _(x):
 def _(x):
     u = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
     return 0.5 * x * (1 + (torch.exp(u) - torch.exp(-u)) / (torch.exp(u) + torch.exp(-u)))
+
+
+@gelu_tanh.equivoco(
+    "tanh-que-estoura-nos-positivos",
+    "Sua tangente hiperbólica, (e²ᵘ − 1)/(e²ᵘ + 1), estoura nos positivos: para x = 30 dá inf/inf, que é NaN. Use "
+    "torch.tanh, ou 1 − 2/(e²ᵘ + 1), em que o infinito só aparece embaixo.",
+)
+def _(x):
+    dobro = torch.exp(2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
+    return 0.5 * x * (1 + (dobro - 1) / (dobro + 1))
+
+
+@gelu_tanh.equivoco(
+    "tanh-que-estoura-nos-negativos",
+    "Sua tangente hiperbólica, (1 − e⁻²ᵘ)/(1 + e⁻²ᵘ), estoura nos negativos: para x = −30 dá −inf/inf, que é NaN. Use "
+    "torch.tanh, ou 2/(1 + e⁻²ᵘ) − 1, em que o infinito só aparece embaixo.",
+)
+def _(x):
+    dobro = torch.exp(-2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
+    return 0.5 * x * (1 + (1 - dobro) / (1 + dobro))
 
 
 @gelu_tanh.equivoco("altera-a-entrada", "A conta foi feita dentro da própria entrada.")
@@ -789,6 +920,23 @@ def _(x, W1, b1, W2, b2):
 )
 def _(x, W1, b1, W2, b2):
     return F.gelu(x @ W1 + b1, approximate="tanh") @ W2 + b2
+
+
+@ffn.equivoco(
+    "aproximada-com-sigmoide",
+    "A ativação do meio é x·σ(1,702x), uma aproximação grosseira. O enunciado pede a GELU exata, a da questão 2.",
+)
+def _(x, W1, b1, W2, b2):
+    z = x @ W1 + b1
+    return z * torch.sigmoid(1.702 * z) @ W2 + b2
+
+
+@ffn.equivoco(
+    "normaliza-a-saida",
+    "Você normalizou a saída da camada. A normalização é do bloco, na questão 6; aqui a saída sai como está.",
+)
+def _(x, W1, b1, W2, b2):
+    return F.layer_norm(F.gelu(x @ W1 + b1) @ W2 + b2, x.shape[-1:])
 
 
 @ffn.equivoco("silu", "A ativação do meio é a SiLU, x·σ(x). O enunciado pede a GELU exata.")
@@ -969,15 +1117,17 @@ def _caso_posicionar(rng, V, L, C, B, T):
     return caso(_t(rng.normal(size=(V, C))), _t(rng.normal(size=(L, C))), _ids(ids))
 
 
-def _caso_id_ruim(rng, V, L, C, B, T, ruim, rotulo=""):
+def _caso_id_ruim(rng, V, L, C, B, T, ruim, onde, rotulo=""):
+    """O lugar do culpado é dito: em uns casos na primeira frase, em outros na última, no começo e no fim."""
     ids = rng.integers(0, V, size=(B, T))
-    ids[int(rng.integers(B)), int(rng.integers(T))] = ruim
-    return caso(_curto(rng, (V, C)), _curto(rng, (L, C)), _ids(ids), nomeia=_id_citado(ruim), rotulo=rotulo)
+    ids[onde] = ruim
+    entradas = _curto(rng, (V, C)), _curto(rng, (L, C)), _ids(ids)
+    return caso(*entradas, nomeia=_id_citado(ruim), rotulo=rotulo, parte="erros")
 
 
 def _caso_comprido(rng, V, L, C, B, T, rotulo=""):
-    ids = _ids(rng.integers(0, V, size=(B, T)))
-    return caso(_curto(rng, (V, C)), _curto(rng, (L, C)), ids, nomeia=_medidas_citadas(T, L), rotulo=rotulo)
+    entradas = _curto(rng, (V, C)), _curto(rng, (L, C)), _ids(rng.integers(0, V, size=(B, T)))
+    return caso(*entradas, nomeia=_medidas_citadas(T, L), rotulo=rotulo, parte="erros")
 
 
 def _ocultos_posicionar(rng):
@@ -989,13 +1139,14 @@ def _ocultos_posicionar(rng):
         _caso_posicionar(rng, 7, 6, 2, 1, 4),
         _caso_posicionar(rng, 8, 9, 5, 6, 3),
         _caso_posicionar(rng, 4, 3, 4, 3, 2),
-        _caso_id_ruim(rng, V, 6, 3, 2, 4, V),
-        _caso_id_ruim(rng, V, 6, 3, 3, 4, V + int(rng.integers(20, 40))),
-        _caso_id_ruim(rng, V, 6, 3, 2, 4, -1),
-        _caso_id_ruim(rng, V, 6, 3, 2, 5, -int(rng.integers(2, V))),
-        _caso_id_ruim(rng, V, 6, 3, 2, 5, -int(rng.integers(30, 50))),
+        _caso_id_ruim(rng, V, 6, 3, 2, 4, V, (0, -1)),
+        _caso_id_ruim(rng, V, 6, 3, 3, 4, V + int(rng.integers(20, 40)), (-1, 0)),
+        _caso_id_ruim(rng, V, 6, 3, 2, 4, -1, (-1, -1)),
+        _caso_id_ruim(rng, V, 6, 3, 2, 5, -int(rng.integers(2, V)), (0, 0)),
+        _caso_id_ruim(rng, V, 6, 3, 3, 5, -int(rng.integers(30, 50)), (1, 2)),
         _caso_comprido(rng, 9, 4, 3, 2, 5),
         _caso_comprido(rng, 9, 5, 3, 1, 13),
+        _caso_comprido(rng, 9, 1, 3, 2, 4),
     ]
 
 
@@ -1017,13 +1168,15 @@ posicionar = questao(
              rotulo="quatro frases que enchem o contexto"),
         caso(_curto(_rng_pos, (3, 4)), _curto(_rng_pos, (8, 4)), _ids([[2, 0, 1, 2, 2]]),
              rotulo="uma frase só, com mais posições que tokens no vocabulário"),
-        _caso_id_ruim(_rng_pos, 6, 5, 3, 2, 4, 6, "um id igual a V"),
-        _caso_id_ruim(_rng_pos, 6, 5, 3, 2, 4, 17, "um id muito grande"),
-        _caso_id_ruim(_rng_pos, 6, 5, 3, 2, 4, -1, "o id −1"),
-        _caso_id_ruim(_rng_pos, 6, 5, 3, 2, 4, -4, "outro id negativo"),
+        _caso_id_ruim(_rng_pos, 6, 5, 3, 2, 4, 6, (1, 2), "um id igual a V"),
+        _caso_id_ruim(_rng_pos, 6, 5, 3, 2, 4, 17, (0, 0), "um id muito grande"),
+        _caso_id_ruim(_rng_pos, 6, 5, 3, 2, 4, -1, (0, 3), "o id −1"),
+        _caso_id_ruim(_rng_pos, 6, 5, 3, 2, 4, -4, (1, 0), "outro id negativo"),
         _caso_comprido(_rng_pos, 9, 4, 3, 2, 5, "um texto maior que o contexto"),
+        _caso_comprido(_rng_pos, 7, 1, 2, 2, 3, "três tokens em um contexto de uma posição só"),
     ],
     ocultos=_ocultos_posicionar,
+    partes={"valores": 0.75, "erros": 0.25},
 )  # fmt: skip
 
 
@@ -1034,6 +1187,15 @@ def _conferir_ids(emb_tokens, emb_posicoes, ids):
     fora = ids[(ids < 0) | (ids >= len(emb_tokens))]
     if len(fora):
         raise ValueError(f"id {int(fora[0])} fora do vocabulário")
+
+
+@posicionar.equivoco(
+    "posicao-pelo-id",
+    "Você procurou a posição pelo id do token. A posição é o lugar dele na frase: 0 para o primeiro, 1 para o segundo.",
+)
+def _(emb_tokens, emb_posicoes, ids):
+    _conferir_ids(emb_tokens, emb_posicoes, ids)
+    return emb_tokens[ids] + emb_posicoes[ids % len(emb_posicoes)]
 
 
 @posicionar.equivoco(
@@ -1080,6 +1242,35 @@ def _(emb_tokens, emb_posicoes, ids):
     fora = ids[(ids < 0) | (ids >= len(emb_tokens))]
     if len(fora):
         raise ValueError(f"id {int(fora[0])} fora do vocabulário")
+    return emb_tokens[ids] + emb_posicoes[: ids.shape[1]]
+
+
+@posicionar.equivoco(
+    "deixa-a-soma-reclamar",
+    "Você esperou que a soma reclamasse do texto comprido, e com uma posição só (L = 1) ela não reclama: o "
+    "broadcasting repete essa posição para todos. Compare T e L antes de somar.",
+)
+def _(emb_tokens, emb_posicoes, ids):
+    fora = ids[(ids < 0) | (ids >= len(emb_tokens))]
+    if len(fora):
+        raise ValueError(f"id {int(fora[0])} fora do vocabulário")
+    try:
+        return emb_tokens[ids] + emb_posicoes[: ids.shape[1]]
+    except RuntimeError:
+        raise ValueError(f"T = {ids.shape[1]} passa de L = {len(emb_posicoes)}") from None
+
+
+@posicionar.equivoco(
+    "so-examina-a-primeira-frase",
+    "Só os ids da primeira frase do lote foram examinados. O culpado pode estar em qualquer uma: examine o tensor "
+    "inteiro.",
+)
+def _(emb_tokens, emb_posicoes, ids):
+    if ids.shape[1] > len(emb_posicoes):
+        raise ValueError(f"T = {ids.shape[1]} passa de L = {len(emb_posicoes)}")
+    for i in ids[0].tolist():
+        if i < 0 or i >= len(emb_tokens):
+            raise ValueError(f"id {i} fora do vocabulário")
     return emb_tokens[ids] + emb_posicoes[: ids.shape[1]]
 
 
@@ -1161,15 +1352,6 @@ def _(emb_tokens, emb_posicoes, ids):
     if len(fora):
         raise ValueError(f"id {int(fora[0])} fora do vocabulário")
     return emb_tokens[ids] + emb_posicoes[: ids.shape[1]]
-
-
-@posicionar.equivoco(
-    "posicao-pelo-id",
-    "Você procurou a posição pelo id do token. A posição é o lugar dele na frase: 0 para o primeiro, 1 para o segundo.",
-)
-def _(emb_tokens, emb_posicoes, ids):
-    _conferir_ids(emb_tokens, emb_posicoes, ids)
-    return emb_tokens[ids] + emb_posicoes[ids % len(emb_posicoes)]
 
 
 @posicionar.equivoco("sem-posicoes", "As posições não entraram: isto é só o embedding de cada token.")
@@ -1529,6 +1711,30 @@ class _MascaraComZero(_Bloco):
 
 
 @Bloco.equivoco(
+    "zero-vezes-infinito",
+    "Sua máscara multiplica uma matriz de 0 e 1 por −inf, e 0 · inf é NaN: estraga até o que fica à vista. Ponha −inf "
+    "só onde se esconde (masked_fill, ou torch.full com −inf e depois triu).",
+)
+class _ZeroVezesInfinito(_Bloco):
+    def pesar(self, S):
+        return (S + torch.ones(S.shape[-2:]).triu(1) * float("-inf")).softmax(-1)
+
+
+@Bloco.equivoco(
+    "mascara-guardada",
+    "Seu bloco guarda a máscara da primeira chamada e a usa em todas. T muda de uma chamada para outra: faça a máscara "
+    "a cada vez, ou guarde uma grande e corte um pedaço T × T.",
+)
+class _MascaraGuardada(_Bloco):
+    mascara = None
+
+    def pesar(self, S):
+        if self.mascara is None:
+            self.mascara = torch.ones(S.shape[-2:], dtype=torch.bool).triu(1)
+        return S.masked_fill(self.mascara, float("-inf")).softmax(-1)
+
+
+@Bloco.equivoco(
     "softmax-no-eixo-errado",
     "A softmax foi feita ao longo das consultas. São os pesos de cada linha, no último eixo, que somam 1.",
 )
@@ -1578,6 +1784,29 @@ class _ResiduoNormalizado(_Bloco):
         N = self.norma1(X)
         X = N + self.atender(N)
         N = self.norma2(X)
+        return N + self.pensar(N)
+
+
+@Bloco.equivoco(
+    "primeiro-residuo-normalizado",
+    "A primeira soma usa X já normalizado por `norma1` (um X = self.norma1(X)?). O caminho residual leva o X que "
+    "chegou; a norma é só para a entrada da atenção.",
+)
+class _PrimeiroResiduo(_Bloco):
+    def forward(self, X):
+        N = self.norma1(X)
+        X = N + self.atender(N)
+        return X + self.pensar(self.norma2(X))
+
+
+@Bloco.equivoco(
+    "segundo-residuo-normalizado",
+    "A segunda soma usa Z já normalizado por `norma2` (um Z = self.norma2(Z)?). O caminho residual leva o próprio Z; a "
+    "norma é só para a entrada da feed-forward.",
+)
+class _SegundoResiduo(_Bloco):
+    def forward(self, X):
+        N = self.norma2(X + self.atender(self.norma1(X)))
         return N + self.pensar(N)
 
 
@@ -1668,10 +1897,24 @@ class _EscalaPeloModelo(_Bloco):
         return Q @ K.mT / (self.h * Q.shape[-1]) ** 0.5
 
 
-@Bloco.equivoco("escala-sem-raiz", "Você dividiu as pontuações por d_h, sem a raiz. Elas ficam pequenas demais.")
+@Bloco.equivoco(
+    "escala-sem-raiz",
+    "Você dividiu as pontuações por d_h, sem a raiz, ou por √d_h duas vezes (F.scaled_dot_product_attention já "
+    "divide). Elas ficam pequenas demais.",
+)
 class _EscalaSemRaiz(_Bloco):
     def pontuar(self, Q, K):
         return Q @ K.mT / Q.shape[-1]
+
+
+@Bloco.equivoco(
+    "escala-depois-da-softmax",
+    "Você dividiu por √d_h os pesos, depois da softmax, e eles deixaram de somar 1. A escala é das pontuações, antes.",
+)
+class _EscalaDepois(_Bloco):
+    def atender(self, N):
+        Q, K, V = (self.dividir(Z) for Z in self.separar(N))
+        return self.saida(self.juntar(self.pesar(Q @ K.mT) / Q.shape[-1] ** 0.5 @ V))
 
 
 @Bloco.equivoco(
@@ -1702,6 +1945,30 @@ class _CabecasIntercaladas(_Bloco):
     def dividir(self, Z):
         B, T, d = Z.shape
         return Z.view(B, T, d // self.h, self.h).permute(0, 3, 1, 2)
+
+
+@Bloco.equivoco(
+    "atencao-entre-as-cabecas",
+    "Faltou trocar os eixos antes da atenção: com (B, T, h, d_h), cada token atende às próprias cabeças, e não aos "
+    "outros tokens. A conta quer (B, h, T, d_h).",
+)
+class _EntreAsCabecas(_Bloco):
+    def dividir(self, Z):
+        B, T, d = Z.shape
+        return Z.view(B, T, self.h, d // self.h)
+
+    def juntar(self, H):
+        return H.flatten(2)
+
+
+@Bloco.equivoco(
+    "cabecas-e-tamanho-trocados",
+    "Você fez d/h cabeças de h colunas. São h cabeças, de d/h colunas cada uma.",
+)
+class _CabecasETamanho(_Bloco):
+    def dividir(self, Z):
+        B, T, d = Z.shape
+        return Z.view(B, T, d // self.h, self.h).transpose(1, 2)
 
 
 @Bloco.equivoco(
@@ -1770,6 +2037,15 @@ class _GeluAproximada(_Bloco):
 class _Relu(_Bloco):
     def ativar(self, Z):
         return torch.relu(Z)
+
+
+@Bloco.equivoco(
+    "gelu-no-fim",
+    "A GELU foi aplicada depois de `reduz`. Ela fica no meio, entre `expande` e `reduz`.",
+)
+class _GeluNoFim(_Bloco):
+    def pensar(self, N):
+        return F.gelu(self.reduz(self.expande(N)))
 
 
 @Bloco.equivoco("sem-ativacao", "Falta a GELU entre `expande` e `reduz`: sem ela as duas valem por uma só.")
@@ -1963,6 +2239,26 @@ class _SemGradiente(_Bloco):
         with torch.no_grad():
             Z = X + self.atender(self.norma1(X))
             return Z + self.pensar(self.norma2(Z))
+
+
+@Bloco.equivoco(
+    "gradiente-cortado",
+    "A saída está certa, mas parte do gradiente se perde: há um .detach(), um .data ou um no_grad no meio da conta. O "
+    "bloco treinaria mal, sem nenhum aviso.",
+)
+class _GradienteCortado(_Bloco):
+    def pesar(self, S):
+        return super().pesar(S).detach()
+
+
+@Bloco.equivoco(
+    "entrada-sem-gradiente",
+    "A saída está certa, mas o gradiente não volta inteiro até X (há um .detach() ou um torch.tensor na entrada). X é "
+    "a saída do bloco de baixo, que assim nunca aprenderia.",
+)
+class _EntradaSemGradiente(_Bloco):
+    def forward(self, X):
+        return super().forward(X.detach())
 
 
 @Bloco.equivoco(

@@ -50,6 +50,10 @@ def _id_ruim(i):
     return rf"(?<!\d){'[-−]' if i < 0 else '(?<![-−])'}{abs(i)}(?!\d)"
 
 
+def _com_id(texto, ids, ruim, rotulo=""):
+    return caso(texto, "a", ids, nomeia=_id_ruim(ruim), rotulo=rotulo, parte="erros")
+
+
 def _texto_ao_acaso(rng, alfabeto, n):
     return "".join(rng.choice(list(alfabeto), size=n))
 
@@ -58,7 +62,7 @@ def _com_estranho(rng, texto, estranho):
     posicao = int(rng.integers(12, 60))
     frase = list(_texto_ao_acaso(rng, set(texto), 80))
     frase[posicao] = frase[posicao + 9] = estranho
-    return caso(texto, "".join(frase), [], nomeia=_estranho(estranho, posicao))
+    return caso(texto, "".join(frase), [], nomeia=_estranho(estranho, posicao), parte="erros")
 
 
 def _ocultos_tokenizador(rng):
@@ -73,12 +77,13 @@ def _ocultos_tokenizador(rng):
         caso(texto, frase, ids),
         caso(texto[::-1], frase[::-1], ids[::-1]),
         caso("".join(rng.permutation(list("zyTT cab"))), "cabTyz ", [3, 0, 7]),
+        caso(*(str(t) for t in rng.choice([" b\nz\t", "\tzb\n "], size=2)), [1, 5, 2]),  # brancos nas pontas
         _com_estranho(rng, texto, "ω"),
         _com_estranho(rng, texto, "λ"),
-        caso(texto, "a", [1, 2, V, 3], nomeia=_id_ruim(V)),
-        caso(texto, "a", [2, V + 40], nomeia=_id_ruim(V + 40)),
-        caso(texto, "a", [2, -1, 3], nomeia=_id_ruim(-1)),
-        caso(texto, "a", [-V + 1], nomeia=_id_ruim(-V + 1)),
+        _com_id(texto, [1, 2, V, 3], V),
+        _com_id(texto, [2, V + 40], V + 40),
+        _com_id(texto, [2, -1, 3], -1),
+        _com_id(texto, [-V + 1], -V + 1),
     ]
 
 
@@ -93,12 +98,14 @@ Tokenizador = questao(
         caso(_VERSO, "be not\nTo be", [2, 9, 1, 22, 5, 0, 12], rotulo="versos, com maiúsculas e quebra de linha"),
         caso("caçapa à Zé", "à Zé caça", [0, 3, 8, 0, 0, 2], rotulo="acentos, e o <PAD> no meio"),
         caso("zebra", "", [], rotulo="nada a codificar"),
+        caso(" oi\n", "\noi ", [1, 2, 4], rotulo="espaço e quebra de linha nas pontas"),
         caso(_VERSO, "to be or nõt to be: thõt", [], rotulo="um caractere que não está no texto",
-             nomeia=_estranho("õ", 10)),
-        caso("zebra", "a", [3, 6], rotulo="um id grande demais", nomeia=_id_ruim(6)),
-        caso("zebra", "a", [3, -1, 2], rotulo="um id negativo", nomeia=_id_ruim(-1)),
+             nomeia=_estranho("õ", 10), parte="erros"),
+        _com_id("zebra", [3, 6], 6, "um id grande demais"),
+        _com_id("zebra", [3, -1, 2], -1, "um id negativo"),
     ],
     ocultos=_ocultos_tokenizador,
+    partes={"valores": 0.75, "erros": 0.25},
 )  # fmt: skip
 
 
@@ -184,6 +191,18 @@ class TokMinusculo(TokenizadorCerto):
 class TokSemEspacos(TokenizadorCerto):
     def __init__(self, texto):
         super().__init__("".join(texto.split()))
+
+
+@Tokenizador.equivoco(
+    "apara-as-pontas",
+    "Espaços e quebras de linha do começo e do fim do texto se perderam (um strip?). Também são caracteres.",
+)
+class TokStrip(TokenizadorCerto):
+    def __init__(self, texto):
+        super().__init__(texto.strip())
+
+    def codificar(self, texto):
+        return super().codificar(texto.strip())
 
 
 @Tokenizador.equivoco(
@@ -279,6 +298,15 @@ class TokNegativo(TokenizadorCerto):
 
 
 @Tokenizador.equivoco(
+    "id-invalido-some",
+    "Um id fora do vocabulário foi pulado, sem aviso. O enunciado pede um ValueError que cite o id.",
+)
+class TokIdSome(TokenizadorCerto):
+    def decodificar(self, ids):
+        return "".join(self.simbolos[i] for i in ids if 0 <= i < self.V)
+
+
+@Tokenizador.equivoco(
     "id-grande-da-indexerror",
     "Com um id grande demais, quem reclama é a lista, com IndexError. Examine antes e lance um ValueError que cite "
     "o id.",
@@ -308,6 +336,18 @@ class TokIdV(TokenizadorCerto):
 class TokPadSome(TokenizadorCerto):
     def decodificar(self, ids):
         return super().decodificar([i for i in ids if i != 0])
+
+
+@Tokenizador.equivoco(
+    "esvazia-a-lista",
+    "Seu decodificar mudou a lista que recebeu (um pop, ou um del?). Quem chamou ainda precisa dela: use um for.",
+)
+class TokEsvazia(TokenizadorCerto):
+    def decodificar(self, ids):
+        texto = ""
+        while ids:
+            texto += super().decodificar([ids.pop(0)])
+        return texto
 
 
 @Tokenizador.equivoco(
@@ -489,13 +529,17 @@ def _sem_repetir(rng, n, V, bloco):
             return torch.tensor(dados)
 
 
+# as palavras que servem para o tamanho do texto; "contexto" não é uma delas
+_O_TEXTO = r"dados|(?<!con)texto|tokens|caracteres|sequ[eê]ncia"
+
+
 def _gerador(rng):
     return gerador_dado(int(rng.integers(1, 10**6)))
 
 
 def _curto(rng, n, bloco):
-    nomeia = [rf"(?<!\d){n}(?!\d)|dados|texto|tokens|caracteres", rf"(?<!\d){bloco}(?!\d)|bloco|contexto"]
-    return caso(torch.tensor(rng.integers(1, 9, size=n)), bloco, 3, _gerador(rng), nomeia=nomeia)
+    nomeia = [rf"(?<!\d){n}(?!\d)|{_O_TEXTO}", rf"(?<!\d){bloco}(?!\d)|bloco|contexto"]
+    return caso(torch.tensor(rng.integers(1, 9, size=n)), bloco, 3, _gerador(rng), nomeia=nomeia, parte="erros")
 
 
 def _ocultos_lotes(rng):
@@ -503,9 +547,9 @@ def _ocultos_lotes(rng):
     return [
         caso(_sem_repetir(rng, 24, 15, bloco), bloco, 8, _gerador(rng)),
         caso(_sem_repetir(rng, int(rng.integers(12, 18)), 15, outro), outro, 6, _gerador(rng)),
-        caso(_sem_repetir(rng, 9, 40, 4), 4, 12, _gerador(rng)),
+        caso(_sem_repetir(rng, 9, 40, 4), 4, 30, _gerador(rng)),
         caso(torch.tensor(rng.permutation(np.arange(1, 8))), 6, 3, _gerador(rng)),
-        caso(torch.tensor(rng.permutation(np.arange(1, 12))), 1, 7, _gerador(rng)),
+        caso(torch.tensor(rng.permutation(np.arange(1, 12))), 1, 40, _gerador(rng)),
         _curto(rng, bloco, bloco),
         _curto(rng, 2, 5),
     ]
@@ -523,7 +567,7 @@ lotes = questao(
     adaptador="lista_08.lotes",
     referencia=_lotes,
     casos=[
-        caso(torch.tensor([5, 3, 8, 6, 2, 7]), 3, 2, gerador_dado(1), claro=True, rotulo="o exemplo do enunciado"),
+        caso(torch.tensor([5, 3, 8, 6, 2, 7]), 3, 3, gerador_dado(1), claro=True, rotulo="o exemplo do enunciado"),
         caso(
             torch.tensor([4, 9, 1, 7, 4, 2, 9, 1, 5, 8, 8, 3, 6, 1, 4, 3]),
             4,
@@ -539,11 +583,12 @@ lotes = questao(
             gerador_dado(4),
             rotulo="um começo só: cabem o bloco e o alvo, e mais nada",
         ),
-        caso(torch.tensor([2, 7, 4, 1, 9, 3, 8]), 1, 4, gerador_dado(5), rotulo="bloco de um token"),
+        caso(torch.tensor([2, 7, 4, 1, 9, 3, 8]), 1, 40, gerador_dado(5), rotulo="bloco de um token"),
         _com_rotulo(_curto(np.random.default_rng(4), 4, 4), "texto do tamanho do bloco: falta um token para o alvo"),
         _com_rotulo(_curto(np.random.default_rng(5), 3, 8), "texto menor que o bloco"),
     ],
     ocultos=_ocultos_lotes,
+    partes={"valores": 0.75, "erros": 0.25},
 )
 
 
@@ -723,6 +768,33 @@ def _(dados, bloco, lote, gerador):
 
 
 @lotes.equivoco(
+    "sem-repeticao-quando-cabe",
+    "Em um lote, nenhum começo sai duas vezes: você sorteou sem repetição (randperm?). Cada linha tem o seu sorteio, "
+    "que não depende do das outras.",
+)
+def _(dados, bloco, lote, gerador):
+    _conferir_tamanho(dados, bloco)
+    m = len(dados) - bloco
+    comecos = torch.randperm(m, generator=gerador)[:lote]
+    if lote > m:
+        comecos = torch.randint(m, (lote,), generator=gerador)
+    onde = comecos[:, None] + torch.arange(bloco)
+    return dados[onde], dados[onde + 1]
+
+
+@lotes.equivoco(
+    "comecos-desiguais",
+    "Os começos não têm a mesma chance: alguns saem muito mais que outros. Em vez de consertar o sorteio depois "
+    "(clamp, %, round), sorteie direto entre 0 e n − bloco − 1.",
+)
+def _(dados, bloco, lote, gerador):
+    _conferir_tamanho(dados, bloco)
+    comecos = torch.randint(len(dados), (lote,), generator=gerador).clamp(max=len(dados) - bloco - 1)
+    onde = comecos[:, None] + torch.arange(bloco)
+    return dados[onde], dados[onde + 1]
+
+
+@lotes.equivoco(
     "deitado",
     "A forma saiu (bloco, lote). Cada linha é um trecho: (lote, bloco).",
 )
@@ -756,8 +828,8 @@ def _(dados, bloco, lote, gerador):
 
 @lotes.equivoco(
     "tokens-soltos",
-    "As linhas de x não são trechos do texto: cada token foi sorteado por si. Sorteie onde o trecho começa; o resto "
-    "dele vem em ordem.",
+    "As linhas de x não são trechos seguidos do texto. Sorteie onde cada trecho começa (e não cada token) e copie dali "
+    "os bloco tokens, em ordem, sem embaralhar e sem pôr nada na frente.",
 )
 def _(dados, bloco, lote, gerador):
     _conferir_tamanho(dados, bloco)
@@ -901,7 +973,7 @@ class GPTCerto(nn.Module):
 
 
 def _longo(T, bloco):
-    return [rf"(?<!\d){T}(?!\d)|texto|ids|tokens|T(?!\w)", rf"(?<!\d){bloco}(?!\d)|bloco|contexto"]
+    return [rf"(?<!\d){T}(?!\d)|{_O_TEXTO}|ids|(?<!\w)T(?!\w)", rf"(?<!\d){bloco}(?!\d)|bloco|contexto"]
 
 
 def _caso_gpt(rng, V, bloco, d, camadas, cabecas, B, T, alvos=True, novo=False, rotulo=""):
@@ -959,6 +1031,53 @@ class GPTDesvioUm(GPTCerto):
         super().__init__(V, bloco, d, camadas, cabecas)
         nn.init.normal_(self.tokens.weight)
         nn.init.normal_(self.posicoes.weight)
+
+
+@GPT.equivoco(
+    "nasce-de-zeros",
+    "Com os pesos dados, tudo certo. Mas um modelo novo nasce com zero em todos os pesos: a perda é ln V, e o "
+    "gradiente é zero em tudo, de modo que ele nunca aprende. Inicialize com números pequenos, sorteados.",
+)
+class GPTDeZeros(GPTCerto):
+    def __init__(self, V, bloco, d, camadas, cabecas):
+        super().__init__(V, bloco, d, camadas, cabecas)
+        for p in self.parameters():
+            nn.init.zeros_(p)
+
+
+@GPT.equivoco(
+    "gradiente-cortado",
+    "A perda está certa, mas o gradiente dela não chega inteiro a todos os parâmetros: há um .detach() ou um no_grad "
+    "no caminho. Parte do modelo nunca aprenderia.",
+)
+class GPTGradienteCortado(GPTCerto):
+    def entrar(self, ids):
+        return super().entrar(ids).detach()
+
+
+@GPT.equivoco(
+    "dropout-sempre-ligado",
+    "Em modo de avaliação, seu modelo responde cada vez uma coisa: há um dropout sempre ligado. F.dropout precisa de "
+    "training=self.training; nn.Dropout cuida disso sozinho.",
+)
+class GPTDropoutLigado(GPTCerto):
+    def entrar(self, ids):
+        return F.dropout(super().entrar(ids), 0.2)
+
+
+@GPT.equivoco(
+    "guarda-o-tamanho",
+    "Seu modelo guarda as posições da primeira chamada e as usa em todas. T muda de uma chamada para outra: refaça-as "
+    "com o T de cada uma.",
+)
+class GPTGuardaTamanho(GPTCerto):
+    lugares = None
+
+    def entrar(self, ids):
+        x = super().entrar(ids)
+        if self.lugares is None:
+            self.lugares = torch.arange(ids.shape[1])
+        return x - self.posicoes.weight[: ids.shape[1]] + self.posicoes(self.lugares)
 
 
 @GPT.equivoco(
@@ -1173,6 +1292,26 @@ class GPTSoAUltima(GPTCerto):
 
 
 @GPT.equivoco(
+    "alvos-obrigatorios",
+    "Seu forward exige os alvos. Para gerar texto não há alvos: dê a eles um valor padrão, alvos=None.",
+)
+class GPTAlvosObrigatorios(GPTCerto):
+    def forward(self, ids, alvos):
+        return super().forward(ids, alvos)
+
+
+@GPT.equivoco(
+    "escreve-nos-alvos",
+    "Seu forward escreveu dentro de `alvos` (ou de `ids`): quem chamou ainda precisa deles. Diga à entropia cruzada "
+    "que alvo ignorar, ou trabalhe em uma cópia.",
+)
+class GPTEscreveNosAlvos(GPTCerto):
+    def custo(self, logits, alvos):
+        alvos[alvos == 0] = -100
+        return F.cross_entropy(logits.flatten(0, 1), alvos.flatten())
+
+
+@GPT.equivoco(
     "so-logits-sem-alvos",
     "Sem alvos, seu forward devolve só os logits. O par vem sempre: (logits, None).",
 )
@@ -1200,6 +1339,17 @@ class GPTItem(GPTCerto):
 class GPTSemExame(GPTCerto):
     def entrar(self, ids):
         return self.tokens(ids) + self.posicoes(torch.arange(ids.shape[1]))
+
+
+@GPT.equivoco(
+    "recusa-o-contexto-cheio",
+    "Um texto com exatamente `bloco` tokens cabe, e o seu modelo o recusou. Recuse só quando T passa de `bloco`.",
+)
+class GPTRecusaCheio(GPTCerto):
+    def entrar(self, ids):
+        if ids.shape[1] >= self.bloco:
+            raise ValueError(f"o texto tem {ids.shape[1]} tokens e o contexto é de {self.bloco}")
+        return super().entrar(ids)
 
 
 @GPT.equivoco(
@@ -1313,6 +1463,14 @@ class GPTComMascara(GPTCerto):
         logits = F.linear(self.norma(x), self.tokens.weight)
         perda = F.cross_entropy(logits.transpose(1, 2), alvos, ignore_index=0) if alvos is not None else None
         return logits, perda
+
+
+@GPT.alternativa("embedding-com-padding_idx")
+class GPTPaddingIdx(GPTCerto):
+    def __init__(self, V, bloco, d, camadas, cabecas):
+        super().__init__(V, bloco, d, camadas, cabecas)
+        self.tokens = nn.Embedding(V, d, padding_idx=0)  # o <PAD> que entra não recebe gradiente
+        nn.init.normal_(self.tokens.weight, std=0.02)
 
 
 @GPT.alternativa("inicio-um-sobre-raiz-de-d")
@@ -1460,8 +1618,9 @@ def _ocultos_gerar(rng):
         _guloso(rng, 6, 3, 2, 5, 3, top_k=4),
         _guloso(rng, 7, 4, 2, 4, 0),
         _sorteado(rng, 6, 4, 6, 2, float(rng.choice([2.0, 2.5])), None),
-        _sorteado(rng, 7, 4, 5, 2, 0.5, None),
+        _sorteado(rng, 7, 4, 5, 1, 0.5, None),
         _sorteado(rng, 7, 4, 5, 1, 1.0, 3),
+        _sorteado(rng, 8, 4, 5, 1, 2.5, 2),
         _sorteado(rng, 5, 4, 2, 1, 1.0, 9),
         _sorteado(rng, 6, 4, 3, 1, 1.0, None, com=False),
     ]
@@ -1494,6 +1653,7 @@ gerar = questao(
         _sorteado(_sorte, 7, 4, 6, 2, 1.0, 3, rotulo="top_k = 3, em 10 000 sorteios"),
         _sorteado(_sorte, 5, 4, 2, 2, 1.0, 8, rotulo="top_k maior que V, em 10 000 sorteios"),
         _sorteado(_sorte, 6, 4, 3, 2, 1.0, None, com=False, rotulo="só os três primeiros argumentos"),
+        _sorteado(_sorte, 8, 4, 6, 1, 2.5, 2, rotulo="temperatura 2,5 e top_k = 2, em 10 000 sorteios"),
     ],
     ocultos=_ocultos_gerar,
 )
@@ -1570,28 +1730,12 @@ def _(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
 
 @gerar.equivoco(
     "temperatura-ignorada",
-    "As frequências são as de temperatura 1, seja qual for a pedida. Falta dividir os logits pela temperatura.",
+    "As frequências são as de temperatura 1, seja qual for a pedida. Falta dividir os logits por ela, antes da softmax "
+    "(dividir as probabilidades, depois, não muda nada: o sorteio as normaliza de novo).",
 )
 def _(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     usada = 1.0 if temperatura else 0.0
     return _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], usada, top_k, gerador))
-
-
-@gerar.equivoco(
-    "temperatura-depois-da-softmax",
-    "A temperatura foi aplicada às probabilidades, depois da softmax, e o sorteio as normaliza de novo: nada muda. Ela "
-    "divide os logits, e a softmax vem depois.",
-)
-def _(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
-    def escolher(z):
-        if temperatura == 0:
-            return z[:, -1].argmax(-1, keepdim=True)
-        p = torch.softmax(z[:, -1], dim=-1)
-        if top_k is not None:
-            p = p * (p >= p.topk(min(top_k, p.shape[-1])).values[:, -1:])
-        return torch.multinomial(torch.softmax(p / temperatura, -1), 1, generator=gerador)
-
-    return _laco(modelo, ids, n, escolher)
 
 
 @gerar.equivoco(
@@ -1632,11 +1776,43 @@ def _(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
 
 
 @gerar.equivoco(
+    "softmax-duas-vezes",
+    "A softmax foi feita duas vezes, e a segunda deixou as probabilidades quase iguais. Divida os logits pela "
+    "temperatura e faça uma softmax só.",
+)
+def _(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    def escolher(z):
+        z = z[:, -1]
+        return _proximo(torch.softmax(z, dim=-1) if temperatura else z, temperatura, top_k, gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@gerar.equivoco(
     "top-k-ignorado",
     "O top_k não fez diferença: tokens fora dos k mais prováveis continuam a sair.",
 )
 def _(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     return _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, None, gerador))
+
+
+@gerar.equivoco(
+    "top-k-sem-temperatura",
+    "Com top_k, a temperatura deixou de contar: as frequências são as de temperatura 1. Os dois valem juntos.",
+)
+def _(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    usada = temperatura if top_k is None or temperatura == 0 else 1.0
+    return _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], usada, top_k, gerador))
+
+
+@gerar.equivoco(
+    "temperatura-sem-top-k",
+    "Com temperatura diferente de 1, o top_k deixou de contar: tokens fora dos k de maior logit continuam a sair. Os "
+    "dois valem juntos.",
+)
+def _(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    usado = top_k if temperatura in (0, 1) or top_k == 1 else None
+    return _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, usado, gerador))
 
 
 @gerar.equivoco(
@@ -1788,6 +1964,42 @@ def _(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     if len(saida) == 0:
         return None
     return saida if modelo.training else None
+
+
+@gerar.equivoco(
+    "muda-so-o-atributo",
+    "Você mudou só o atributo `modelo.training`, e as camadas de dentro (o dropout) ficaram no outro modo. Use "
+    "modelo.eval() e modelo.train(modo), que alcançam todas.",
+)
+def _(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    treinando = modelo.training
+    modelo.eval()
+    for _ in range(n):
+        logits = modelo(ids[:, -modelo.bloco :])[0][:, -1].detach()
+        ids = torch.cat([ids, _proximo(logits, temperatura, top_k, gerador)], dim=1)
+    modelo.training = treinando
+    return ids
+
+
+@gerar.equivoco(
+    "escreve-em-ids",
+    "Sua função escreveu dentro de `ids`: quem chamou ainda precisa deles. Junte os novos em outro tensor (torch.cat).",
+)
+def _(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    saida = _gerar(modelo, ids, n, temperatura, top_k, gerador)
+    ids.zero_()
+    return saida
+
+
+@gerar.equivoco(
+    "semente-fixa-com-gerador",
+    "Geradores de sementes diferentes deram os mesmos textos: há uma semente fixa lá dentro. Não ponha semente no "
+    "gerador recebido; é de quem chama.",
+)
+def _(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    if gerador is not None:
+        gerador.manual_seed(0)
+    return _gerar(modelo, ids, n, temperatura, top_k, gerador)
 
 
 @gerar.equivoco(
@@ -1992,6 +2204,11 @@ def _treinar(modelo, x, y, passos, taxa=2.0, custo=None, antes=True):
     return perdas
 
 
+def _sem_treinar(modelo, x, y, passos):
+    """Uma lista do tamanho certo depois de um passo só: basta para os enganos que se veem na própria lista."""
+    return _treinar(modelo, x, y, 1) * passos
+
+
 @sobreajustar.equivoco(
     "sem-zero-grad",
     "Os gradientes de um passo se somam aos dos anteriores. O backward acumula: zere-os antes de cada um.",
@@ -2017,6 +2234,29 @@ def _(modelo, x, y, passos):
 
 
 @sobreajustar.equivoco(
+    "so-uma-parte-muda",
+    "Só uma parte dos parâmetros mudou. Dê todos ao otimizador: modelo.parameters().",
+)
+def _(modelo, x, y, passos):
+    parametro, perdas = next(modelo.parameters()), []
+    for _ in range(passos):
+        perda = modelo(x, y)[1]
+        perdas.append(perda.item())
+        parametro.data -= 20.0 * torch.autograd.grad(perda, parametro)[0]
+    return perdas
+
+
+@sobreajustar.equivoco(
+    "perdas-de-outro-passo",
+    "A primeira perda está certa, mas da segunda em diante a lista não traz as que o modelo tinha em cada passo (é a "
+    "do passo anterior? uma média?). Anote, em cada passo, a perda que deu origem a ele.",
+)
+def _(modelo, x, y, passos):
+    perdas = _treinar(modelo, x, y, passos)
+    return [perdas[0], *perdas[:-1]]
+
+
+@sobreajustar.equivoco(
     "mede-depois-do-passo",
     "Sua primeira perda já é de depois de um passo. Anote a perda que deu origem ao passo, antes de mexer nos "
     "parâmetros.",
@@ -2027,25 +2267,17 @@ def _(modelo, x, y, passos):
 
 @sobreajustar.equivoco(
     "lista-de-tensores",
-    "Sua lista é de tensores, e cada um segura a conta inteira do seu passo na memória. Guarde números: há um método "
-    "do tensor para isso.",
+    "Sua lista é de tensores (e, sem .detach(), cada um segura a conta inteira do seu passo na memória). Guarde "
+    "números: há um método do tensor para isso.",
 )
 def _(modelo, x, y, passos):
-    otimizador = torch.optim.AdamW(modelo.parameters(), lr=0.01)
-    perdas = []
-    for _ in range(passos):
-        perda = modelo(x, y)[1]
-        perdas.append(perda)
-        otimizador.zero_grad()
-        perda.backward()
-        otimizador.step()
-    return perdas
+    return [torch.tensor(p) for p in _sem_treinar(modelo, x, y, passos)]
 
 
 @sobreajustar.equivoco(
     "taxa-pequena-demais",
-    "A perda cai, mas não chega a 0,1 em 300 passos. Aumente a taxa de aprendizado, ou troque de otimizador: com Adam, "
-    "0,01 é um bom começo.",
+    "A perda não chega a 0,1 em 300 passos. Se ela cai devagar, aumente a taxa (com Adam, 0,01 é um bom começo); se "
+    "quase não se mexe, veja se os gradientes não são zerados entre o backward e o step.",
 )
 def _(modelo, x, y, passos):
     return _treinar(modelo, x, y, passos, taxa=0.001)
@@ -2065,7 +2297,7 @@ def _(modelo, x, y, passos):
     "Você devolveu uma perda só. O enunciado pede a lista, com uma perda para cada passo.",
 )
 def _(modelo, x, y, passos):
-    return _treinar(modelo, x, y, passos)[-1]
+    return _sem_treinar(modelo, x, y, passos)[-1]
 
 
 @sobreajustar.equivoco(
@@ -2073,7 +2305,7 @@ def _(modelo, x, y, passos):
     "Há uma perda a mais na lista: são tantas quantos os passos. A medida depois do último passo fica de fora.",
 )
 def _(modelo, x, y, passos):
-    perdas = _treinar(modelo, x, y, passos)
+    perdas = _sem_treinar(modelo, x, y, passos)
     return [*perdas, modelo(x, y)[1].item()]
 
 
@@ -2106,6 +2338,14 @@ def _(modelo, x, y, passos):
 
 
 @sobreajustar.equivoco(
+    "alvo-e-o-proprio-x",
+    "Sua primeira perda não é a deste lote: os alvos são y, e você treinou o modelo a repetir x.",
+)
+def _(modelo, x, y, passos):
+    return _treinar(modelo, x, x, passos)
+
+
+@sobreajustar.equivoco(
     "perda-somada",
     "Sua primeira perda é a soma sobre os alvos, e não a média. Use a perda que o próprio modelo devolve.",
 )
@@ -2121,7 +2361,7 @@ def _(modelo, x, y, passos):
     "Você devolveu um array. O enunciado pede uma lista de floats do Python.",
 )
 def _(modelo, x, y, passos):
-    return np.array(_treinar(modelo, x, y, passos))
+    return np.array(_sem_treinar(modelo, x, y, passos))
 
 
 @sobreajustar.equivoco(
@@ -2129,7 +2369,7 @@ def _(modelo, x, y, passos):
     "Sua lista é de textos. O enunciado pede números (float), que se possam desenhar e comparar.",
 )
 def _(modelo, x, y, passos):
-    return [f"{p:.4f}" for p in _treinar(modelo, x, y, passos)]
+    return [f"{p:.4f}" for p in _sem_treinar(modelo, x, y, passos)]
 
 
 @sobreajustar.equivoco(
@@ -2212,4 +2452,25 @@ def _(modelo, x, y, passos):
             total += perda.item()
         opt.step()
         historico.append(total)
+    return historico
+
+
+@sobreajustar.alternativa("lbfgs")
+def _(modelo, x, y, passos):
+    opt = torch.optim.LBFGS(modelo.parameters(), lr=1, max_iter=4)
+
+    def medir():  # o LBFGS mede a perda várias vezes em um passo; a que ele devolve é a primeira
+        opt.zero_grad()
+        perda = modelo(x, y)[1]
+        perda.backward()
+        return perda
+
+    return [float(opt.step(medir)) for _ in range(passos)]
+
+
+@sobreajustar.alternativa("treina-uma-copia-e-a-devolve")
+def _(modelo, x, y, passos):
+    copia = copy.deepcopy(modelo)
+    historico = _treinar(copia, x, y, passos, taxa=1.0)
+    modelo.load_state_dict(copia.state_dict())
     return historico

@@ -14,6 +14,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from helpers.pecas.lista_07 import aceita_um_argumento, gradiente_e_o_da_conta, serve_de_novo
+
 PAD = 0
 
 
@@ -49,7 +51,10 @@ def tokenizador(resposta: Callable) -> Callable:
         if not _lista_de_inteiros(codigos):
             que = "uma lista que não é de int" if isinstance(codigos, list) else _nome_do_tipo(codigos)
             return f"um codificar que devolve {que}", int(V), np.zeros(len(frase)), ""
-        volta = objeto.decodificar(ids)
+        dados = list(ids)
+        volta = objeto.decodificar(dados)
+        if dados != ids:
+            return "um decodificar que muda a lista que recebeu", int(V), np.array(codigos, dtype=int), ""
         if not isinstance(volta, str):
             return f"um decodificar que devolve {_nome_do_tipo(volta)}", int(V), np.array(codigos, dtype=int), ""
         return "um tokenizador", int(V), np.array(codigos, dtype=int), volta
@@ -77,7 +82,11 @@ def _defeito_do_lote(par: Any, bloco: int, lote: int) -> str | None:
 
 
 def _defeito_dos_comecos(comecos: Tensor, m: int) -> str | None:
-    """comecos (VEZES, lote): de onde saiu cada linha. Larguíssimo: um sorteio honesto nunca falha aqui."""
+    """comecos (VEZES, lote): de onde saiu cada linha. Larguíssimo: um sorteio honesto nunca falha aqui.
+
+    Sete desvios (e mais 10, porque a binomial tem a cauda de cima mais gorda que a normal) são menos de uma recusa em
+    dez bilhões; e em 100 lotes de duas linhas ou mais, com os poucos começos dos casos, algum começo sempre se repete.
+    """
     vistos = torch.bincount(comecos.flatten(), minlength=m)  # (m,)
     if m == 1:
         return None
@@ -92,8 +101,11 @@ def _defeito_dos_comecos(comecos: Tensor, m: int) -> str | None:
         return "lotes em que o primeiro começo, o 0, nunca aparece"
     if faltam:
         return "lotes em que alguns começos possíveis nunca aparecem"
-    if vistos.min() < 0.1 * comecos.numel() / m:
-        return "lotes em que alguns começos quase nunca aparecem"
+    esperado = comecos.numel() / m
+    if (vistos - esperado).abs().max() > 7 * math.sqrt(esperado * (1 - 1 / m)) + 10:
+        return "lotes em que uns começos saem mais que outros (clamp, % ou round no sorteio?)"
+    if comecos.shape[1] > 1 and (comecos.sort(dim=1).values.diff(dim=1) != 0).all():
+        return "lotes em que um começo nunca se repete"
     return None
 
 
@@ -113,6 +125,7 @@ def lotes(resposta: Callable) -> Callable:
     """Sorteia muitos lotes e diz de onde saíram as linhas; as janelas vistas voltam como dados, pelo começo."""
 
     def f(dados: Tensor, bloco: int, lote: int, rng: np.random.Generator) -> tuple:
+        f.testemunha = None
         m = len(dados) - bloco  # quantos começos são possíveis
         semente = int(rng.integers(10**6))  # a do gerador do torch que a resposta vai receber
         nada = np.zeros((max(m, 1), 2, bloco), dtype=int)
@@ -127,6 +140,7 @@ def lotes(resposta: Callable) -> Callable:
             return defeito or "um lote, embora o texto seja curto demais", nada
         x = torch.stack([p[0] for p in pares])  # (VEZES, lote, bloco)
         y = torch.stack([p[1] for p in pares])
+        f.testemunha = x, y  # a correção a confere (correcao/testemunhas.py)
         defeito = _defeito_do_x(x, dados)
         if defeito:
             return defeito, nada
@@ -202,15 +216,57 @@ def _defeito_dos_nomes(modelo: nn.Module, esperados: dict[str, tuple[int, ...]])
     return None
 
 
-def _perda_inicial(resposta: Callable, semente: int) -> float:
-    """A perda de um modelo recém-construído, com alvos que nada têm a ver com a entrada."""
+def _defeito_do_comeco(resposta: Callable, semente: int) -> str | None:
+    """A perda de um modelo recém-construído, com alvos que nada têm a ver com a entrada; e se ele pode aprender."""
     V, bloco, d = 64, 16, 16
     _semente_global(semente)
     g = _com_semente(semente)
     ids = torch.randint(1, V, (48, bloco), generator=g)
     alvos = torch.randint(1, V, (48, bloco), generator=g)
+    modelo = resposta(V, bloco, d, 1, 2).eval()
+    perda = modelo(ids, alvos)[1]
+    if not abs(float(perda.detach()) - math.log(V)) < TETO:  # alta ou baixa demais, ou NaN
+        return "um GPT cuja perda inicial é muito maior que ln V"
+    gradientes = torch.autograd.grad(perda, list(modelo.parameters()), allow_unused=True)
+    if all(t is None or not t.any() for t in gradientes):
+        return "um GPT que nasce parado: o gradiente é zero em todos os parâmetros"
+    return None
+
+
+def _defeito_do_uso(modelo: nn.Module, novo: nn.Module, ids: Tensor, alvos: Tensor) -> str | None:
+    """O que só se vê usando o modelo outra vez: com outro tamanho de texto, e medindo as derivadas."""
+    curto_e_longo = [ids[:, :-1], *([torch.cat([ids, ids[:, :1]], dim=1)] if ids.shape[1] < modelo.bloco else [])]
     with torch.no_grad():
-        return float(resposta(V, bloco, d, 1, 2).eval()(ids, alvos)[1]) - math.log(V)
+        if not serve_de_novo(lambda z: modelo(z)[0], lambda z: novo(z)[0], curto_e_longo):
+            return "um modelo que já não serve quando T muda de uma chamada para outra"
+    # o alvo 0 não conta, e quem usa padding_idx=0 não dá gradiente ao <PAD> que entra: só texto de verdade
+    ids, alvos = ids.clamp(min=1), alvos.clamp(min=1)
+    grupos: dict[str, list] = {}
+    for nome, p in modelo.named_parameters():
+        grupos.setdefault(nome.rpartition(".")[0][: len("blocos.0")], []).append(p)  # cada bloco é um grupo
+    if not all(gradiente_e_o_da_conta(lambda: modelo(ids, alvos)[1].double(), g) for g in grupos.values()):
+        return "um modelo em que o gradiente da perda não chega inteiro a todos os parâmetros"
+    return None
+
+
+def _por_pesos(modelo: nn.Module, dados: dict[str, Tensor]) -> nn.Module:
+    com_nome = dict(modelo.named_parameters(remove_duplicate=False))
+    with torch.no_grad():
+        for nome, peso in dados.items():
+            com_nome[nome].copy_(peso)
+    return modelo.eval()
+
+
+def _defeito_do_modelo(modelo: Any, bloco: int, esperados: dict[str, tuple[int, ...]]) -> str | None:
+    """O que há de errado antes de qualquer conta: o tipo, os nomes, o atributo, os argumentos do forward."""
+    if not isinstance(modelo, nn.Module):
+        return f"{_nome_do_tipo(modelo)}, que não é um nn.Module"
+    defeito = _defeito_dos_nomes(modelo, esperados)
+    if defeito:
+        return defeito
+    if getattr(modelo, "bloco", None) != bloco:
+        return "um modelo sem o atributo bloco, o tamanho do contexto"
+    return None if aceita_um_argumento(modelo.forward) else "um modelo que não pode ser chamado só com ids"
 
 
 def _defeito_da_saida(saida: Any, alvos: Tensor | None, forma: tuple[int, ...]) -> str | None:
@@ -236,31 +292,28 @@ def gpt(resposta: Callable) -> Callable:
     def f(
         V: int, bloco: int, d: int, camadas: int, cabecas: int, semente: int, ids: Tensor, alvos: Any, novo: bool
     ) -> tuple:
-        forma = (*ids.shape, V)
-        nada = np.zeros(forma)
-        with torch.random.fork_rng(devices=[]):
+        nada = np.zeros((*ids.shape, V))
+        with torch.random.fork_rng(devices=[]), torch.enable_grad():
             _semente_global(abs(semente))
             modelo = resposta(V, bloco, d, camadas, cabecas)
-            if not isinstance(modelo, nn.Module):
-                return f"{_nome_do_tipo(modelo)}, que não é um nn.Module", nada, 0.0
-            defeito = _defeito_dos_nomes(modelo, formas(V, bloco, d, camadas))
+            defeito = _defeito_do_modelo(modelo, bloco, formas(V, bloco, d, camadas))
             if defeito:
                 return defeito, nada, 0.0
-            if getattr(modelo, "bloco", None) != bloco:
-                return "um modelo sem o atributo bloco, o tamanho do contexto", nada, 0.0
-            com_nome = dict(modelo.named_parameters(remove_duplicate=False))
-            with torch.no_grad():
-                for nome, peso in pesos(V, bloco, d, camadas, semente).items():
-                    com_nome[nome].copy_(peso)
-            saida = modelo.eval()(ids, alvos) if alvos is not None else modelo.eval()(ids)
-            defeito = _defeito_da_saida(saida, alvos, forma)
+            dados = pesos(V, bloco, d, camadas, semente)
+            entradas = [t.clone() for t in (ids, alvos) if t is not None]
+            saida = _por_pesos(modelo, dados)(*entradas)
+            defeito = _defeito_da_saida(saida, alvos, (*ids.shape, V))
+            if not defeito and not all(torch.equal(*par) for par in zip(entradas, (ids, alvos), strict=False)):
+                defeito = "um forward que escreve dentro de ids ou de alvos"
+            if not defeito and not torch.allclose(modelo(ids.clone())[0], saida[0], rtol=1e-3, atol=1e-4):
+                defeito = "um modelo que responde cada vez uma coisa, mesmo em avaliação (eval)"
             if defeito:
                 return defeito, nada, 0.0
             logits, perda = saida
-            acima = _perda_inicial(resposta, abs(semente)) if novo else 0.0
-        # alto ou baixo demais, ou NaN
-        que = "um GPT" if abs(acima) < TETO else "um GPT cuja perda inicial é muito maior que ln V"
-        return que, logits.detach(), float(perda) if perda is not None else 0.0
+            if novo:
+                outro = _por_pesos(resposta(V, bloco, d, camadas, cabecas), dados)
+                defeito = _defeito_do_comeco(resposta, abs(semente)) or _defeito_do_uso(modelo, outro, ids, alvos)
+        return defeito or "um GPT", logits.detach(), float(perda) if perda is not None else 0.0
 
     return f
 
@@ -278,6 +331,7 @@ class _Modelinho(nn.Module):
         self.ultimo = nn.Parameter(dispersao * torch.randn(V, V, generator=g))
         self.janela = nn.Parameter(2.0 * dispersao * torch.randn(V, V, generator=g))
         self.lugar = nn.Parameter(dispersao * torch.randn(bloco, V, generator=g))
+        self.dropout = nn.Identity()  # uma camada de dentro: eval() e train() a alcançam, mudar o atributo não
 
     def forward(self, ids: Tensor, alvos: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
         T = ids.shape[1]
@@ -285,7 +339,7 @@ class _Modelinho(nn.Module):
             raise ValueError(f"o texto tem {T} tokens e o contexto deste modelo é de {self.bloco}")
         media = self.janela[ids].cumsum(1) / torch.arange(1, T + 1)[:, None]  # (B, T, V)
         logits = self.ultimo[ids] + media + self.lugar[:T]
-        if self.training:  # um dropout exagerado: em modo de treino, a resposta é outra
+        if self.training or self.dropout.training:  # um dropout exagerado: em modo de treino, a resposta é outra
             logits = -logits
         if alvos is None:
             return logits, None
@@ -315,17 +369,23 @@ def gerar(resposta: Callable) -> Callable:
         nada = np.zeros((2, V)) if vezes > 1 else np.zeros((B, n))
         modo = modelo.training
 
-        def chamar(entrada: Tensor, global_: int) -> Any:
-            _semente_global(semente + global_)  # o sorteio vem do gerador, e não da semente global
+        def chamar(entrada: Tensor, i: int) -> Any:
+            _semente_global(semente + i)  # o sorteio vem do gerador, e não da semente global
             if not com:  # sem gerador, e com os valores de sempre: três argumentos só
                 return resposta(modelo, entrada, n)
-            return resposta(modelo, entrada, n, temperatura, top_k, _com_semente(semente))
+            return resposta(modelo, entrada, n, temperatura, top_k, _com_semente(semente + (i == 3)))
 
-        with torch.random.fork_rng(devices=[]):
-            entradas = [ids.repeat(v, 1) for v in (vezes, min(vezes, 60), min(vezes, 60))]
-            saidas = [chamar(entrada, i) for i, entrada in enumerate(entradas)]
+        # muitos textos; poucos, duas vezes com a mesma semente; e poucos, com outra
+        entradas = [ids.repeat(v, 1) for v in (vezes, *[min(vezes, 60)] * (3 if vezes > 1 else 2))]
+        dadas = [entrada.clone() for entrada in entradas]
+        with torch.random.fork_rng(devices=[]), torch.enable_grad():  # ao sair, desfaz o que a resposta desligou
+            saidas = [chamar(dada, i) for i, dada in enumerate(dadas)]
+        if not all(map(torch.equal, dadas, entradas)):
+            return "um gerar que escreve dentro de ids", nada
         if modelo.training != modo:
             return "um modelo deixado em outro modo (treino ou avaliação)", nada
+        if any(m.training != modo for m in modelo.modules()):
+            return "um modelo com as camadas de dentro deixadas em outro modo", nada
         for entrada, saida in zip(entradas, saidas, strict=True):
             if not isinstance(saida, Tensor):
                 return f"{_nome_do_tipo(saida)}, e não um tensor", nada
@@ -340,6 +400,9 @@ def gerar(resposta: Callable) -> Callable:
             return "sempre os mesmos sorteios, embora não haja gerador", nada
         if com and not iguais:
             return "textos diferentes para geradores iguais", nada
+        houve_sorteio = (saidas[1] != saidas[1][:1]).any()  # quem não sorteia é denunciado pelas frequências
+        if com and houve_sorteio and vezes > 1 and torch.equal(saidas[1], saidas[3]):
+            return "os mesmos textos para geradores de sementes diferentes", nada
         novos = saidas[0][:, T:]
         if vezes == 1:
             return "ids com os novos no fim", novos
@@ -374,13 +437,20 @@ def redinha(V: int, bloco: int, d: int, semente: int) -> nn.Module:
 
 
 class _Espia:
-    """Vê se os gradientes de um passo se somam aos dos anteriores, sem tocar em nada."""
+    """Vê o treino sem tocar em nada: se os gradientes de um passo se somam aos dos anteriores, e que perdas houve.
 
-    def __init__(self, modelo: nn.Module):
+    Quem treina uma cópia e depois a devolve ao modelo não é visto, e não há o que dizer dele. Em um treino comprido só
+    se veem as primeiras perdas, que medir todas custa tempo: os curtos bastam.
+    """
+
+    MAXIMO = 60
+
+    def __init__(self, modelo: nn.Module, x: Tensor, y: Tensor):
         self.contas, self.somados, self.novo = 0, 0, torch.zeros(())
-        peso = modelo.saida
-        peso.register_hook(self._guardar)
-        peso.register_post_accumulate_grad_hook(self._comparar)
+        self.modelo, self.lote, self.perdas = modelo, (x.clone(), y.clone()), []
+        modelo.saida.register_hook(self._guardar)
+        modelo.saida.register_post_accumulate_grad_hook(self._comparar)
+        modelo.register_forward_pre_hook(self._medir)
 
     def _guardar(self, gradiente: Tensor) -> None:
         self.novo = gradiente.detach().clone()
@@ -388,6 +458,25 @@ class _Espia:
     def _comparar(self, peso: Tensor) -> None:
         self.contas += 1
         self.somados += not torch.allclose(peso.grad, self.novo, rtol=1e-3, atol=1e-7)
+
+    def _medir(self, _modelo: nn.Module, _entradas: Any) -> None:
+        """A perda do lote com os parâmetros desta hora, seja qual for a conta que a resposta vai fazer com eles."""
+        if len(self.perdas) < self.MAXIMO:
+            with torch.no_grad():
+                self.perdas.append(float(self.modelo.forward(*self.lote)[1]))  # sem passar por aqui outra vez
+
+    def viu(self, perdas: list[float]) -> bool:
+        """As perdas da lista são, na ordem, das que houve? (Um otimizador pode medir várias em um passo.)"""
+        houve = iter(self.perdas)
+        viu_tudo = 0 < len(self.perdas) < self.MAXIMO
+        return not viu_tudo or all(any(_perto(p, q) for q in houve) for p in perdas)
+
+    def atrasou(self, primeira: float) -> bool:
+        return bool(self.perdas) and not _perto(primeira, self.perdas[0])
+
+
+def _perto(p: float, q: float) -> bool:
+    return math.isclose(p, q, rel_tol=1e-3, abs_tol=1e-5)
 
 
 def _defeito_das_perdas(perdas: Any, passos: int) -> str | None:
@@ -415,26 +504,37 @@ def sobreajustar(resposta: Callable) -> Callable:
     _aquecer_o_torch()
 
     def f(modelo: Any, x: Tensor, y: Tensor, passos: int) -> tuple:
+        f.testemunha = None
         antes = [p.detach().clone() for p in modelo.parameters()]
-        espia = _Espia(modelo)
-        with torch.random.fork_rng(devices=[]):
+        espia = _Espia(modelo, x, y)
+        with torch.random.fork_rng(devices=[]), torch.enable_grad():
             _semente_global(8)
             perdas = resposta(modelo, x, y, passos)
         defeito = _defeito_das_perdas(perdas, passos)
         if defeito:
             return defeito, 0.0
-        if all(torch.equal(p, a) for p, a in zip(modelo.parameters(), antes, strict=True)):
+        # antes da medida do fim, que também passa pelo modelo
+        fiel, atrasada = espia.viu(perdas), espia.atrasou(perdas[0])
+        iguais = [torch.equal(p, a) for p, a in zip(modelo.parameters(), antes, strict=True)]
+        if all(iguais):
             return "um modelo com os mesmos parâmetros de antes", perdas[0]
+        if any(iguais):
+            return "um modelo em que só uma parte dos parâmetros mudou", perdas[0]
         with torch.no_grad():
             fim = float(modelo(x, y)[1])
         if espia.contas == passos and espia.somados >= passos - 1 > 0:
             return "gradientes que se somam de um passo para o outro", perdas[0]
         if not math.isfinite(fim):
             return "um treino que terminou em NaN ou infinito", perdas[0]
+        if not fiel:
+            return "perdas que não são as que o modelo tinha em cada passo", perdas[0]
         if passos >= 300 and (perdas[-1] >= 0.1 or fim >= 0.1):
             return f"uma perda que não chegou a menos de 0,1 em {passos} passos", perdas[0]
         if passos > 1 and fim > perdas[0]:
             return "uma perda que subiu", perdas[0]
+        f.testemunha = perdas, [p.detach() for p in modelo.parameters()]  # a correção a confere
+        if atrasada:
+            return "uma primeira perda que já é de depois de um passo", 0.0
         return "um modelo treinado", perdas[0]
 
     return f
