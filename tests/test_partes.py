@@ -3,7 +3,7 @@
 import pytest
 
 from correcao import evidencia
-from gabarito.base import QUESTOES, caso, questao
+from gabarito.base import QUESTOES, carregar_tudo, caso, questao
 from helpers.conferir import codificar_evidencia
 from helpers.execucao import executar
 
@@ -61,3 +61,20 @@ def test_as_primeiras_partes_certas_valem_e_o_resto_nao(inverso, resposta, fraca
 def test_as_fracoes_tem_de_somar_um():
     with pytest.raises(ValueError, match="não somam 1"):
         questao("lista-99/x", assinatura="x()", saida="int", referencia=int, casos=[], partes={"a": 0.5, "b": 0.4})
+
+
+@pytest.mark.parametrize("q", [pytest.param(q, id=q.nome) for q in carregar_tudo().values() if q.partes])
+def test_quem_acerta_os_valores_e_esquece_os_erros_ganha_so_a_primeira_parte(q):
+    certa = q.adaptar(q.referencia)
+
+    def sem_erros(*entradas):
+        try:
+            return certa(*entradas)
+        except ValueError:
+            return None
+        finally:
+            sem_erros.testemunha = getattr(certa, "testemunha", None)
+
+    veredito = julgar(q, sem_erros)
+    assert list(q.partes) == ["valores", "erros"] and veredito.certas == ["valores"]
+    assert veredito.fracao == q.partes["valores"] and veredito.diagnostico is not None
