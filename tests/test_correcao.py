@@ -207,8 +207,9 @@ def test_o_diagnostico_fica_escrito_na_celula(notas):
 
 def test_cada_aluno_recebe_a_sua_pagina(notas):
     for aluno in notas["notas"]:
-        pagina = notas["turma"] / "feedback" / aluno / notas["lista"] / f"{notas['lista']}.html"
-        assert pagina.stat().st_size > 10_000
+        arquivo = notas["turma"] / "feedback" / aluno / notas["lista"] / f"{notas['lista']}.html"
+        pagina = arquivo.read_text(encoding="utf-8")
+        assert aluno in pagina and all(nome in pagina for nome in notas["questoes"])
 
 
 def test_a_soma_da_lista_e_a_que_o_aluno_ve(notas):
