@@ -186,7 +186,9 @@ def test_uma_corrida_guardada_volta_inteira(experimento, corpus, tmp_path):
 
 def test_so_as_sementes_que_faltam_sao_treinadas(experimento, corpus, tmp_path, monkeypatch):
     fazer(corpus, tmp_path)
-    assert fazer(corpus, tmp_path) == []
+    guardado = (tmp_path / "pequena.json").read_text(encoding="utf-8")
+    (aviso,) = fazer(corpus, tmp_path)
+    assert "já está feita" in aviso and (tmp_path / "pequena.json").read_text(encoding="utf-8") == guardado
     assert len(fazer(corpus, tmp_path, de_novo=True)) == 2
 
 
