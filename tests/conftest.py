@@ -1,6 +1,8 @@
 """O que os testes compartilham."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 # Antes de NumPy e torch: com matrizes pequenas, uma thread só é mais rápida, e muito, em máquina ocupada.
@@ -66,3 +68,15 @@ def listas() -> list[str]:
 
 def aulas() -> list[Path]:
     return sorted((RAIZ / "notebooks").glob("*.ipynb"))
+
+
+def instalar_a_parte(lock: str, pasta: Path) -> str:
+    """Põe em `pasta`, fora do ambiente do curso, o que o lock pede; sem rede, pula o teste."""
+    comando = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--no-deps", "--require-hashes"]
+    comando += ["--only-binary", ":all:", "--target", str(pasta), "-r", str(RAIZ / lock)]
+    feito = subprocess.run(comando, capture_output=True, text=True, encoding="utf-8")
+    if feito.returncode:
+        sem_rede = ("onnection", "Max retries", "timed out")  # um pino errado, com rede, é falha do teste
+        assert any(sinal in feito.stderr for sinal in sem_rede), feito.stderr
+        pytest.skip(f"sem rede para instalar {lock}: {feito.stderr.strip().splitlines()[-1]}")
+    return str(pasta)

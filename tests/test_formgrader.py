@@ -13,7 +13,7 @@ import urllib.request
 import nbformat
 import nbgrader
 import pytest
-from conftest import RAIZ, listas
+from conftest import RAIZ, instalar_a_parte, listas
 from jinja2 import Environment
 from nbgrader.utils import is_grade, is_solution
 
@@ -124,15 +124,7 @@ def test_uma_entrega_cujo_arquivo_sumiu_tem_a_sua_tela():
 @pytest.fixture(scope="module")
 def playwright(tmp_path_factory):
     """A pasta com o que está em requisitos-navegador.lock, fora do ambiente do curso."""
-    pasta = tmp_path_factory.mktemp("playwright")
-    comando = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--no-deps", "--require-hashes"]
-    comando += ["--only-binary", ":all:", "--target", str(pasta), "-r", str(RAIZ / "requisitos-navegador.lock")]
-    feito = subprocess.run(comando, capture_output=True, text=True)
-    if feito.returncode:
-        sem_rede = ("onnection", "Max retries", "timed out")  # um pino errado, com rede, é falha do teste
-        assert any(sinal in feito.stderr for sinal in sem_rede), feito.stderr
-        pytest.skip("sem rede para instalar o Playwright: " + feito.stderr.strip().splitlines()[-1])
-    return str(pasta)
+    return instalar_a_parte("requisitos-navegador.lock", tmp_path_factory.mktemp("playwright"))
 
 
 @pytest.fixture(scope="module")

@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
+from conftest import RAIZ, instalar_a_parte
 from packaging.requirements import Requirement
 
 from helpers import codificador, llm, llm_comum
 from helpers.llm import ErroNaAtencao, ModeloIndisponivel, atencao, carregar, carregar_codificador, carregar_do_hub
 from helpers.llm_comum import Percurso, arquivo_do_pacote, rotulo
 
-RAIZ = Path(__file__).resolve().parent.parent
 REFERENCIA = json.loads((RAIZ / "tests" / "llm_referencia.json").read_text(encoding="utf-8"))  # do transformers
 FRASES = [pytest.param(caso, id=caso["texto"][:12].strip()) for caso in REFERENCIA["smollm2"]]
 PARIS = "The capital of France is"
@@ -467,15 +467,7 @@ def rodar(programa, **ambiente):
 @pytest.fixture(scope="module")
 def transformers(tmp_path_factory):
     """A pasta com o que está em requisitos-llama.lock, fora do ambiente do curso."""
-    pasta = tmp_path_factory.mktemp("transformers")
-    comando = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--no-deps", "--require-hashes"]
-    comando += ["--target", str(pasta), "-r", str(RAIZ / "requisitos-llama.lock")]
-    feito = subprocess.run(comando, capture_output=True, text=True)
-    if feito.returncode:
-        sem_rede = ("onnection", "Max retries", "timed out")  # um pino errado, com rede, é falha do teste
-        assert any(sinal in feito.stderr for sinal in sem_rede), feito.stderr
-        pytest.skip("sem rede para instalar o transformers: " + feito.stderr.strip().splitlines()[-1])
-    return str(pasta)
+    return instalar_a_parte("requisitos-llama.lock", tmp_path_factory.mktemp("transformers"))
 
 
 def test_sem_o_transformers_a_frase_traz_o_comando_de_instalar(monkeypatch):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import RAIZ
+from conftest import RAIZ, instalar_a_parte
 
 from correcao import demo
 
@@ -21,15 +21,7 @@ pytestmark = pytest.mark.lento
 @pytest.fixture(scope="module")
 def psycopg(tmp_path_factory):
     """A pasta com o que está em requisitos-postgres.lock, fora do ambiente do curso."""
-    pasta = tmp_path_factory.mktemp("psycopg")
-    comando = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--no-deps", "--require-hashes"]
-    comando += ["--only-binary", ":all:", "--target", str(pasta), "-r", str(RAIZ / "requisitos-postgres.lock")]
-    feito = subprocess.run(comando, capture_output=True, text=True)
-    if feito.returncode:
-        sem_rede = ("onnection", "Max retries", "timed out")  # um pino errado, com rede, é falha do teste
-        assert any(sinal in feito.stderr for sinal in sem_rede), feito.stderr
-        pytest.skip("sem rede para instalar o psycopg: " + feito.stderr.strip().splitlines()[-1])
-    return str(pasta)
+    return instalar_a_parte("requisitos-postgres.lock", tmp_path_factory.mktemp("psycopg"))
 
 
 @pytest.fixture(scope="module")
