@@ -137,11 +137,21 @@ class Questao:
         """Os casos visíveis e os ocultos desta semente, com as saídas às claras. Só a correção a tem."""
         return self._referencia([*self.casos, *self.casos_ocultos(semente)], True, com_enganos)
 
-    def so_oculta(self, semente: int) -> Referencia:
-        """Só os casos ocultos desta semente: é com ela que o banco confere que cada sorteio se basta."""
-        return self._referencia(self.casos_ocultos(semente), True)
+    def so_oculta(self, semente: int, rodadas: dict[str, list[Registro]] | None = None) -> Referencia:
+        """Só os casos ocultos desta semente: é com ela que o banco confere que cada sorteio se basta.
 
-    def _referencia(self, declarados: list[CasoDeclarado], oculto: bool, com_enganos: bool = True) -> Referencia:
+        `rodadas`, se dado, recebe o que cada engano fez, para quem não quer rodá-lo outra vez.
+        """
+        return self._referencia(self.casos_ocultos(semente), True, rodadas=rodadas)
+
+    def _referencia(
+        self,
+        declarados: list[CasoDeclarado],
+        oculto: bool,
+        com_enganos: bool = True,
+        rodadas: dict[str, list[Registro]] | None = None,
+    ) -> Referencia:
+        rodadas = {} if rodadas is None else rodadas
         entradas = [[codificar(e) for e in c.entradas] for c in declarados]
         casos = []
         for i, (c, e, r) in enumerate(
@@ -151,7 +161,7 @@ class Questao:
             esperado = self._esperado(i, c, r, claro=oculto or c.claro)
             casos.append(Caso(e, esperado, c.rotulo, oculto=esconder))
         enganos = [
-            Engano(q.nome, q.frase, self._do_engano(q, entradas, casos, oculto))
+            Engano(q.nome, q.frase, self._do_engano(q, entradas, casos, oculto, rodadas))
             for q in self.equivocos
             if com_enganos and q.nome != "altera-a-entrada"  # esse a escada reconhece sozinha
         ]
@@ -179,11 +189,12 @@ class Questao:
             raise ValueError(f"{self.nome}, caso {i}: a referência devolveu {ps}")
         return guardar(ps, claro, sal_do_caso(self.nome, i), self.tolerancia, amostra=True)
 
-    def _do_engano(self, q: Equivoco, entradas: list[list], casos: list[Caso], claro: bool) -> list:
+    def _do_engano(self, q: Equivoco, entradas: list[list], casos: list[Caso], claro: bool, rodadas: dict) -> list:
         """O que o engano devolve em cada caso, ou "certo" onde ele não se distingue da resposta."""
         certo = Juiz(Referencia(self.nome, self.assinatura, self.saidas, self.tolerancia, casos, []))
         guardados: list = []
-        for i, r in enumerate(executar(self.adaptar(q.funcao), entradas, min(self.prazo, 2.0))):
+        rodadas[q.nome] = executar(self.adaptar(q.funcao), entradas, min(self.prazo, 2.0))
+        for i, r in enumerate(rodadas[q.nome]):
             if certo.acertou(i, r):
                 guardados.append("certo")
             elif r.erro is not None:
