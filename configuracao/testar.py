@@ -1,8 +1,9 @@
-"""`python curso.py testar`: o estilo, os testes e as aulas, com um quadro no fim.
+"""`python curso.py testar`: o estilo, os tipos, os testes e as aulas, com um quadro no fim.
 
 Roda com o Python do ambiente, chamado pelo curso.py. Cada etapa escreve na tela o que quiser; as contagens do
 quadro vêm do relatório JUnit do pytest.
 """
+
 import os
 import re
 import subprocess
@@ -10,27 +11,41 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from pathlib import Path
 
+from configuracao import comandos
+from configuracao.terminal import rodar
+
 RAIZ = Path(__file__).resolve().parent.parent
-# Um arquivo por vez em cada um de dois processos, na ordem dada: os mais demorados vão na frente.
-DOIS = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+# Dois processos, e cada arquivo de testes inteiro em um deles, na ordem dada: os mais demorados vão na frente. Os do
+# banco, que não dependem uns dos outros, se espalham (tests/conftest.py).
+DOIS = ["-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder"]
+Resultado = tuple[str, bool, str, float]  # a etapa, se passou, a contagem e os segundos
 
 
-def estilo():
-    """O ruff, sobre programas e notebooks."""
-    print("\n== estilo (ruff)", flush=True)
+def ferramenta(nome: str, argumentos: list[str], padrao: str) -> Resultado:
+    """O ruff ou o mypy, sobre tudo; `padrao` acha no que ele diz a quantidade de problemas."""
+    print(f"\n== {nome} ({argumentos[0]})", flush=True)
     inicio = time.time()
-    feito = subprocess.run([sys.executable, "-m", "ruff", "check", "."], cwd=RAIZ, stdout=subprocess.PIPE,
-                           text=True, encoding="utf-8")
+    comando = [sys.executable, "-m", *argumentos]
+    feito = subprocess.run(comando, cwd=RAIZ, stdout=subprocess.PIPE, text=True, encoding="utf-8")
     print(feito.stdout, end="", flush=True)
-    achados = re.search(r"Found (\d+) error", feito.stdout)
-    bem = feito.returncode == 0
-    contagem = f"{achados[1]} problemas" if achados else "nenhum problema" if bem else "o ruff parou"
-    return "estilo", bem, contagem, time.time() - inicio
+    achados, bem = re.search(padrao, feito.stdout), feito.returncode == 0
+    contagem = "nenhum problema" if bem else f"{achados[1]} problemas" if achados else f"o {argumentos[0]} parou"
+    return nome, bem, contagem, time.time() - inicio
 
 
-def pytest(nome, argumentos, pasta):
+def estilo() -> list[Resultado]:
+    """O que se vê sem rodar nada: programas e notebooks."""
+    return [
+        ferramenta("estilo", ["ruff", "check", "."], r"Found (\d+) error"),
+        ferramenta("formato", ["ruff", "format", "--check", "."], r"(\d+) files? would be reformatted"),
+        ferramenta("tipos", ["mypy"], r"Found (\d+) error"),
+    ]
+
+
+def pytest(nome: str, argumentos: list[str], pasta: str) -> Resultado:
     print(f"\n== {nome} (pytest)", flush=True)
     inicio, relatorio = time.time(), Path(pasta) / f"{nome}.xml"
     ambiente = dict(os.environ, OMP_NUM_THREADS="1", JUPYTER_RUNTIME_DIR=str(Path(pasta) / "jupyter"))
@@ -39,7 +54,7 @@ def pytest(nome, argumentos, pasta):
     return nome, codigo == 0, contar(relatorio), time.time() - inicio
 
 
-def contar(relatorio):
+def contar(relatorio: Path) -> str:
     if not relatorio.is_file():
         return "o pytest parou antes do fim"
     soma = {"tests": 0, "failures": 0, "errors": 0, "skipped": 0}
@@ -52,10 +67,10 @@ def contar(relatorio):
     return ", ".join(partes)
 
 
-def etapas(rapido, pasta):
+def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:
     aulas = sorted((str(aula.relative_to(RAIZ)) for aula in RAIZ.glob("notebooks/*.ipynb")), reverse=True)
     if (RAIZ / "tests").is_dir():
-        yield estilo()
+        yield from estilo()
         filtro = ["-m", "not lento"] if rapido else []
         yield pytest("testes", ["tests", *DOIS, *filtro], pasta)
     else:
@@ -66,7 +81,7 @@ def etapas(rapido, pasta):
         yield pytest("aulas", [*nbval, *DOIS, *aulas], pasta)
 
 
-def quadro(resultados):
+def quadro(resultados: list[Resultado]) -> int:
     print(f"\n{'etapa':<10}{'resultado':<12}{'contagem':<36}{'tempo':>7}")
     for nome, bem, contagem, segundos in resultados:
         print(f"{nome:<10}{'passou' if bem else 'FALHOU':<12}{contagem:<36}{segundos:>5.0f} s")
@@ -75,11 +90,28 @@ def quadro(resultados):
     return 1 if ruins else 0
 
 
-def principal(argumentos):
+def semente_do_conteudo() -> int:
+    """Uma de cem, tirada do que há neste commit: muda com ele, e quem o baixar tem a mesma."""
+    try:
+        comando = ["git", "rev-parse", "HEAD^{tree}"]
+        arvore = subprocess.run(comando, cwd=RAIZ, capture_output=True, text=True, timeout=60).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        arvore = ""
+    return int(arvore[:8] or "1", 16) % 100
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    pedido = comandos.ler("testar", argumentos)
+    semente = semente_do_conteudo() if pedido.semente is None else pedido.semente
+    print(f"O sorteio desta rodada se repete com: python curso.py testar --semente {semente}", flush=True)
+    # os testes, em outros processos, as leem do ambiente
+    os.environ["CURSO_SEMENTE"] = str(semente)
+    if pedido.tudo:
+        os.environ["CURSO_TUDO"] = "1"
     with tempfile.TemporaryDirectory(prefix="curso-") as pasta:
         os.makedirs(os.path.join(pasta, "jupyter"), mode=0o700)
-        return quadro(list(etapas("--rapido" in argumentos, pasta)))
+        return quadro(list(etapas(pedido.rapido, pasta)))
 
 
 if __name__ == "__main__":
-    sys.exit(principal(sys.argv[1:]))
+    rodar(main)

@@ -1,4 +1,5 @@
 """O formgrader sem a pasta de troca: as entregas vêm pelo Moodle, não por um servidor compartilhado."""
+
 from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import ExchangeList
 

@@ -1,12 +1,13 @@
 """O JupyterLab do curso: quieto, sem perguntas e sem depender da internet."""
+
 from pathlib import Path
 
 c = get_config()
 
 c.Application.log_level = "ERROR"
-c.ServerApp.answer_yes = True            # um Ctrl-C encerra, sem perguntar em inglês
-c.ServerApp.port_retries = 0             # o curso.py já escolheu uma porta livre e anunciou o endereço
-c.ServerApp.use_redirect_file = False    # alguns navegadores não abrem arquivos de pastas escondidas
+c.ServerApp.answer_yes = True  # um Ctrl-C encerra, sem perguntar em inglês
+c.ServerApp.port_retries = 0  # o curso.py já escolheu uma porta livre e anunciou o endereço
+c.ServerApp.use_redirect_file = False  # alguns navegadores não abrem arquivos de pastas escondidas
 c.LabApp.news_url = None
 c.LabApp.check_for_updates_class = "jupyterlab.NeverCheckForUpdate"
 c.LabApp.extension_manager = "readonly"

@@ -1,4 +1,5 @@
 """O botão Validar, e `nbgrader validate`, em português."""
+
 c = get_config()
 
 c.Validator.type_changed_warning = (

@@ -1,0 +1,473 @@
+"""Os comandos do curso, cada um definido uma vez: o curso.py e o módulo que o executa leem a mesma definição.
+
+Para acrescentar um comando, acrescente uma declaração à lista de COMANDOS; o módulo dela começa com
+`pedido = comandos.ler("nome", argumentos)` e acaba com `rodar(main)`. Só a biblioteca padrão: vai para o aluno.
+"""
+
+import argparse
+import difflib
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple, NoReturn
+
+RAIZ = Path(__file__).resolve().parent.parent
+AJUDA = ("ajuda", "help", "--ajuda", "--help", "-h")
+TRACOS = ("-", "–", "—")  # um editor troca o hífen por um destes, e a pessoa copia o comando dele
+PEDIDO_ERRADO = 2
+
+
+# ------------------------------------------------------------ os tipos: recusam dizendo o que esperam
+
+
+def texto(valor: str) -> str:
+    if not valor:
+        raise ValueError("um valor")
+    return valor
+
+
+def caminho(valor: str) -> Path:
+    if not valor:  # Path("") seria a pasta atual
+        raise ValueError("um caminho")
+    return Path(valor)
+
+
+def inteiro(minimo: int) -> Callable[[str], int]:
+    def converter(valor: str) -> int:
+        # o int() aceita " 7", "1_000" e os algarismos de outras escritas, e recusa em inglês o que é comprido demais
+        if not (valor.isascii() and valor.isdecimal() and len(valor) <= 18) or int(valor) < minimo:
+            raise ValueError(f"um número inteiro a partir de {minimo}")
+        return int(valor)
+
+    return converter
+
+
+def um_de(*escolhas: str) -> Callable[[str], str]:
+    def converter(valor: str) -> str:
+        if valor not in escolhas:
+            raise ValueError(enumerar(escolhas, "ou"))
+        return valor
+
+    return converter
+
+
+# ------------------------------------------------------------ as partes de um comando
+
+
+class Argumento(NamedTuple):
+    nome: str  # como se lê no uso; em minúsculas, é o nome dele no pedido
+    ajuda: str
+    tipo: Callable[[str], Any] = texto
+    opcional: bool = False
+    varios: bool = False  # leva todos os que restam, e pode não haver nenhum
+
+    @property
+    def uso(self) -> str:
+        return f"[{self.nome}…]" if self.varios else f"[{self.nome}]" if self.opcional else self.nome
+
+
+class Opcao(NamedTuple):
+    nome: str  # `--de-novo`; no pedido, `de_novo`
+    ajuda: str = ""  # sem ela, não aparece: é de uso interno
+    valor: str = ""  # o nome do valor que pede; sem ele, a opção só liga
+    tipo: Callable[[str], Any] = texto
+    repete: bool = False  # pode vir mais de uma vez; no pedido, é uma lista
+
+    @property
+    def chave(self) -> str:
+        return self.nome.lstrip("-").replace("-", "_")
+
+    @property
+    def escrita(self) -> str:
+        return f"{self.nome} {self.valor}".rstrip()
+
+    @property
+    def uso(self) -> str:
+        return f"[{self.escrita}]" + "…" * self.repete
+
+
+class Comando(NamedTuple):
+    nome: str
+    sala: str  # a pasta sem a qual ele não existe: o pacote do aluno não tem as do instrutor
+    modulo: str  # quem o executa; vazio, é o próprio curso.py
+    resumo: str
+    argumentos: tuple[Argumento, ...] = ()
+    opcoes: tuple[Opcao, ...] = ()
+    exemplos: tuple[str, ...] = ()  # o que vem depois do nome
+    avulso: bool = False  # só se chama por `python -m`, e o curso.py não o oferece
+
+    @property
+    def chamada(self) -> str:
+        return f"python -m {self.modulo}" if self.avulso else f"python curso.py {self.nome}"
+
+    @property
+    def visiveis(self) -> list[Opcao]:
+        return [opcao for opcao in self.opcoes if opcao.ajuda]
+
+    @property
+    def uso(self) -> str:
+        return " ".join([self.chamada, *(a.uso for a in self.argumentos), *(o.uso for o in self.visiveis)])
+
+
+# ------------------------------------------------------------ os comandos
+
+LISTA = Argumento("LISTA", "02, lista-02 ou o nome inteiro")
+RAPIDA = Opcao("--rapida", "uma medição curta, só para ver se funciona")
+SEM_NAVEGADOR = "--sem-navegador"
+SEM_ISOLAMENTO = "--sem-isolamento"
+DE_NOVO = "--de-novo"
+BANCADAS = ("conferencia", "correcao", "llm", "treino")
+
+COMANDOS = {
+    comando.nome: comando
+    for comando in (
+        Comando(
+            "lab",
+            sala="configuracao",
+            modulo="",
+            resumo="abre o JupyterLab no curso",
+            opcoes=(
+                Opcao("--instrutor", "liga também o formgrader e as ferramentas de autoria"),
+                Opcao(SEM_NAVEGADOR, "mostra o endereço em vez de abrir o navegador"),
+            ),
+        ),
+        Comando(
+            "conferir",
+            sala="helpers",
+            modulo="helpers.conferencia.comando",
+            resumo="confere uma lista, como faz o botão Validar",
+            argumentos=(Argumento("LISTA", "02, lista-02 ou o caminho de um .ipynb"),),
+            exemplos=("02", "entregas/minha-lista.ipynb"),
+        ),
+        Comando(
+            "gerar",
+            sala="gabarito",
+            modulo="gabarito.gerar",
+            resumo="gera as referências e as listas dos alunos (instrutor)",
+            argumentos=(Argumento("LISTA", "02 ou lista-02; sem nenhuma, todas", varios=True),),
+            exemplos=("", "02 03"),
+        ),
+        Comando(
+            "demo",
+            sala="correcao",
+            modulo="correcao.demo",
+            resumo="uma turma de mentira, do zip do Moodle ao relatório (instrutor)",
+            opcoes=(
+                Opcao(SEM_NAVEGADOR, "não abre o relatório no navegador"),
+                Opcao(SEM_ISOLAMENTO, "sem a caixa: as entregas são do próprio banco"),
+                Opcao("--alunos", valor="N", tipo=inteiro(1)),
+                Opcao("--pasta", valor="PASTA", tipo=caminho),
+            ),
+        ),
+        Comando(
+            "coletar",
+            sala="correcao",
+            modulo="correcao.coletar",
+            resumo="põe as entregas do Moodle em submitted/ (instrutor)",
+            argumentos=(
+                LISTA,
+                Argumento("ARQUIVO", "o zip de «baixar todos os envios», outro zip, ou uma pasta", caminho),
+            ),
+            opcoes=(
+                Opcao(
+                    "--planilha", "a planilha de notas do Moodle: troca o número dele pela matrícula", "CSV", caminho
+                ),
+            ),
+            exemplos=("02 envios.zip", "02 envios.zip --planilha notas.csv"),
+        ),
+        Comando(
+            "corrigir",
+            sala="correcao",
+            modulo="correcao.corrigir",
+            resumo="corrige as entregas de uma lista, em submitted/ (instrutor)",
+            argumentos=(LISTA,),
+            opcoes=(
+                Opcao("--aluno", "só este aluno; pode repetir", "A", repete=True),
+                Opcao(DE_NOVO, "corrige também o que já estava corrigido"),
+                Opcao(SEM_ISOLAMENTO, "executa as entregas sem a caixa: só em um computador que você possa perder"),
+            ),
+            exemplos=("02", "02 --aluno 20261234 --de-novo"),
+        ),
+        Comando(
+            "devolver",
+            sala="correcao",
+            modulo="correcao.devolver",
+            resumo="faz a página de devolutiva de cada aluno, e o zip para o Moodle (instrutor)",
+            argumentos=(LISTA,),
+            exemplos=("02",),
+        ),
+        Comando(
+            "notas",
+            sala="correcao",
+            modulo="correcao.notas",
+            resumo="exporta as notas (instrutor)",
+            argumentos=(Argumento("LISTA", "02 ou lista-02; sem ela, todas", opcional=True),),
+            opcoes=(
+                Opcao("--moodle", "preenche a planilha de notas baixada do Moodle; pede uma LISTA", "CSV", caminho),
+                Opcao("--destino", "onde gravar", "ARQUIVO", caminho),
+            ),
+            exemplos=("", "02 --moodle notas.csv"),
+        ),
+        Comando(
+            "relatorio",
+            sala="correcao",
+            modulo="correcao.relatorio",
+            resumo="a turma de relance, em uma página (instrutor)",
+            argumentos=(Argumento("LISTA", "02 ou lista-02; sem ela, o progresso por todas", opcional=True),),
+            exemplos=("", "02"),
+        ),
+        Comando(
+            "pacote",
+            sala="gabarito",
+            modulo="gabarito.pacote",
+            resumo="faz o zip que vai para os alunos (instrutor)",
+            opcoes=(Opcao("--destino", "onde gravar o zip; sem ela, na pasta pacotes", "ARQUIVO", caminho),),
+        ),
+        Comando(
+            "treinar",
+            sala="helpers",
+            modulo="helpers.treino",
+            resumo="faz, ou refaz, uma das corridas guardadas das aulas 08 e 09",
+            argumentos=(Argumento("CORRIDA", "o nome da corrida; sem nenhuma, mostra as que há", varios=True),),
+            opcoes=(Opcao(DE_NOVO, "treina também as sementes já guardadas"),),
+            exemplos=("", "melhor --de-novo"),
+        ),
+        Comando(
+            "bancada",
+            sala="bancadas",
+            modulo="",
+            resumo=f"mede a velocidade: {', '.join(BANCADAS[:-1])} ou {BANCADAS[-1]} (instrutor)",
+            argumentos=(Argumento("NOME", f"{', '.join(BANCADAS[:-1])} ou {BANCADAS[-1]}", um_de(*BANCADAS)),),
+            opcoes=(RAPIDA,),
+            exemplos=("conferencia --rapida", "treino --help"),
+        ),
+        Comando(
+            "bancada conferencia",
+            sala="bancadas",
+            modulo="bancadas.conferencia",
+            resumo="quanto custa uma conferência além da conta do aluno",
+            opcoes=(RAPIDA,),
+        ),
+        Comando(
+            "bancada correcao",
+            sala="bancadas",
+            modulo="bancadas.correcao",
+            resumo="quanto custam a caixa e o juiz, contra o nbgrader puro",
+            opcoes=(RAPIDA,),
+        ),
+        Comando(
+            "bancada llm",
+            sala="bancadas",
+            modulo="bancadas.llm",
+            resumo="quanto custa abrir o LLM da aula 10 e ler 31 tokens com ele",
+            opcoes=(RAPIDA, Opcao("--papel", valor="PAPEL", tipo=um_de("curso", "par"))),
+        ),
+        Comando(
+            "bancada treino",
+            sala="bancadas",
+            modulo="bancadas.treino",
+            resumo="quão depressa o GPT do curso treina",
+            opcoes=(
+                RAPIDA,
+                Opcao("--threads", "núcleos do torch; sem ela, 1", "N", inteiro(1)),
+                Opcao("--saida", "onde guardar o gráfico", "ARQUIVO", caminho),
+            ),
+        ),
+        Comando(
+            "reparar",
+            sala="configuracao",
+            modulo="",
+            resumo="confere o que está instalado e conserta o estragado",
+        ),
+        Comando(
+            "testar",
+            sala="configuracao",
+            modulo="configuracao.testar",
+            resumo="roda os testes do curso",
+            opcoes=(
+                Opcao("--rapido", "só o estilo e os testes curtos, em menos de dois minutos"),
+                Opcao("--tudo", "todas as sementes e todos os casos, sem sorteio"),
+                Opcao("--semente", "repete o sorteio de uma rodada: ela diz o número", "N", inteiro(0)),
+            ),
+        ),
+        Comando(
+            "copia",
+            sala="helpers",
+            modulo="helpers.copia",
+            resumo="faz de novo as corridas da tarefa de cópia (aula 09)",
+            avulso=True,
+        ),
+        Comando(
+            "banco",
+            sala="gabarito",
+            modulo="gabarito.banco",
+            resumo="mostra o que cada engano e cada alternativa recebe",
+            argumentos=(Argumento("QUESTAO", "lista-02 ou lista-02/softmax; sem nenhuma, todas", varios=True),),
+            exemplos=("lista-02",),
+            avulso=True,
+        ),
+        Comando(
+            "aulas",
+            sala="gabarito",
+            modulo="gabarito.aulas",
+            resumo="executa as aulas e as guarda com as saídas",
+            argumentos=(Argumento("AULA", "00 a 10; sem nenhuma, todas", varios=True),),
+            exemplos=("02",),
+            avulso=True,
+        ),
+    )
+}
+
+
+# ------------------------------------------------------------ a ajuda
+
+
+def ajuda(comando: Comando) -> str:
+    partes = {
+        "argumentos": [(argumento.nome, argumento.ajuda) for argumento in comando.argumentos],
+        "opções": [(o.escrita, o.ajuda) for o in comando.visiveis] + [("--help", "mostra esta ajuda")],
+    }
+    largura = 2 + max(len(nome) for linhas in partes.values() for nome, _ in linhas)
+    blocos = [f"uso: {comando.uso}", f"{comando.resumo[0].upper()}{comando.resumo[1:]}."]
+    for titulo, linhas in partes.items():
+        if linhas:
+            blocos.append("\n".join([f"{titulo}:", *(f"  {nome:<{largura}}{dito}" for nome, dito in linhas)]))
+    if comando.exemplos:
+        linhas_de_exemplo = (f"  {comando.chamada} {resto}".rstrip() for resto in comando.exemplos)
+        blocos.append("\n".join(["exemplos:", *linhas_de_exemplo]))
+    return "\n\n".join(blocos)
+
+
+def ajuda_geral(oferecidos: Iterable[Comando]) -> str:
+    linhas = {" ".join([c.nome, *(a.uso for a in c.argumentos)]): c.resumo for c in oferecidos if " " not in c.nome}
+    largura = 2 + max(map(len, linhas))
+    return "\n".join(
+        [
+            "uso: python curso.py COMANDO [opções]",
+            "",
+            "comandos:",
+            *(f"  {uso:<{largura}}{resumo}" for uso, resumo in linhas.items()),
+            "",
+            "Na primeira vez, qualquer comando instala o curso na pasta .venv.",
+            "As opções de cada um: python curso.py COMANDO --help",
+        ]
+    )
+
+
+# ------------------------------------------------------------ a leitura
+
+
+def escolher(palavras: Sequence[str]) -> tuple[Comando, list[str]]:
+    """O comando da linha e o resto dela. A ajuda geral e o comando que não há terminam aqui."""
+    palavras = list(palavras)
+    aqui = {nome: c for nome, c in COMANDOS.items() if not c.avulso and (RAIZ / c.sala).is_dir()}
+    if not [palavra for palavra in palavras if palavra not in AJUDA]:
+        print(ajuda_geral(aqui.values()))
+        raise SystemExit(0)
+    if palavras[0] in AJUDA:  # `ajuda corrigir` é `corrigir --help`
+        palavras = [*palavras[1:], "--help"]
+    nome, resto = palavras[0], palavras[1:]
+    soltas = [palavra for palavra in resto if not palavra.startswith(TRACOS)]
+    if soltas and f"{nome} {soltas[0]}" in COMANDOS:  # `bancada llm`
+        nome = f"{nome} {soltas[0]}"
+        resto.remove(soltas[0])
+    if nome in aqui:
+        return aqui[nome], resto
+    if nome in COMANDOS and not COMANDOS[nome].avulso:
+        errar(f"O comando “{nome}” não está nesta pasta: este comando é do instrutor e não vem no pacote do aluno.")
+    todos = "veja todos com: python curso.py ajuda"
+    if nome.startswith(TRACOS):
+        errar(f"O comando vem antes de “{nome}”; {todos}")
+    errar(f"Não existe o comando “{nome}”{parecido(nome, [n for n in aqui if ' ' not in n])}; {todos}")
+
+
+def ler(nome: str, argumentos: Sequence[str] | None = None) -> Any:
+    """O que foi pedido ao comando, já convertido; a ajuda e os erros terminam aqui, com SystemExit."""
+    comando = COMANDOS[nome]
+    palavras = list(sys.argv[1:] if argumentos is None else argumentos)
+    corte = palavras.index("--") if "--" in palavras else len(palavras)
+    if set(AJUDA) & set(palavras[:1]) or {"--ajuda", "--help", "-h"} & set(palavras[:corte]):
+        print(ajuda(comando))
+        raise SystemExit(0)
+    dadas, soltas = separar(comando, palavras[:corte])
+    valores = {opcao.chave: valor_da_opcao(comando, opcao, dadas[opcao.chave]) for opcao in comando.opcoes}
+    return SimpleNamespace(**valores, **distribuir(comando, soltas + palavras[corte + 1 :]))
+
+
+def separar(comando: Comando, palavras: list[str]) -> tuple[dict[str, Any], list[str]]:
+    """As opções dadas e as palavras soltas.
+
+    O argparse só separa: nenhuma opção é obrigatória e nenhum valor tem tipo, e assim ele não tem do que reclamar em
+    inglês. Quem confere é o curso.
+    """
+    analisador = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    for opcao in comando.opcoes:
+        if opcao.valor:
+            analisador.add_argument(opcao.nome, dest=opcao.chave, action="append", nargs="?", const="", default=[])
+        else:
+            analisador.add_argument(opcao.nome, dest=opcao.chave, action="store_true")
+    try:
+        dadas, soltas = analisador.parse_known_args(palavras)
+    except argparse.ArgumentError as erro:  # resta um: um valor dado a quem só liga
+        errar(f"A opção “{erro.argument_name}” não leva valor: escreva só {erro.argument_name}.")
+    for palavra in soltas:
+        if palavra.startswith(TRACOS) and palavra not in TRACOS:
+            nomes = [opcao.nome for opcao in comando.visiveis]
+            dica = parecido("--" + palavra.partition("=")[0].lstrip("".join(TRACOS)), nomes)
+            errar(f"O comando “{comando.nome}” não tem a opção “{palavra}”{dica}; veja: {comando.chamada} --help")
+    return vars(dadas), soltas
+
+
+def valor_da_opcao(comando: Comando, opcao: Opcao, dados: Any) -> Any:
+    if not opcao.valor:
+        return dados
+    if "" in dados:
+        errar(f"A opção “{opcao.nome}” pede um valor: {opcao.escrita}; veja: {comando.chamada} --help")
+    if len(dados) > 1 and not opcao.repete:
+        errar(f"A opção “{opcao.nome}” veio {len(dados)} vezes; fique com uma só.")
+    valores = [converter(f"A opção “{opcao.nome}”", opcao.tipo, dado) for dado in dados]
+    return valores if opcao.repete else valores[0] if valores else None
+
+
+def distribuir(comando: Comando, soltas: list[str]) -> dict[str, Any]:
+    """As palavras soltas, cada uma no seu argumento."""
+    valores: dict[str, Any] = {}
+    faltam = []
+    for argumento in comando.argumentos:
+        quantas = len(soltas) if argumento.varios else 1
+        dados, soltas = soltas[:quantas], soltas[quantas:]
+        if not dados and not argumento.varios and not argumento.opcional:
+            faltam.append(argumento.nome)
+        convertidos = [converter(argumento.nome, argumento.tipo, dado) for dado in dados]
+        valores[argumento.nome.lower()] = convertidos if argumento.varios else convertidos[0] if convertidos else None
+    if faltam:
+        errar(f"{'Falta' if len(faltam) == 1 else 'Faltam'} {enumerar(faltam)}; use assim: {comando.uso}")
+    if soltas:
+        dica = parecido(f"--{soltas[0]}", [opcao.nome for opcao in comando.visiveis])
+        errar(f"Sobra “{soltas[0]}”{dica}; use assim: {comando.uso}")
+    return valores
+
+
+def converter(de_quem: str, tipo: Callable[[str], Any], valor: str) -> Any:
+    try:
+        return tipo(valor)
+    except ValueError as esperado:
+        errar(f"{de_quem} pede {esperado}, e não “{valor}”.")
+
+
+def errar(frase: str) -> NoReturn:
+    print(frase, file=sys.stderr)
+    raise SystemExit(PEDIDO_ERRADO)
+
+
+def parecido(palavra: str, possiveis: Iterable[str]) -> str:
+    """`(você quis dizer …?)`: os que começam assim; senão, o mais parecido."""
+    possiveis = list(possiveis)
+    proximos = [nome for nome in possiveis if palavra and nome.startswith(palavra.lower())]
+    proximos = proximos or difflib.get_close_matches(palavra.lower(), possiveis, 1, 0.5)
+    return f" (você quis dizer {enumerar([f'“{nome}”' for nome in proximos], 'ou')}?)" if proximos else ""
+
+
+def enumerar(nomes: Sequence[str], conjuncao: str = "e") -> str:
+    return f" {conjuncao} ".join([", ".join(nomes[:-1]), nomes[-1]] if len(nomes) > 1 else nomes)

@@ -1,0 +1,24 @@
+"""Onde fica cada coisa da instalação."""
+
+import os
+from pathlib import Path
+
+RAIZ = Path(__file__).resolve().parent.parent
+VENV = RAIZ / ".venv"
+CACHE = VENV / "cache"  # o que o uv e o pip baixam; some quando a instalação termina
+DIARIO = VENV / "instalacao.log"  # tudo o que o uv e o pip disseram
+SELO = VENV / "curso.json"  # o que a última instalação completou
+LOCKS = RAIZ / "configuracao" / "locks"
+WINDOWS = os.name == "nt"
+
+
+def programa_do_venv(nome: str) -> Path:
+    return VENV / (f"Scripts/{nome}.exe" if WINDOWS else f"bin/{nome}")
+
+
+def python_do_venv() -> Path:
+    return programa_do_venv("python")
+
+
+def pasta_de_pacotes(versao: str) -> Path:
+    return VENV / ("Lib/site-packages" if WINDOWS else f"lib/python{versao}/site-packages")
