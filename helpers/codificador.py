@@ -33,7 +33,7 @@ class MiniLM(Modelo):
 
     def tokens(self, texto: Texto) -> list[str]:
         """Um rótulo por token; `##` marca a continuação de uma palavra."""
-        return [self.tokenizador.id_to_token(i) for i in self.ids(texto)]
+        return [self.tokenizador.id_to_token(i) or "" for i in self.ids(texto)]
 
     def _linear(self, x: Tensor, nome: str) -> Tensor:
         return F.linear(x, self.p[f"{nome}.weight"], self.p[f"{nome}.bias"])

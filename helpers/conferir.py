@@ -14,11 +14,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from helpers.execucao import Registro, aceita, executar
-from helpers.impressao import Tolerancia
-from helpers.julgamento import Caso, Diagnostico, Engano, Juiz, Referencia
-from helpers.pecas import peca
-from helpers.propriedades import PROPRIEDADES
+from helpers.conferencia.execucao import Registro, aceita, executar
+from helpers.conferencia.julgamento import Diagnostico, Juiz, Referencia
+from helpers.conferencia.pecas import peca
+from helpers.conferencia.por_dentro import mostrar_erro
+from helpers.conferencia.propriedades import PROPRIEDADES
 
 REFERENCIAS = Path(__file__).parent / "referencias"
 TIPO_DA_EVIDENCIA = "application/vnd.curso.evidencia+json"
@@ -28,7 +28,7 @@ _VERDE, _VERMELHO, _NEGRITO, _FIM = "\x1b[32m", "\x1b[31m", "\x1b[1m", "\x1b[0m"
 
 
 class Conferencia(AssertionError):
-    """A resposta não está certa. O texto é o diagnóstico; `equivoco`, o nome curto do engano, se conhecido."""
+    """A resposta não está certa. O texto é o diagnóstico; `equivoco`, o nome curto do equívoco, se conhecido."""
 
     def __init__(self, frase: str, questao: str, equivoco: str | None = None):
         super().__init__(frase)
@@ -44,10 +44,6 @@ class Conferencia(AssertionError):
 
 
 # ---------------------------------------------------------------- referências
-
-
-def _ler_saidas(saida: Any) -> list[tuple[str, str]]:
-    return [("", saida)] if isinstance(saida, str) else [tuple(par) for par in saida]
 
 
 @lru_cache(maxsize=16)
@@ -68,17 +64,7 @@ def carregar(questao: str) -> Referencia:
         perto = difflib.get_close_matches(questao, nomes, n=1)
         dica = f" Você quis dizer {perto[0]!r}?" if perto else ""
         raise Conferencia(f"Não existe a questão {questao!r}.{dica}", questao)
-    return Referencia(
-        questao=questao,
-        assinatura=dado["assinatura"],
-        saidas=_ler_saidas(dado["saida"]),
-        tolerancia=Tolerancia(dado["rtol"], dado["atol"]),
-        casos=[Caso(c["entradas"], c["esperado"], c["rotulo"]) for c in dado["casos"]],
-        enganos=[Engano(nome, e["frase"], e["casos"]) for nome, e in dado["equivocos"].items()],
-        propriedades=dado["propriedades"],
-        prazo=dado["prazo"],
-        adaptador=dado.get("adaptador"),
-    )
+    return Referencia.de_dados(questao, dado)
 
 
 # ---------------------------------------------------------------- conferir
@@ -206,7 +192,7 @@ def _entregar_evidencia(questao: str, resposta: Any, pedido: dict) -> None:
     """Chama a resposta com as entradas do pedido e publica o que ela fez, só com dados."""
     from IPython.display import display
 
-    evidencia = {"questao": questao, "registros": [], "chamada": None}
+    evidencia: dict[str, Any] = {"questao": questao, "registros": [], "chamada": None}
     if not callable(resposta):
         evidencia["chamada"] = "nao-e-funcao"
     elif not all(aceita(resposta, quantidade) for quantidade in pedido["quantidades"]):
@@ -246,7 +232,7 @@ def _ensinar_nome_que_falta() -> None:
             f"O nome `{erro.name}` não existe neste notebook: rode a célula em que você o define, "
             "ou veja se o nome é o do enunciado."
         )
-        shell._showtraceback(tipo, erro, Conferencia(frase, erro.name)._render_traceback_())
+        mostrar_erro(shell, tipo, erro, Conferencia(frase, erro.name)._render_traceback_())
 
     shell.set_custom_exc((NameError,), mostrar)
 

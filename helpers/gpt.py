@@ -25,6 +25,8 @@ def apagar(x: Tensor, p: float) -> Tensor:
 class Atencao(nn.Module):
     """Atenção causal de h cabeças: um produto só faz Q, K e V de todas elas."""
 
+    futuro: Tensor
+
     def __init__(self, d: int, cabecas: int, bloco: int, dropout: float):
         super().__init__()
         self.cabecas, self.dropout = cabecas, dropout
@@ -52,16 +54,16 @@ class Camada(nn.Module):
 
     def __init__(self, d: int, mistura: nn.Module | None, dropout: float):
         super().__init__()
-        self.norma_mistura = nn.LayerNorm(d) if mistura is not None else None
+        self.norma1 = nn.LayerNorm(d) if mistura is not None else None
         self.mistura = mistura
-        self.norma_pensa = nn.LayerNorm(d)
+        self.norma2 = nn.LayerNorm(d)
         self.expande, self.reduz = nn.Linear(d, 4 * d), nn.Linear(4 * d, d)
         self.dropout = dropout
 
     def forward(self, x: Tensor) -> Tensor:
-        if self.mistura is not None:
-            x = x + self.mistura(self.norma_mistura(x))
-        y = self.reduz(F.gelu(self.expande(self.norma_pensa(x))))
+        if self.mistura is not None and self.norma1 is not None:
+            x = x + self.mistura(self.norma1(x))
+        y = self.reduz(F.gelu(self.expande(self.norma2(x))))
         return x + apagar(y, self.dropout if self.training else 0.0)
 
 
@@ -74,10 +76,10 @@ class GPT(nn.Module):
                  desvio: float = 0.02):  # fmt: skip
         super().__init__()
         self.V, self.bloco = V, bloco
-        self.simbolos = nn.Embedding(V, d)
-        self.lugares = nn.Embedding(bloco, d)
+        self.tokens = nn.Embedding(V, d)
+        self.posicoes = nn.Embedding(bloco, d)
         faz = (lambda: mistura(d, cabecas, bloco, dropout)) if mistura is not None else (lambda: None)
-        self.pilha = nn.ModuleList(Camada(d, faz(), dropout) for _ in range(camadas))
+        self.blocos = nn.ModuleList(Camada(d, faz(), dropout) for _ in range(camadas))
         self.norma = nn.LayerNorm(d)
         self.iniciar(zerar, ganho, desvio)
 
@@ -86,7 +88,7 @@ class GPT(nn.Module):
         """Embeddings pequenos; matrizes com desvio ganho/√entradas, que guarda a escala do que passa por elas; com
         `zerar`, as que somam no caminho residual começam em zero e a camada nasce sem mexer nele."""
         for nome, p in self.named_parameters():
-            if nome in ("simbolos.weight", "lugares.weight"):
+            if nome in ("tokens.weight", "posicoes.weight"):
                 p.normal_(0.0, desvio)
             elif nome.endswith("bias") or (zerar and nome.endswith(("saida.weight", "reduz.weight"))):
                 p.zero_()
@@ -97,14 +99,14 @@ class GPT(nn.Module):
         """(B, T) -> (B, T, C): o que o token é mais onde ele está."""
         if ids.shape[1] > self.bloco:
             raise ValueError(f"o texto tem {ids.shape[1]} tokens e o contexto deste modelo é de {self.bloco}")
-        return self.simbolos(ids) + self.lugares.weight[: ids.shape[1]]
+        return self.tokens(ids) + self.posicoes.weight[: ids.shape[1]]
 
     def forward(self, ids: Tensor, alvos: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
         """ids (B, T) -> logits (B, T, V) e, se houver alvos (B, T), a perda média em nats."""
         x = self.entrada(ids)
-        for camada in self.pilha:
+        for camada in self.blocos:
             x = camada(x)
-        logits = F.linear(self.norma(x), self.simbolos.weight)  # (B, T, V)
+        logits = F.linear(self.norma(x), self.tokens.weight)  # (B, T, V)
         if alvos is None:
             return logits, None
         return logits, F.cross_entropy(logits.flatten(0, 1), alvos.flatten(), ignore_index=PAD)
@@ -113,8 +115,9 @@ class GPT(nn.Module):
     def mapas(self, ids: Tensor) -> Tensor:
         """Os pesos de atenção de todas as camadas e cabeças, (camadas, B, h, T, T)."""
         x, mapas = self.entrada(ids), []
-        for camada in self.pilha:
-            A, _ = camada.mistura.pesos(camada.norma_mistura(x))  # (B·h, T, T)
+        for camada in self.blocos:
+            assert isinstance(camada, Camada) and isinstance(camada.mistura, Atencao) and camada.norma1 is not None
+            A, _ = camada.mistura.pesos(camada.norma1(x))  # (B·h, T, T)
             mapas.append(A.unflatten(0, (len(ids), -1)))
             x = camada(x)
         return torch.stack(mapas)

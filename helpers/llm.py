@@ -93,7 +93,7 @@ class SmolLM2(ModeloCausal):
 
     def tokens(self, texto: Texto) -> list[str]:
         """Um rótulo por token: `·` é o espaço, `↵` a quebra de linha e ⟨C3⟩ um byte que sozinho não é letra."""
-        return [rotulo(self.tokenizador.id_to_token(i)) for i in self.ids(texto)]
+        return [rotulo(self.tokenizador.id_to_token(i) or "") for i in self.ids(texto)]
 
     def _passar(self, ids: list[int], percurso: Percurso, memoria: dict | None = None) -> Tensor:
         """Os logits (T, V). Com `memoria`, `ids` são só os tokens novos: as chaves e os valores dos outros estão lá."""
@@ -143,9 +143,8 @@ class SmolLM2(ModeloCausal):
 
 def _tokenizador(vocabulario: list[str], fusoes: list[str], tipos: list[int]) -> Tokenizer:
     """O BPE de bytes do GPT-2, com cada algarismo à parte, refeito com o que está no arquivo."""
-    modelo = models.BPE(
-        vocab={token: i for i, token in enumerate(vocabulario)}, merges=[tuple(f.split(" ")) for f in fusoes]
-    )
+    pares = [(a, b) for a, _, b in (fusao.partition(" ") for fusao in fusoes)]
+    modelo = models.BPE(vocab={token: i for i, token in enumerate(vocabulario)}, merges=pares)
     tokenizador = Tokenizer(modelo)
     tokenizador.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]

@@ -10,6 +10,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -64,7 +65,7 @@ class Percurso:
         if self.do_aluno is None:
             saida, pesos = atencao(q, k, v, mascara)
         else:
-            saida, pesos = self._atencao_do_aluno(camada, q, k, v, mascara)
+            saida, pesos = self._atencao_do_aluno(self.do_aluno, camada, (q, k, v, mascara))
         apagadas = torch.tensor([cabeca for i, cabeca in self.desligadas if i == camada], dtype=torch.long)
         saida = saida.index_fill(0, apagadas, 0.0)
         if self.gancho is not None:
@@ -74,8 +75,8 @@ class Percurso:
             self.pesos.append(pesos)
         return saida
 
-    def _atencao_do_aluno(self, camada: int, q: Tensor, k: Tensor, v: Tensor, mascara: Tensor) -> tuple[Tensor, Tensor]:
-        resposta = self._chamar(q, k, v, mascara)
+    def _atencao_do_aluno(self, dele: Callable, camada: int, entradas: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+        resposta, (q, k, *_) = self._chamar(dele, entradas), entradas
         if not isinstance(resposta, (tuple, list)) or len(resposta) != 2:
             raise ErroNaAtencao(
                 f"A sua atenção deve devolver duas coisas, `saida` e `pesos`; ela devolveu {_descrever(resposta)}."
@@ -90,7 +91,7 @@ class Percurso:
             )
         return saida, pesos
 
-    def _chamar(self, *entradas: Tensor):
+    def _chamar(self, dele: Callable, entradas: tuple[Tensor, ...]) -> Any:
         """Chama a função do aluno com tensores e, se ela não os aceita, com arrays do NumPy.
 
         Nada na função diz em que biblioteca ela foi escrita, e muita função NumPy também roda com tensores. O teste é
@@ -101,11 +102,11 @@ class Percurso:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", DeprecationWarning)  # o NumPy avisa quando recebe tensores
-                    return self.do_aluno(*(x.clone() for x in entradas))
+                    return dele(*(x.clone() for x in entradas))
             except Exception as erro:
                 erro_com_tensores = erro
         try:
-            resposta = self.do_aluno(*(x.numpy().copy() for x in entradas))
+            resposta = dele(*(x.numpy().copy() for x in entradas))
         except Exception as erro:
             if self.com_numpy:
                 raise
@@ -265,7 +266,7 @@ def arquivo_do_pacote(pacote: str, nome: str, tamanho: int, sha256: str) -> Path
     """O arquivo de um pacote instalado, conferido; o pacote não é importado, porque pediria outros que não temos."""
     conserto = "Feche o JupyterLab e rode `python curso.py reparar` num terminal, na pasta do curso."
     achado = importlib.util.find_spec(pacote)
-    caminho = Path(achado.submodule_search_locations[0], nome) if achado else None
+    caminho = Path(achado.submodule_search_locations[0], nome) if achado and achado.submodule_search_locations else None
     if caminho is None or not caminho.is_file():
         raise ModeloIndisponivel(f"O arquivo {Path(nome).name}, do pacote {pacote}, não está instalado. {conserto}")
     if caminho.stat().st_size != tamanho:

@@ -11,13 +11,14 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from helpers import RAIZ
 from helpers.llm_comum import ModeloCausal, ModeloIndisponivel, Percurso, Texto, rotulo
 
-LOCK = Path(__file__).resolve().parent.parent / "requisitos-llama.lock"
+LOCK = RAIZ / "configuracao" / "locks" / "llama.lock"
 NOME = "atencao_do_curso"  # como o transformers vai chamar a nossa atenção
 
 
-def _atender(modulo, q, k, v, mascara, scaling=None, percurso: Percurso | None = None, **extras):
+def _atender(modulo, q, k, v, mascara, scaling=None, *, percurso: Percurso, **extras):
     """A atenção de uma camada, como o transformers a chama: q (1, H, T, d), k e v (1, H_kv, T, d) → (1, T, H, d)."""
     if extras.get("softcap") is not None or extras.get("s_aux") is not None:
         raise ModeloIndisponivel("A atenção deste modelo tem um passo a mais que a nossa; escolha outro, como o Llama.")

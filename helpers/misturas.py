@@ -24,6 +24,8 @@ class Sozinho(nn.Module):
 class MediaUniforme(nn.Module):
     """Pesos iguais para todo o passado: 1/(t+1) para cada token até t, com valores e saída aprendidos."""
 
+    pesos_fixos: Tensor
+
     def __init__(self, d: int, cabecas: int, bloco: int, dropout: float):
         super().__init__()
         self.valores, self.saida = nn.Linear(d, 2 * d, bias=False), nn.Linear(2 * d, d, bias=False)

@@ -3,7 +3,6 @@
 `python -m helpers.treino` lista as corridas que as aulas usam; `python -m helpers.treino NOME…` as faz de novo.
 """
 
-import argparse
 import dataclasses
 import hashlib
 import json
@@ -17,11 +16,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import torch
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 from tqdm.auto import tqdm
 
+from helpers.arquivos import de_uma_vez, gravar
 from helpers.corpus import SHA256_DO_TEXTO, Corpus, carregar
 from helpers.gpt import GPT, gerar
 from helpers.misturas import MISTURAS
@@ -92,11 +92,11 @@ def sortear(dados: Tensor, bloco: int, lote: int, sorte: torch.Generator) -> tup
     return escolhidas[:, :-1], escolhidas[:, 1:]
 
 
-def blocos(dados: Tensor, bloco: int, quantos: int | None = None) -> tuple[Tensor, Tensor]:
-    """O texto cortado em blocos seguidos: x e y (N, bloco), a definição de perda de teste do curso inteiro.
+def trechos(dados: Tensor, bloco: int, quantos: int | None = None) -> tuple[Tensor, Tensor]:
+    """O texto cortado em trechos seguidos: x e y (N, bloco), a definição de perda de teste do curso inteiro.
 
-    Cada caractere do texto, menos o primeiro (e a sobra que não enche um bloco), é previsto uma vez, a partir dos que
-    vêm antes dele no mesmo bloco: de 1 a `bloco` caracteres. Com `quantos`, só essa quantidade, igualmente espaçada.
+    Cada caractere do texto, menos o primeiro (e a sobra que não enche um trecho), é previsto uma vez, a partir dos que
+    vêm antes dele no mesmo trecho: de 1 a `bloco` caracteres. Com `quantos`, só essa quantidade, igualmente espaçada.
     """
     N = (len(dados) - 1) // bloco
     x, y = dados[: N * bloco].view(N, bloco), dados[1 : N * bloco + 1].view(N, bloco)
@@ -107,8 +107,8 @@ def blocos(dados: Tensor, bloco: int, quantos: int | None = None) -> tuple[Tenso
 
 
 @torch.no_grad()
-def avaliar(modelo: nn.Module, x: Tensor, y: Tensor, por_posicao: bool = False) -> float | Tensor:
-    """A perda média em nats por caractere, sem dropout; com `por_posicao`, um número (T,) para cada lugar do bloco."""
+def avaliar_por_posicao(modelo: nn.Module, x: Tensor, y: Tensor) -> Tensor:
+    """A perda média em nats por caractere, sem dropout, em cada posição do contexto: (T,)."""
     treinando = modelo.training
     modelo.eval()
     soma, pedaco = torch.zeros(x.shape[1], dtype=torch.float64), max(1, 16384 // x.shape[1])
@@ -116,8 +116,12 @@ def avaliar(modelo: nn.Module, x: Tensor, y: Tensor, por_posicao: bool = False) 
         perdas = nn.functional.cross_entropy(modelo(xs)[0].flatten(0, 1), ys.flatten(), reduction="none")
         soma += perdas.view(ys.shape).double().sum(0)
     modelo.train(treinando)
-    media = soma / len(x)  # (T,)
-    return media if por_posicao else media.mean().item()
+    return soma / len(x)
+
+
+def avaliar(modelo: nn.Module, x: Tensor, y: Tensor) -> float:
+    """A perda média em nats por caractere, sem dropout."""
+    return avaliar_por_posicao(modelo, x, y).mean().item()
 
 
 # ------------------------------------------------------------ o treino
@@ -129,12 +133,12 @@ class Corrida:
 
     semente: int
     passos: list[int] = field(default_factory=list)  # quando se avaliou
-    treino: list[float] = field(default_factory=list)  # em blocos fixos do treino, sem dropout
-    teste: list[float] = field(default_factory=list)  # em blocos fixos do teste, sem dropout
+    treino: list[float] = field(default_factory=list)  # em trechos fixos do treino, sem dropout
+    teste: list[float] = field(default_factory=list)  # em trechos fixos do teste, sem dropout
     perdas: list[float] = field(default_factory=list)  # de cada lote, com dropout: o “treino” que a fonte mede
     amostras: dict[int, str] = field(default_factory=dict)
     final: dict[str, float] = field(default_factory=dict)  # "treino", "treino_com_dropout" e "teste" (o texto todo)
-    por_posicao: list[float] = field(default_factory=list)  # (T,) a perda final de teste em cada lugar do bloco
+    por_posicao: list[float] = field(default_factory=list)  # (T,) a perda final de teste em cada lugar do contexto
     segundos: float = 0.0  # só de treino, sem as avaliações
 
 
@@ -163,7 +167,7 @@ def relogio() -> float:
 
 
 def treinar(
-    modelo: nn.Module,
+    modelo: GPT,
     corpus: Corpus,
     receita: Receita,
     semente: int = 0,
@@ -179,8 +183,8 @@ def treinar(
     corrida, tela = Corrida(semente), _Tela(rotulo, receita.passos, linhas or {})
     quantos = max(64, 16384 // receita.bloco)  # cerca de 16 mil caracteres, sempre os mesmos, nas avaliações do meio
     fixos = {
-        "treino": blocos(corpus.treino, receita.bloco, quantos),
-        "teste": blocos(corpus.teste, receita.bloco, quantos),
+        "treino": trechos(corpus.treino, receita.bloco, quantos),
+        "teste": trechos(corpus.teste, receita.bloco, quantos),
     }
 
     def olhar(passo: int) -> None:
@@ -202,9 +206,9 @@ def treinar(
         corrida.perdas.append(perda)
         tela.passo(perda)
         olhar(passo)
-    corrida.por_posicao = avaliar(modelo, *blocos(corpus.teste, receita.bloco), por_posicao=True).tolist()
+    corrida.por_posicao = avaliar_por_posicao(modelo, *trechos(corpus.teste, receita.bloco)).tolist()
     corrida.final = {
-        "treino": avaliar(modelo, *blocos(corpus.treino, receita.bloco, 4 * quantos)),
+        "treino": avaliar(modelo, *trechos(corpus.treino, receita.bloco, 4 * quantos)),
         "treino_com_dropout": statistics.fmean(corrida.perdas[-100:]),
         "teste": statistics.fmean(corrida.por_posicao),
     }
@@ -217,10 +221,12 @@ class _Tela:
     """A barra, no notebook e no terminal; a curva, só no notebook."""
 
     def __init__(self, rotulo: str, passos: int, linhas: dict[str, float]):
-        self.rotulo, self.passos, self.linhas, self.identidade = rotulo, passos, linhas, None
+        self.rotulo, self.passos, self.linhas = rotulo, passos, linhas
+        self.identidade: str | None = None
         self.no_notebook = "ipykernel" in sys.modules and _shell() == "ZMQInteractiveShell"
         quieta = not (self.no_notebook or sys.stderr.isatty())
-        self.barra = tqdm(total=passos, desc=rotulo, unit="passo", disable=quieta, leave=False)
+        # sem pressa: cada atualização são várias mensagens do kernel, e quem só as lê no fim da célula guarda mil
+        self.barra = tqdm(total=passos, desc=rotulo, unit="passo", disable=quieta, leave=False, mininterval=2.0)
 
     def passo(self, perda: float) -> None:
         self.barra.update()
@@ -277,26 +283,60 @@ def guardar(caminho: str | Path, modelo: GPT, receita: Receita) -> None:
     """Os pesos em safetensors, que só guarda números, com a receita nos metadados."""
     caminho = Path(caminho)
     caminho.parent.mkdir(parents=True, exist_ok=True)
-    provisorio = caminho.with_name(f"{caminho.name}.{uuid.uuid4().hex}")
     pesos = {nome: p.detach().contiguous() for nome, p in modelo.state_dict().items()}
-    save_file(pesos, provisorio, metadata={"receita": json.dumps(dataclasses.asdict(receita))})
-    provisorio.replace(caminho)
+    with de_uma_vez(caminho) as provisorio:
+        save_file(pesos, provisorio, metadata={"receita": json.dumps(dataclasses.asdict(receita))})
 
 
 def abrir(caminho: str | Path) -> GPT:
     """O modelo guardado, pronto para usar. Abrir o arquivo de outra pessoa não executa nada dela."""
     try:
         with safe_open(caminho, framework="pt") as arquivo:
-            campos = json.loads(arquivo.metadata()["receita"])
-            receita = Receita(**campos | {"betas": tuple(campos["betas"])})
-            pesos = {nome: arquivo.get_tensor(nome) for nome in arquivo.keys()}  # noqa: SIM118 (não é um dict)
-        modelo = construir(receita, len(pesos["simbolos.weight"]))
-        modelo.load_state_dict(pesos)
+            campos = json.loads((arquivo.metadata() or {}).get("receita", "{}"))
+            pesos = {_nome_de_hoje(nome): arquivo.get_tensor(nome) for nome in arquivo.keys()}  # noqa: SIM118
     except FileNotFoundError:
         raise FileNotFoundError(f"Não há um modelo guardado em {caminho}.") from None
-    except Exception as erro:
+    except (SafetensorError, OSError, ValueError) as erro:
         raise ValueError(f"O arquivo {caminho} está estragado ou não é um modelo deste curso ({erro}).") from erro
+    modelo = _montar(campos, pesos)
+    if modelo is None:
+        raise ValueError(f"O arquivo {caminho} {_o_que_e(pesos)}.")
     return modelo.eval()
+
+
+_ANTES = {"simbolos": "tokens", "lugares": "posicoes", "pilha": "blocos"}
+_ANTES_NO_BLOCO = {"norma_mistura": "norma1", "norma_pensa": "norma2"}
+
+
+def _nome_de_hoje(nome: str) -> str:
+    """Um modelo guardado quando o GPT do curso dava outros nomes às suas partes ainda se abre."""
+    primeira, *outras = nome.split(".")
+    return ".".join([_ANTES.get(primeira, primeira), *(_ANTES_NO_BLOCO.get(parte, parte) for parte in outras)])
+
+
+def _montar(campos: dict, pesos: dict[str, Tensor]) -> GPT | None:
+    """O GPT do curso com estes pesos; None se eles não são dele."""
+    try:
+        modelo = construir(Receita(**campos | {"betas": tuple(campos["betas"])}), len(pesos["tokens.weight"]))
+        modelo.load_state_dict(pesos)
+    except (TypeError, KeyError, ValueError, RuntimeError):
+        return None
+    return modelo
+
+
+def _o_que_e(pesos: dict[str, Tensor]) -> str:
+    """O que são estes pesos, que não são de um GPT do curso, e como usá-los."""
+    if not {"tokens.weight", "posicoes.weight", "blocos.0.expande.weight"} <= pesos.keys():
+        return "não é de um GPT deste curso; abra-o com a classe de onde os pesos vieram"
+    (V, d), bloco = pesos["tokens.weight"].shape, len(pesos["posicoes.weight"])
+    camadas = len({nome.split(".")[1] for nome in pesos if nome.startswith("blocos.")})
+    com_atencao = "blocos.0.qkv.weight" in pesos
+    classe, lista, ultimo = ("GPT", "08", "cabecas") if com_atencao else ("GPTSemAtencao", "09", "mistura")
+    return (
+        f"é de um {classe} escrito na lista {lista} (V = {V}, contexto de {bloco}, d = {d}, blocos: {camadas}), e não "
+        f"do GPT do curso; abra-o com a sua classe: modelo = {classe}({V}, {bloco}, {d}, {camadas}, {ultimo}) e "
+        "modelo.load_state_dict(safetensors.torch.load_file(…))"
+    )
 
 
 # ------------------------------------------------------------ corridas guardadas
@@ -413,25 +453,20 @@ def _escrever(caminho: Path, experimento: Experimento, corridas: list[dict]) -> 
     partes = {"configuracao": experimento.configuracao(), "hash": experimento.hash(), "corridas": corridas}
     texto = json.dumps(partes, ensure_ascii=False).replace('{"semente"', '\n{"semente"')  # uma linha por semente
     caminho.parent.mkdir(exist_ok=True)
-    provisorio = caminho.with_name(f"{caminho.name}.{uuid.uuid4().hex}")
-    provisorio.write_text(texto + "\n", encoding="utf-8")
-    provisorio.replace(caminho)
+    gravar(caminho, texto + "\n")
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(
-        prog="python curso.py treinar", description="Faz de novo as corridas das aulas."
-    )
-    analisador.add_argument("nomes", nargs="*", metavar="NOME", help="as corridas; sem nenhuma, lista todas")
-    analisador.add_argument("--de-novo", action="store_true", help="treina também as sementes já guardadas")
-    opcoes = analisador.parse_args(argumentos)
-    estranhas = [nome for nome in opcoes.nomes if nome not in CORRIDAS]
+    from configuracao import comandos  # só aqui: a caixa, que importa esta pasta, não enxerga a outra
+
+    pedido = comandos.ler("treinar", argumentos)
+    estranhas = [nome for nome in pedido.corrida if nome not in CORRIDAS]
     if estranhas:
         print(f"Não conheço a corrida “{estranhas[0]}”; há: {', '.join(CORRIDAS)}", file=sys.stderr)
         return 2
-    for nome in opcoes.nomes:
-        fazer_corrida(nome, opcoes.de_novo)
-    for nome in [] if opcoes.nomes else CORRIDAS:
+    for nome in pedido.corrida:
+        fazer_corrida(nome, pedido.de_novo)
+    for nome in [] if pedido.corrida else CORRIDAS:
         try:
             media, desvio = resumo(corridas := carregar_corrida(nome))
             print(
@@ -444,4 +479,6 @@ def main(argumentos: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from configuracao.terminal import rodar
+
+    rodar(main)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.pecas import Funcao, Gerador, peca
+from helpers.conferencia.pecas import Funcao, Gerador, peca
 
 MAXIMO_DE_VALORES = 200_000
 TIPOS_DE_ARRAY = {
@@ -86,7 +86,9 @@ def _ler_array(corpo: Any) -> tuple[np.ndarray, str]:
     if not isinstance(corpo, dict) or set(corpo) != {"tipo", "forma", "valores"}:
         raise DadoInvalido("array sem tipo, forma e valores")
     tipo, forma, valores = corpo["tipo"], corpo["forma"], corpo["valores"]
-    if tipo not in TIPOS_DE_ARRAY or not isinstance(forma, list) or not isinstance(valores, list):
+    if not isinstance(tipo, str) or not isinstance(forma, list) or not isinstance(valores, list):
+        raise DadoInvalido("array de campos trocados")
+    if tipo not in TIPOS_DE_ARRAY:
         raise DadoInvalido("array de tipo desconhecido")
     if len(forma) > 16 or not all(type(n) is int and 0 <= n <= MAXIMO_DE_VALORES for n in forma):
         raise DadoInvalido("forma inválida")

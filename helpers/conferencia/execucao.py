@@ -1,6 +1,6 @@
 """Chama a função do aluno em cada caso e anota o que ela fez, só com dados: é a evidência.
 
-Quem julga é `helpers.julgamento`, aqui mesmo ou em outro processo; este módulo não sabe o que é certo.
+Quem julga é `helpers.conferencia.julgamento`, aqui mesmo ou em outro processo; este módulo não sabe o que é certo.
 """
 
 import contextlib
@@ -25,15 +25,22 @@ from typing import Any
 
 import numpy as np
 
-from helpers.dados import codificar, decodificar
+from helpers import RAIZ
+from helpers.conferencia.codificacao import codificar, decodificar
 
-PRAZO = 10.0  # segundos por chamada
-PRAZO_TOTAL = 20.0  # segundos de todas as chamadas de uma conferência
-_BIBLIOTECAS = (os.path.dirname(os.path.abspath(__file__)), *set(sysconfig.get_paths().values()))
+PRAZO = 10.0  # segundos de processador por chamada: uma máquina ocupada não custa nada a quem responde
+PRAZO_TOTAL = 20.0  # segundos de processador de todas as chamadas de uma conferência
+ESPERA = 4  # quantas vezes o prazo se espera, no relógio, por quem não usa o processador (um sleep, um input)
+SEM_TEMPO = ("TempoEsgotado", "EsperaEsgotada")  # o prazo acabou: no processador, ou no relógio
+_BIBLIOTECAS = (str(RAIZ / "helpers"), *set(sysconfig.get_paths().values()))
 
 
 class _TempoEsgotado(BaseException):
     """Não herda de Exception para que um `except Exception` do aluno não a engula."""
+
+
+class _EsperaEsgotada(_TempoEsgotado):
+    """O que acabou foi a paciência do relógio: o processador quase não foi usado."""
 
 
 @dataclass
@@ -45,7 +52,7 @@ class Registro:
     alterou: list[int] = field(default_factory=list)  # argumentos em que a função escreveu
     impresso: int = 0  # caracteres na tela
     avisos: list[str] = field(default_factory=list)
-    segundos: float = 0.0
+    segundos: float = 0.0  # de processador
     testemunha: Any = None  # o que o adaptador de uma questão viu, para quem não confia no que ele disse
 
     def como_dados(self) -> dict:
@@ -85,28 +92,31 @@ def _casa_arrumada() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _prazo(segundos: float) -> Iterator[None]:
-    """Interrompe o bloco com _TempoEsgotado quando o tempo acaba."""
+    """Interrompe o bloco com _TempoEsgotado quando o tempo de processador acaba, ou quando o relógio anda demais."""
     if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
         avisos = itertools.count()
 
-        def estourar(_sinal: int, quadro: types.FrameType | None) -> None:
+        def estourar(sinal: int, quadro: types.FrameType | None) -> None:
             if next(avisos) % 2 == 0 or quadro is None:
-                raise _TempoEsgotado
+                raise _EsperaEsgotada if sinal == signal.SIGALRM else _TempoEsgotado
             _levantar_adiante(quadro)
 
-        anterior = signal.signal(signal.SIGALRM, estourar)
+        temporizadores = ((signal.SIGPROF, signal.ITIMER_PROF, 1), (signal.SIGALRM, signal.ITIMER_REAL, ESPERA))
+        anteriores = [signal.signal(sinal, estourar) for sinal, _, _ in temporizadores]
         # Repete: um `except:` do aluno pode engolir o primeiro aviso.
-        signal.setitimer(signal.ITIMER_REAL, segundos, 0.1)
+        for _, temporizador, vezes in temporizadores:
+            signal.setitimer(temporizador, vezes * segundos, 0.1)
         try:
             yield
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, anterior)
+            for (sinal, temporizador, _), anterior in zip(temporizadores, anteriores, strict=True):
+                signal.setitimer(temporizador, 0)
+                signal.signal(sinal, anterior)
         return
-    # Windows não tem SIGALRM: pede-se ao interpretador que levante a exceção nesta thread.
+    # O Windows não tem esses sinais: pede-se ao interpretador que levante a exceção nesta thread, pelo relógio.
     alvo = ctypes.c_ulong(threading.get_ident())
     relogio = threading.Timer(
-        segundos, lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(alvo, ctypes.py_object(_TempoEsgotado))
+        ESPERA * segundos, lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(alvo, ctypes.py_object(_TempoEsgotado))
     )
     relogio.daemon = True
     relogio.start()
@@ -166,8 +176,10 @@ def _texto_do_erro(erro: BaseException) -> str:
         return ""
 
 
-def _tempo_esgotado(prazo: float) -> dict:
-    return {"tipo": "TempoEsgotado", "bases": [], "mensagem": f"{prazo:g}", "onde": "", "auxiliar": ""}
+def _tempo_esgotado(prazo: float, no_relogio: bool = False) -> dict:
+    tipo = "EsperaEsgotada" if no_relogio else "TempoEsgotado"
+    mensagem = f"{ESPERA * prazo if no_relogio else prazo:g}"
+    return {"tipo": tipo, "bases": [], "mensagem": mensagem, "onde": "", "auxiliar": ""}
 
 
 def _codificar_saida(saida: Any) -> Any:
@@ -180,21 +192,21 @@ def _codificar_saida(saida: Any) -> Any:
 
 
 def _chamar(funcao: Callable, entradas: list, registro: Registro, prazo: float) -> None:
-    inicio = time.perf_counter()
+    inicio = time.process_time()
     with _casa_arrumada(), warnings.catch_warnings(record=True) as avisos, _calado() as texto:
         warnings.simplefilter("always")
         try:
             with _prazo(prazo):
                 saida = funcao(*entradas)
-        except _TempoEsgotado:
-            registro.erro = _tempo_esgotado(prazo)
+        except _TempoEsgotado as esgotado:
+            registro.erro = _tempo_esgotado(prazo, isinstance(esgotado, _EsperaEsgotada))
         except KeyboardInterrupt:  # é a pessoa, no botão de parar
             raise
         except BaseException as erro:  # inclusive SystemExit e as que o aluno inventar
             registro.erro = _anotar_erro(erro)
         else:
             registro.saida = _codificar_saida(saida)
-    registro.segundos = round(time.perf_counter() - inicio, 3)
+    registro.segundos = round(time.process_time() - inicio, 3)
     registro.impresso = len(texto.getvalue())
     registro.avisos = list(dict.fromkeys(str(a.message)[:200] for a in avisos))[:3]
 
@@ -215,18 +227,19 @@ def executar(
     seguintes não são chamados.
     """
     registros: list[Registro] = []
+    inicio = time.monotonic()
     for entradas_codificadas in casos:
         registro = Registro()
-        gasto = sum(r.segundos for r in registros)
-        if gasto >= prazo_total:
-            registro.erro = _tempo_esgotado(prazo_total)
+        gasto, esperado = sum(r.segundos for r in registros), time.monotonic() - inicio
+        if gasto >= prazo_total or esperado >= ESPERA * prazo_total:
+            registro.erro = _tempo_esgotado(prazo_total, no_relogio=gasto < prazo_total)
             return [*registros, registro]
         entradas = [decodificar(e, confiavel=True) for e in entradas_codificadas]
         _chamar(funcao, entradas, registro, min(prazo, prazo_total - gasto))
         registro.testemunha = _codificar_saida(getattr(funcao, "testemunha", None))
         registro.alterou = [i for i, e in enumerate(entradas_codificadas) if _mudou(entradas[i], e)]
         registros.append(registro)
-        if registro.erro and registro.erro["tipo"] == "TempoEsgotado":
+        if registro.erro and registro.erro["tipo"] in SEM_TEMPO:
             break
     return registros
 

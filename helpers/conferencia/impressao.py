@@ -33,7 +33,8 @@ class Tolerancia:
 
 
 def marca(sal: str, indice: int, casa: int | str) -> str:
-    return hashlib.sha256(f"{sal}|{indice}|{casa}".encode()).hexdigest()[:TAMANHO]
+    # o texto que um aluno devolve pode ter meio caractere, que o UTF-8 não aceita
+    return hashlib.sha256(f"{sal}|{indice}|{casa}".encode("utf-8", "surrogatepass")).hexdigest()[:TAMANHO]
 
 
 def _casa(valor: float, expoente: int) -> int | str:

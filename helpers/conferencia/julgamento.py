@@ -1,23 +1,24 @@
 """Compara o que a função fez (registros) com a referência e diz, em uma frase, o que há de errado.
 
-A escada: parou com erro → escreveu na entrada → engano conhecido → tipo → forma → NaN → propriedades → valor. O mesmo
+A escada: parou com erro → escreveu na entrada → equívoco conhecido → tipo → forma → NaN → propriedades → valor. O mesmo
 código julga os casos visíveis, no notebook (referências em impressão digital), e os ocultos, na correção.
 """
 
+import contextlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from helpers import impressao
-from helpers.dados import DadoInvalido, decodificar
-from helpers.execucao import Registro
-from helpers.frases import TIPOS_POR_EXTENSO, explicar_erro, explicar_estrutura, explicar_forma
-from helpers.impressao import Tolerancia
-from helpers.pecas import peca
-from helpers.propriedades import PROPRIEDADES
+from helpers.conferencia import impressao
+from helpers.conferencia.codificacao import DadoInvalido, decodificar
+from helpers.conferencia.execucao import SEM_TEMPO, Registro
+from helpers.conferencia.frases import TIPOS_POR_EXTENSO, explicar_erro, explicar_estrutura, explicar_forma
+from helpers.conferencia.impressao import Tolerancia
+from helpers.conferencia.pecas import peca
+from helpers.conferencia.propriedades import PROPRIEDADES
 
 
 @dataclass
@@ -39,14 +40,29 @@ class Caso:
     rotulo: str = ""
     oculto: bool = False
 
+    def para_dados(self) -> dict[str, Any]:
+        """Só os casos visíveis vão para o disco."""
+        return {"rotulo": self.rotulo, "entradas": self.entradas, "esperado": self.esperado}
+
+    @classmethod
+    def de_dados(cls, dado: dict[str, Any]) -> "Caso":
+        return cls(dado["entradas"], dado["esperado"], dado["rotulo"])
+
 
 @dataclass
-class Engano:
+class Equivoco:
     """Um equívoco conhecido: o que ele devolve em cada caso, e a frase de quem já o viu antes."""
 
     nome: str
     frase: str
     casos: list  # por caso: "certo" | {"erro": …} | {"estrutura": …} | {"claro"/"saidas": …}
+
+    def para_dados(self) -> dict[str, Any]:
+        return {"frase": self.frase, "casos": self.casos}
+
+    @classmethod
+    def de_dados(cls, nome: str, dado: dict[str, Any]) -> "Equivoco":
+        return cls(nome, dado["frase"], dado["casos"])
 
 
 @dataclass
@@ -58,10 +74,40 @@ class Referencia:
     saidas: list[tuple[str, str]]  # (nome, tipo); uma só, sem nome, quando a função não devolve tupla
     tolerancia: Tolerancia
     casos: list[Caso]
-    enganos: list[Engano]
+    equivocos: list[Equivoco]
     propriedades: list[str] = field(default_factory=list)
     prazo: float = 10.0
     adaptador: str | None = None  # a peça que transforma em dados o que a resposta devolve
+
+    def para_dados(self) -> dict[str, Any]:
+        """Como fica em helpers/referencias/, sob o nome da questão."""
+        unica = len(self.saidas) == 1 and not self.saidas[0][0]
+        return {
+            "assinatura": self.assinatura,
+            "saida": self.saidas[0][1] if unica else [list(par) for par in self.saidas],
+            "rtol": self.tolerancia.rtol,
+            "atol": self.tolerancia.atol,
+            "prazo": self.prazo,
+            **({"adaptador": self.adaptador} if self.adaptador else {}),
+            "propriedades": self.propriedades,
+            "casos": [c.para_dados() for c in self.casos],
+            "equivocos": {e.nome: e.para_dados() for e in self.equivocos},
+        }
+
+    @classmethod
+    def de_dados(cls, questao: str, dado: dict[str, Any]) -> "Referencia":
+        saida = dado["saida"]
+        return cls(
+            questao=questao,
+            assinatura=dado["assinatura"],
+            saidas=[("", saida)] if isinstance(saida, str) else [(nome, tipo) for nome, tipo in saida],
+            tolerancia=Tolerancia(dado["rtol"], dado["atol"]),
+            casos=[Caso.de_dados(c) for c in dado["casos"]],
+            equivocos=[Equivoco.de_dados(nome, e) for nome, e in dado["equivocos"].items()],
+            propriedades=dado["propriedades"],
+            prazo=dado["prazo"],
+            adaptador=dado.get("adaptador"),
+        )
 
     @property
     def tipos(self) -> list[str]:
@@ -69,10 +115,7 @@ class Referencia:
 
     @property
     def quantidades(self) -> list[int]:
-        """Com quantos argumentos a resposta vai ser chamada."""
-        if self.adaptador:  # quem chama é o adaptador, com os argumentos obrigatórios
-            return [sum("=" not in argumento for argumento in self._declarados)]
-        return sorted({len(c.entradas) for c in self.casos})
+        return quantidades(self.assinatura, self.adaptador, [c.entradas for c in self.casos])
 
     def adaptar(self, resposta: Callable) -> Callable:
         return peca(self.adaptador)(resposta) if self.adaptador else resposta
@@ -82,19 +125,26 @@ class Referencia:
         return self.assinatura.split("(")[0]
 
     @property
-    def _declarados(self) -> list[str]:
-        """Os argumentos como estão na assinatura: ["x", "eixo=-1"]."""
-        dentro = self.assinatura.split("(", 1)[1].rsplit(")", 1)[0]
-        return [argumento.strip() for argumento in dentro.split(",") if argumento.strip()]
-
-    @property
     def argumentos(self) -> list[str]:
-        return [argumento.split("=")[0].split(":")[0].strip() for argumento in self._declarados]
+        return [argumento.split("=")[0].split(":")[0].strip() for argumento in _declarados(self.assinatura)]
+
+
+def _declarados(assinatura: str) -> list[str]:
+    """Os argumentos como estão na assinatura: ["x", "eixo=-1"]."""
+    dentro = assinatura.split("(", 1)[1].rsplit(")", 1)[0]
+    return [argumento.strip() for argumento in dentro.split(",") if argumento.strip()]
+
+
+def quantidades(assinatura: str, adaptador: str | None, entradas: Iterable[Sized]) -> list[int]:
+    """Com quantos argumentos a resposta vai ser chamada, nos casos com essas entradas."""
+    if adaptador:  # quem chama é o adaptador, com os argumentos obrigatórios
+        return [sum("=" not in argumento for argumento in _declarados(assinatura))]
+    return sorted({len(e) for e in entradas})
 
 
 @dataclass
 class Diagnostico:
-    """Por que a resposta não está certa: uma frase, e o nome curto do engano quando ele é conhecido."""
+    """Por que a resposta não está certa: uma frase, e o nome curto do equívoco quando ele é conhecido."""
 
     frase: str
     equivoco: str | None = None
@@ -104,7 +154,7 @@ class Diagnostico:
 # ---------------------------------------------------------------- das saídas para números
 
 
-def _escalar(valor: Any) -> Parte | None:
+def _escalar(valor: Any) -> Parte:
     if isinstance(valor, bool):
         return Parte((), "booleano", "bool", np.array(float(valor)))
     if isinstance(valor, int):
@@ -116,7 +166,7 @@ def _escalar(valor: Any) -> Parte | None:
         return Parte((), "real", "float64", np.array(valor))
     if isinstance(valor, str):
         return Parte((), "texto", valor, np.array(0.0))
-    return None
+    raise DadoInvalido("valor de tipo desconhecido")
 
 
 def _parte(dado: Any) -> Parte | str:
@@ -128,8 +178,8 @@ def _parte(dado: Any) -> Parte | str:
             inteiro = np.issubdtype(a.dtype, np.integer)
             natureza = "booleano" if a.dtype == bool else ("inteiro" if inteiro else "real")
             return Parte(a.shape, natureza, corpo["tipo"], a.astype(float))
-        if nome == "outro":
-            return str(corpo)[:80]
+        if nome == "outro" and isinstance(corpo, str):
+            return corpo[:80]
         if nome in ("tupla", "lista") and isinstance(corpo, list):
             return f"uma {nome} de {len(corpo)}"
         if nome == "dict":
@@ -183,7 +233,7 @@ def partes(dado: Any, tipos: list[str]) -> list[Parte] | str:
                 return f"uma {nome} de {len(corpo)}"
             lidas = [_parte(d) for d in corpo]
             ruins = [p for p in lidas if isinstance(p, str)]
-            return f"entre os valores, {ruins[0]}" if ruins else lidas
+            return f"entre os valores, {ruins[0]}" if ruins else [p for p in lidas if isinstance(p, Parte)]
     unica = _parte(dado)
     if isinstance(unica, str):
         return unica
@@ -212,9 +262,15 @@ def _impressa(p: Parte, sal: str, tolerancia: Tolerancia, amostra: bool) -> dict
     dado |= impressao.imprimir(_sem_enormes(p.valores), sal, _tolerancia_de(p, tolerancia))
     # Um valor às claras por array, para que o diagnóstico possa dizer "esperado … veio …".
     if amostra and p.valores.size >= 4:
-        i = int(np.argmax(np.abs(p.valores.ravel() - np.median(p.valores))))
-        dado["amostra"] = [i, float(p.valores.ravel()[i])]
+        dado["amostra"] = _amostra(p.valores.ravel())
     return dado
+
+
+def _amostra(valores: np.ndarray) -> list:
+    """O valor mais longe do meio, e onde. Arredonda, para que o último bit de outro processador não mude o arquivo."""
+    longe = np.abs(valores - np.median(valores))
+    i = int(np.flatnonzero(longe >= longe.max() * (1 - 1e-9))[0]) if np.isfinite(longe).all() else int(longe.argmax())
+    return [i, float(f"{valores[i]:.12g}")]
 
 
 def _tolerancia_de(p: Parte, tolerancia: Tolerancia) -> Tolerancia:
@@ -268,9 +324,9 @@ class Juiz:
             if frase is None:
                 continue
             if equivoco is None:
-                conhecido = self._engano(i, registros)
-                if conhecido is not None:
-                    return Diagnostico(conhecido.frase, conhecido.nome, i)
+                with contextlib.suppress(DadoInvalido):  # outro dos registros pode ser ilegível
+                    if (conhecido := self._equivoco(i, registros)) is not None:
+                        return Diagnostico(conhecido.frase, conhecido.nome, i)
             return Diagnostico(frase, equivoco or None, i)
         return None
 
@@ -279,8 +335,8 @@ class Juiz:
         return self._caso(i, self.ref.casos[i], registro)[0] is None
 
     def _caso(self, i: int, caso: Caso, registro: Registro) -> tuple[str | None, str | None]:
-        """(frase, equívoco) do caso; (None, None) quando está certo. Equívoco "" impede a busca de enganos."""
-        if registro.erro is not None and registro.erro["tipo"] in ("NotImplementedError", "TempoEsgotado"):
+        """(frase, equívoco) do caso; (None, None) quando está certo. Equívoco "" impede a busca de equívocos."""
+        if registro.erro is not None and registro.erro["tipo"] in ("NotImplementedError", *SEM_TEMPO):
             return explicar_erro(registro.erro, self._lugar(caso)), ""
         if registro.alterou:
             nome = self._argumento(registro.alterou[0])
@@ -354,13 +410,15 @@ class Juiz:
         erradas = []
         for n, (p, guardada) in enumerate(zip(ps, guardadas, strict=True)):
             batem = _batem(p, guardada, self._sal(i, n), self.ref.tolerancia)
-            if batem is None or not np.all(batem):
+            if batem is None:  # um texto onde se espera um número, ou o contrário
+                batem = np.zeros(p.forma, dtype=bool)
+            if not np.all(batem):
                 erradas.append((self.ref.saidas[n][0], p, guardada, batem))
         if not erradas:
             return None
         for nome, p, _, batem in erradas:
             # há questões em que −inf é a resposta: só se aponta o que não é finito e não devia ser assim
-            ruins = ~np.isfinite(p.valores) & ~np.asarray(batem, dtype=bool)
+            ruins = ~np.isfinite(p.valores) & ~batem
             if np.any(ruins):
                 return self._nao_finito(p, ruins, nome, caso)
         entradas = [decodificar(e, confiavel=True) for e in caso.entradas]
@@ -412,38 +470,38 @@ class Juiz:
             comparacao = f"veio {bool(p.valores[indice])}, e o certo é o contrário."
         return f"{self._lugar(caso)}, em {_indice(indice)}{_de(nome)}: {comparacao}"
 
-    # ---------------------------------------------------------------- enganos conhecidos
+    # ---------------------------------------------------------------- equívocos conhecidos
 
-    def _engano(self, i: int, registros: Sequence[Registro]) -> Engano | None:
-        """O engano que explica o caso i e concorda com o aluno no maior número de casos."""
+    def _equivoco(self, i: int, registros: Sequence[Registro]) -> Equivoco | None:
+        """O equívoco que explica o caso i e concorda com o aluno no maior número de casos."""
         registros = registros[: len(self.ref.casos)]
         certos = [self.acertou(k, r) for k, r in enumerate(registros)]
         facil = set(self.ref.tipos) <= {"bool", "int"} or registros[i].erro is not None
         melhor, votos = None, 0
-        for engano in self.ref.enganos:
-            if engano.casos[i] == "certo" or not self._concorda(engano, i, registros[i]):
+        for equivoco in self.ref.equivocos:
+            if equivoco.casos[i] == "certo" or not self._concorda(equivoco, i, registros[i]):
                 continue
-            concorda = [self._concorda(engano, k, r) for k, r in enumerate(registros)]
-            if self._convence(engano, concorda, certos, facil) and sum(concorda) > votos:
-                melhor, votos = engano, sum(concorda)
+            concorda = [self._concorda(equivoco, k, r) for k, r in enumerate(registros)]
+            if self._convence(equivoco, concorda, certos, facil) and sum(concorda) > votos:
+                melhor, votos = equivoco, sum(concorda)
         return melhor
 
     @staticmethod
-    def _convence(engano: Engano, concorda: list[bool], certos: list[bool], facil: bool) -> bool:
-        """O engano explica o aluno, ou só coincidiu com ele em um caso?
+    def _convence(equivoco: Equivoco, concorda: list[bool], certos: list[bool], facil: bool) -> bool:
+        """O equívoco explica o aluno, ou só coincidiu com ele em um caso?
 
         Um sim ou não, um índice, ou o mesmo erro do NumPy coincidem por acaso: aí, só concordando em tudo. Nos outros,
-        o aluno não pode ter acertado onde o engano erra, e tem de errar igual na maioria desses casos; nos demais ele
-        pode ter um segundo engano.
+        o aluno não pode ter acertado onde o equívoco erra, e tem de errar igual na maioria desses casos; nos demais ele
+        pode ter um segundo equívoco.
         """
         if facil:
             return all(concorda)
-        erra = [k for k in range(len(concorda)) if engano.casos[k] != "certo"]
+        erra = [k for k in range(len(concorda)) if equivoco.casos[k] != "certo"]
         return not any(certos[k] for k in erra) and 2 * sum(concorda[k] for k in erra) >= len(erra)
 
-    def _concorda(self, engano: Engano, i: int, registro: Registro) -> bool:
-        """No caso i, o aluno fez o mesmo que este engano faria?"""
-        guardado = engano.casos[i]
+    def _concorda(self, equivoco: Equivoco, i: int, registro: Registro) -> bool:
+        """No caso i, o aluno fez o mesmo que este equívoco faria?"""
+        guardado = equivoco.casos[i]
         if guardado == "certo":
             return self.acertou(i, registro)
         if "erro" in guardado:
@@ -456,15 +514,15 @@ class Juiz:
         if isinstance(ps, str):
             return False
         for n, (p, g) in enumerate(zip(ps, _lista_guardada(guardado), strict=True)):
-            batem = _batem(p, g, self._sal(i, n, engano.nome), self.ref.tolerancia)
+            batem = _batem(p, g, self._sal(i, n, equivoco.nome), self.ref.tolerancia)
             if batem is None or not np.all(batem) or (not p.forma and p.natureza != g["natureza"]):
                 return False
         return True
 
     # ---------------------------------------------------------------- como se fala de um caso
 
-    def _sal(self, i: int, n: int, engano: str = "") -> str:
-        return f"{sal_do_caso(self.ref.questao, i, engano)}|{n}"
+    def _sal(self, i: int, n: int, equivoco: str = "") -> str:
+        return f"{sal_do_caso(self.ref.questao, i, equivoco)}|{n}"
 
     def _argumento(self, i: int) -> str:
         nomes = self.ref.argumentos
@@ -483,8 +541,8 @@ class Juiz:
         return f"{rotulo}, com {self.ref.funcao}({argumentos})" if caso.entradas else rotulo
 
 
-def sal_do_caso(questao: str, i: int, engano: str = "") -> str:
-    return f"{questao}|{engano}|{i}"
+def sal_do_caso(questao: str, i: int, equivoco: str = "") -> str:
+    return f"{questao}|{equivoco}|{i}"
 
 
 def assinatura_do_erro(erro: dict) -> list[str]:

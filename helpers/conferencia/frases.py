@@ -90,6 +90,8 @@ def explicar_erro(erro: dict, lugar: str) -> str:
         if erro["auxiliar"]:
             return f"Esta função usa `{erro['auxiliar']}`, que ainda não foi escrita: comece por ela."
         return "Esta função ainda não foi escrita: troque o `raise NotImplementedError` pela sua resposta."
+    if tipo == "EsperaEsgotada":
+        return f"{lugar}, sua função ficou {mensagem} s parada, sem calcular nada; há um sleep, um input ou uma trava?"
     if tipo == "TempoEsgotado":
         return f"{lugar}, sua função não terminou em {mensagem} s; há um laço que não acaba, ou um que dá para evitar?"
     if tipo == "RecursionError":

@@ -1,6 +1,5 @@
 """`python curso.py conferir LISTA`: o que o botão Validar faz, no terminal, questão por questão."""
 
-import argparse
 import logging
 import sys
 from dataclasses import dataclass
@@ -14,7 +13,11 @@ from nbgrader import utils
 from nbgrader.validator import Validator
 from traitlets.config import Config
 
-RELEASE = Path(__file__).resolve().parent.parent / "release"
+from helpers import RAIZ
+from helpers.conferencia.listas import achar_lista
+from helpers.conferencia.por_dentro import celulas_alteradas, executar_e_validar
+
+RELEASE = RAIZ / "release"
 
 
 class NaoDaParaConferir(Exception):
@@ -27,14 +30,6 @@ class Situacao:
     pontos: float
     certa: bool | None  # None: a questão é corrigida por uma pessoa
     recado: str = ""
-
-
-def achar_lista(pedido: str, listas: list[str]) -> str | None:
-    """A lista que o pedido nomeia: "2", "02", "lista-02" ou o nome inteiro."""
-    numero, _, resto = pedido.removeprefix("lista-").partition("-")
-    if numero.isdigit():
-        pedido = "-".join(parte for parte in (f"lista-{int(numero):02d}", resto) if parte)
-    return next((nome for nome in listas if nome == pedido or nome.startswith(f"{pedido}-")), None)
 
 
 def achar_notebook(pedido: str) -> Path:
@@ -78,14 +73,14 @@ def conferir_notebook(caminho: Path) -> list[Situacao]:
     validador.log.setLevel(logging.CRITICAL)
     try:
         with utils.chdir(str(caminho.parent)):
-            nb = validador._preprocess(nb)
+            nb = executar_e_validar(validador, nb)
     except DeadKernelError as erro:
         raise NaoDaParaConferir(
             "O kernel parou no meio do notebook; alguma célula encerra o Python ou usa memória demais."
         ) from erro
     except CellTimeoutError as erro:
         raise NaoDaParaConferir("Uma célula não terminou a tempo; há um laço que não acaba?") from erro
-    mudadas = {c.metadata.nbgrader.grade_id for c in validador._get_changed_cells(nb)}
+    mudadas = {c.metadata.nbgrader.grade_id for c in celulas_alteradas(validador, nb)}
     return [_situacao(c, mudadas) for c in nb.cells if utils.is_grade(c)]
 
 
@@ -136,12 +131,9 @@ def relatar(situacoes: list[Situacao]) -> str:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(
-        prog="python curso.py conferir",
-        description="Confere uma lista inteira, em um kernel limpo, como o botão Validar.",
-    )
-    analisador.add_argument("lista", metavar="LISTA", help="por exemplo: 02, lista-02 ou o caminho de um .ipynb")
-    pedido = analisador.parse_args(argumentos).lista
+    from configuracao import comandos  # só aqui: a caixa, que importa esta pasta, não enxerga a outra
+
+    pedido = comandos.ler("conferir", argumentos).lista
     try:
         caminho = achar_notebook(pedido)
         print(f"Conferindo {caminho.name} em um kernel limpo…\n", flush=True)
@@ -154,4 +146,6 @@ def main(argumentos: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from configuracao.terminal import rodar
+
+    rodar(main)

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from helpers.conferencia.pecas import ComTestemunha
+
 
 def _que(valor: Any) -> str:
     """O nome do que veio, em poucas palavras."""
@@ -151,8 +153,7 @@ def tarefa_de_copia(resposta: Callable) -> Callable:
     """Fatos, e não sorteios: que formas, de onde vem cada coluna, o que é cada alvo e que tokens apareceram."""
     import torch
 
-    def f(lote: int, comprimento: int, V: int, semente: int) -> tuple:
-        f.testemunha = None
+    def f(este: ComTestemunha, lote: int, comprimento: int, V: int, semente: int) -> tuple:
         largura = 2 * comprimento + 1
         nada = (np.zeros(largura, dtype=int), np.zeros(largura, dtype=int), np.zeros(V + 1, dtype=bool))
         grande = -(-400 * (V - 1) // comprimento)  # linhas para que cada token saia umas 400 vezes
@@ -173,10 +174,10 @@ def tarefa_de_copia(resposta: Callable) -> Callable:
             vistos = torch.bincount(tokens[(tokens >= 0) & (tokens <= V)], minlength=V + 1) > 0
             if bool(((tokens < 0) | (tokens > V)).any()):
                 return f"um x com tokens fora de 1 a V − 1, como {int(tokens[(tokens < 0) | (tokens > V)][0])}", *nada
-        f.testemunha = x, y  # a correção a confere (correcao/testemunhas.py)
+        este.testemunha = x, y  # a correção a confere (a testemunha da questão)
         return SORTEIO, _origem(x), _alvo(x, y), vistos.numpy()
 
-    return f
+    return ComTestemunha(f)
 
 
 # ----------------------------------------------------------------------------------------- GPTSemAtencao
@@ -188,7 +189,7 @@ def sortear_pesos(V: int, bloco: int, d: int, camadas: int, mistura: str, sement
     """Os pesos de um caso: {nome: tensor}. A semente −1 é a do exemplo do enunciado, com números redondos."""
     import torch
 
-    formas = {"tokens.weight": (V, d), "posicoes.weight": (bloco, d)}
+    formas: dict[str, tuple[int, ...]] = {"tokens.weight": (V, d), "posicoes.weight": (bloco, d)}
     for i in range(camadas):
         if mistura == "media":
             formas |= {f"blocos.{i}.norma1.weight": (d,), f"blocos.{i}.norma1.bias": (d,)}

@@ -14,7 +14,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from helpers.pecas.lista_07 import aceita_um_argumento, gradiente_e_o_da_conta, serve_de_novo
+from helpers.conferencia.pecas import ComTestemunha
+from helpers.conferencia.pecas.lista_07 import aceita_um_argumento, gradiente_e_o_da_conta, serve_de_novo
 
 PAD = 0
 
@@ -124,8 +125,7 @@ def _defeito_do_x(x: Tensor, dados: Tensor) -> str | None:
 def lotes(resposta: Callable) -> Callable:
     """Sorteia muitos lotes e diz de onde saíram as linhas; as janelas vistas voltam como dados, pelo começo."""
 
-    def f(dados: Tensor, bloco: int, lote: int, rng: np.random.Generator) -> tuple:
-        f.testemunha = None
+    def f(este: ComTestemunha, dados: Tensor, bloco: int, lote: int, rng: np.random.Generator) -> tuple:
         m = len(dados) - bloco  # quantos começos são possíveis
         semente = int(rng.integers(10**6))  # a do gerador do torch que a resposta vai receber
         nada = np.zeros((max(m, 1), 2, bloco), dtype=int)
@@ -140,7 +140,7 @@ def lotes(resposta: Callable) -> Callable:
             return defeito or "um lote, embora o texto seja curto demais", nada
         x = torch.stack([p[0] for p in pares])  # (VEZES, lote, bloco)
         y = torch.stack([p[1] for p in pares])
-        f.testemunha = x, y  # a correção a confere (correcao/testemunhas.py)
+        este.testemunha = x, y  # a correção a confere (a testemunha da questão)
         defeito = _defeito_do_x(x, dados)
         if defeito:
             return defeito, nada
@@ -160,7 +160,7 @@ def lotes(resposta: Callable) -> Callable:
             return "sempre o mesmo lote, embora o gerador avance", nada
         return _defeito_dos_comecos(comecos, m) or "lotes de trechos sorteados", vistas
 
-    return f
+    return ComTestemunha(f)
 
 
 # -------------------------------------------------------------------------------------------------- GPT
@@ -233,7 +233,7 @@ def _defeito_do_comeco(resposta: Callable, semente: int) -> str | None:
     return None
 
 
-def _defeito_do_uso(modelo: nn.Module, novo: nn.Module, ids: Tensor, alvos: Tensor) -> str | None:
+def _defeito_do_uso(modelo: Any, novo: Any, ids: Tensor, alvos: Tensor) -> str | None:
     """O que só se vê usando o modelo outra vez: com outro tamanho de texto, e medindo as derivadas."""
     curto_e_longo = [ids[:, :-1], *([torch.cat([ids, ids[:, :1]], dim=1)] if ids.shape[1] < modelo.bloco else [])]
     with torch.no_grad():
@@ -445,9 +445,10 @@ class _Espia:
 
     MAXIMO = 60
 
-    def __init__(self, modelo: nn.Module, x: Tensor, y: Tensor):
+    def __init__(self, modelo: Any, x: Tensor, y: Tensor):
         self.contas, self.somados, self.novo = 0, 0, torch.zeros(())
-        self.modelo, self.lote, self.perdas = modelo, (x.clone(), y.clone()), []
+        self.modelo, self.lote = modelo, (x.clone(), y.clone())
+        self.perdas: list[float] = []
         modelo.saida.register_hook(self._guardar)
         modelo.saida.register_post_accumulate_grad_hook(self._comparar)
         modelo.register_forward_pre_hook(self._medir)
@@ -457,7 +458,7 @@ class _Espia:
 
     def _comparar(self, peso: Tensor) -> None:
         self.contas += 1
-        self.somados += not torch.allclose(peso.grad, self.novo, rtol=1e-3, atol=1e-7)
+        self.somados += peso.grad is None or not torch.allclose(peso.grad, self.novo, rtol=1e-3, atol=1e-7)
 
     def _medir(self, _modelo: nn.Module, _entradas: Any) -> None:
         """A perda do lote com os parâmetros desta hora, seja qual for a conta que a resposta vai fazer com eles."""
@@ -503,8 +504,7 @@ def sobreajustar(resposta: Callable) -> Callable:
     """Deixa a resposta treinar o modelo e mede, depois, o que mudou nele. A primeira perda volta como dado."""
     _aquecer_o_torch()
 
-    def f(modelo: Any, x: Tensor, y: Tensor, passos: int) -> tuple:
-        f.testemunha = None
+    def f(este: ComTestemunha, modelo: Any, x: Tensor, y: Tensor, passos: int) -> tuple:
         antes = [p.detach().clone() for p in modelo.parameters()]
         espia = _Espia(modelo, x, y)
         with torch.random.fork_rng(devices=[]), torch.enable_grad():
@@ -532,9 +532,9 @@ def sobreajustar(resposta: Callable) -> Callable:
             return f"uma perda que não chegou a menos de 0,1 em {passos} passos", perdas[0]
         if passos > 1 and fim > perdas[0]:
             return "uma perda que subiu", perdas[0]
-        f.testemunha = perdas, [p.detach() for p in modelo.parameters()]  # a correção a confere
+        este.testemunha = perdas, [p.detach() for p in modelo.parameters()]  # a correção a confere
         if atrasada:
             return "uma primeira perda que já é de depois de um passo", 0.0
         return "um modelo treinado", perdas[0]
 
-    return f
+    return ComTestemunha(f)

@@ -42,8 +42,8 @@ def para_torch(resposta: Callable) -> Callable:
             que = _que_modulo(modulo)
             modulo.eval()
             # O forward da própria classe: o de uma subclasse não usaria os pesos copiados.
-            opcoes = {"need_weights": True, "average_attn_weights": False}
-            Y, A = torch.nn.MultiheadAttention.forward(modulo, lote, lote, lote, **opcoes)  # (1, N, d), (1, h, N, N)
-        return que, Y[0].detach(), A[0].detach()
+            forward = torch.nn.MultiheadAttention.forward
+            Y, A = forward(modulo, lote, lote, lote, average_attn_weights=False)  # (1, N, d), (1, h, N, N)
+        return que, Y[0].detach(), A[0].detach() if A is not None else np.zeros((h, len(X), len(X)))
 
     return f

@@ -1,8 +1,8 @@
 """Peças: o que uma questão precisa e não é dado puro.
 
 Uma questão pode receber uma função (é dado o nome de quem a constrói, e os parâmetros) ou pedir um objeto que não é
-dado, como um módulo do torch (o adaptador o chama e devolve o que ele fez). `helpers/pecas/lista_NN.py` tem as peças
-da lista NN; o nome "lista_04.cabeca" é a função `cabeca` desse arquivo.
+dado, como um módulo do torch (o adaptador o chama e devolve o que ele fez). O arquivo `lista_NN.py`, aqui, tem as peças
+da lista NN; o nome "lista_04.cabeca" é a função `cabeca` dele.
 """
 
 import importlib
@@ -29,9 +29,24 @@ class Gerador:
     semente: int
 
 
+class ComTestemunha:
+    """Uma resposta adaptada, com o que o adaptador viu na última chamada, para quem não confia no que ele diz.
+
+    O adaptador a recebe, antes das entradas, e é ele quem a preenche.
+    """
+
+    def __init__(self, adaptador: Callable):
+        self.adaptador = adaptador
+        self.testemunha: Any = None
+
+    def __call__(self, *entradas: Any) -> Any:
+        self.testemunha = None
+        return self.adaptador(self, *entradas)
+
+
 def peca(nome: str) -> Callable:
     """A peça com esse nome. Só nomes de peças servem: daqui não se chega a outro módulo."""
     if not _NOME.fullmatch(nome):
         raise ValueError(f"nome de peça inválido: {nome!r}")
     modulo, atributo = nome.split(".")
-    return getattr(importlib.import_module(f"helpers.pecas.{modulo}"), atributo)
+    return getattr(importlib.import_module(f"helpers.conferencia.pecas.{modulo}"), atributo)
