@@ -1,7 +1,7 @@
 """As conferências da aula 00: a primeira, que falha e depois passa, e as previsões do texto."""
 
 import numpy as np
-import torch
+import torch  # noqa: F401 (usado nas tabelas)
 
 from gabarito.base import caso, previsao, questao
 
@@ -27,40 +27,27 @@ dobro = questao(
 )
 
 
-@dobro.equivoco("quadrado", "Sua função eleva ao quadrado; o dobro de 5 é 10, e a sua conta dá 25.")
-def _(x):
-    return x**2
+dobro.equivocos_curtos("""
+quadrado: x**2
+    Sua função eleva ao quadrado; o dobro de 5 é 10, e a sua conta dá 25.
+soma-dois: x + 2
+    Sua função soma 2 a cada número; dobrar é multiplicar por 2.
+devolve-x: x
+    A saída é igual à entrada; falta fazer a conta.
+""")
 
 
-@dobro.equivoco("soma-dois", "Sua função soma 2 a cada número; dobrar é multiplicar por 2.")
-def _(x):
-    return x + 2
-
-
-@dobro.equivoco("devolve-x", "A saída é igual à entrada; falta fazer a conta.")
-def _(x):
-    return x
-
-
-@dobro.equivoco("altera-a-entrada", "")
-def _(x):
+@dobro.equivoco
+def altera_a_entrada(x):
     x *= 2
     return x
 
 
-@dobro.alternativa("soma")
-def _(x):
-    return x + x
-
-
-@dobro.alternativa("com-laco")
-def _(x):
-    return np.array([2 * v for v in x])
-
-
-@dobro.alternativa("torch-float32")
-def _(x):
-    return torch.tensor(x, dtype=torch.float32) * 2
+dobro.alternativas_curtas("""
+soma: x + x
+com-laco: np.array([2 * v for v in x])
+torch-float32: torch.tensor(x, dtype=torch.float32) * 2
+""")
 
 
 # ---------------------------------------------------------------- as previsões do texto

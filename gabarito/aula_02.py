@@ -55,9 +55,7 @@ previsao(
     certo=(2, 1),
     errados={
         (2,): "Essa seria a forma sem keepdims. Com keepdims=True, o eixo somado continua lá, com tamanho 1.",
-        (1, 3): (
-            "Essa é a soma de cada coluna: o eixo que some é o 0. Com axis=1, a soma é ao longo de cada linha."
-        ),
+        (1, 3): ("Essa é a soma de cada coluna: o eixo que some é o 0. Com axis=1, a soma é ao longo de cada linha."),
         (3,): "Essa é a soma de cada coluna, sem keepdims. Com axis=1, a soma é ao longo de cada linha.",
         (1, 2): "As duas somas estão aí, mas deitadas. O eixo que ficou com tamanho 1 é o segundo.",
         (2, 3): "A soma não conserva a forma: um dos eixos fica com tamanho 1.",
@@ -78,10 +76,7 @@ previsao(
             "guardar exp(1000)."
         ),
         "inf": "De fato, exp(1000) é inf. Mas a seguir vem inf dividido por inf.",
-        "1": (
-            "Dois pesos iguais não podem valer 1 cada. E antes de dividir, o computador precisa guardar "
-            "exp(1000)."
-        ),
+        "1": ("Dois pesos iguais não podem valer 1 cada. E antes de dividir, o computador precisa guardar exp(1000)."),
         "0": "Pense no que exp(1000) vira em um float, e no que dá dividir isso por si mesmo.",
         "erro": "O NumPy não para: avisa e continua, com um valor que não é um número.",
     },
@@ -127,8 +122,7 @@ previsao(
     certo="direita",
     errados={
         "esquerda": (
-            "Os pesos são quase iguais, e as outras oito palavras estão todas à direita: quem ganha essa "
-            "média?"
+            "Os pesos são quase iguais, e as outras oito palavras estão todas à direita: quem ganha essa média?"
         ),
     },
     tipo="texto",
@@ -141,8 +135,7 @@ previsao(
         "the": "Cada coluna soma 1. Que linha recebe muito de quase todas as colunas?",
         "cat": "Cada coluna soma 1. Que linha recebe muito de quase todas as colunas?",
         "sat": (
-            "«sat» não tem nada em comum com as outras: recebe pouco delas. Procure a que tem algo com "
-            "quase todas."
+            "«sat» não tem nada em comum com as outras: recebe pouco delas. Procure a que tem algo com quase todas."
         ),
         "nenhuma": "Seria assim se cada linha somasse 1. Mas aqui são as colunas que somam 1.",
     },
@@ -169,9 +162,7 @@ previsao(
     "aula-02/soma-da-jacobiana",
     certo=0.0,
     errados={
-        1: (
-            "Quem soma 1 são os pesos. Se eles somam 1 antes e depois do empurrão, quanto somam as variações?"
-        ),
+        1: ("Quem soma 1 são os pesos. Se eles somam 1 antes e depois do empurrão, quanto somam as variações?"),
     },
     tipo="float",
 )

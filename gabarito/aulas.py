@@ -13,7 +13,11 @@ import nbformat
 from nbclient import NotebookClient
 from tqdm import tqdm
 
-AULAS = Path(__file__).resolve().parent.parent / "notebooks"
+from configuracao import comandos
+from configuracao.terminal import rodar
+from helpers import RAIZ
+
+AULAS = RAIZ / "notebooks"
 METADADOS = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
@@ -47,9 +51,14 @@ def executar(caminho: Path) -> float:
     return segundos
 
 
-def main() -> int:
-    pedidas = sys.argv[1:]
-    caminhos = [p for p in sorted(AULAS.glob("*.ipynb")) if not pedidas or p.name[:2] in pedidas]
+def main(argumentos: list[str] | None = None) -> int:
+    pedidas = comandos.ler("aulas", argumentos).aula
+    todas = sorted(AULAS.glob("*.ipynb"))
+    estranhas = set(pedidas) - {p.name[:2] for p in todas}
+    if estranhas:
+        print(f"Não existe a aula {min(estranhas)!r}; diga só os dois algarismos, como em 02.", file=sys.stderr)
+        return 2
+    caminhos = [p for p in todas if not pedidas or p.name[:2] in pedidas]
     tempos = {p.name: executar(p) for p in tqdm(caminhos, desc="aulas", file=sys.stdout)}
     for nome, segundos in tempos.items():
         print(f"{nome}: {segundos:.0f} s")
@@ -57,4 +66,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    rodar(main)

@@ -1,120 +1,153 @@
-"""O banco: cada engano conhecido tem de ser recusado com a sua frase, e cada alternativa, aceita.
+"""O banco: cada equívoco conhecido tem de ser recusado com a sua frase, e cada alternativa, aceita.
 
-`python -m gabarito.banco [lista-02 …]` mostra o resultado; `gerar` escreve a matriz em `gabarito/MATRIZ.md`.
+`python -m gabarito.banco [lista-02 …]` mostra o resultado; `gerar` escreve a matriz de cada lista em
+`gabarito/lista_NN/MATRIZ.md`.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from gabarito.base import Questao, carregar_tudo
-from helpers.execucao import Registro, executar
-from helpers.julgamento import Diagnostico, Juiz, Referencia
+from configuracao import comandos
+from configuracao.terminal import rodar
+from gabarito.base import ALTERA_A_ENTRADA, Questao, Rodadas, carregar_tudo
+from helpers import RAIZ
+from helpers.conferencia.execucao import Registro, executar
+from helpers.conferencia.julgamento import Diagnostico, Juiz, Referencia
 
 SEMENTES, SEMENTES_DE_MODELOS = range(20), range(8)  # as listas 07 a 10 rodam modelos, e cada semente custa mais
-MATRIZ = Path(__file__).resolve().parent / "MATRIZ.md"
 
 
 @dataclass
 class Resultado:
+    """O que se disse de uma resposta do banco em uma rodada de casos."""
+
     questao: str
     tipo: str  # "referência", "alternativa" ou "equívoco"
     nome: str
-    esperado: str | None  # o equívoco que deve ser dito; None quando deve passar
-    visivel: Diagnostico | None
-    ocultos: dict[int, Diagnostico | None]  # por semente
-    completo: bool = True  # também nos casos visíveis?
-
-    def _diz(self, d: Diagnostico | None) -> str | None:
-        return None if d is None else (d.equivoco or "sem nome")
+    onde: str  # "nos visíveis" ou "na semente 3"
+    dito: Diagnostico | None
 
     @property
-    def problemas(self) -> list[str]:
-        achados = []
-        if self.completo and self._diz(self.visivel) != self.esperado:
-            achados.append(f"nos visíveis: {_contar(self.visivel)}")
-        ruins = [s for s, d in self.ocultos.items() if self._diz(d) != self.esperado]
-        if ruins:
-            achados.append(f"na semente {ruins[0]} (e em mais {len(ruins) - 1}): {_contar(self.ocultos[ruins[0]])}")
-        return achados
+    def problema(self) -> str | None:
+        esperado = self.nome if self.tipo == "equívoco" else None
+        nome = None if self.dito is None else (self.dito.equivoco or "sem nome")
+        if nome == esperado:
+            return None
+        contado = "passou" if self.dito is None else f"[{self.dito.equivoco}] {self.dito.frase}"
+        return f"{self.tipo} {self.nome}, {self.onde}: {contado}"
 
 
-def _contar(d: Diagnostico | None) -> str:
-    return "passou" if d is None else f"[{d.equivoco}] {d.frase}"
+@dataclass
+class Exame:
+    """Uma questão nos casos visíveis: a referência que vai para o aluno, e o que se disse de cada resposta."""
+
+    q: Questao
+    referencia: Referencia
+    resultados: list[Resultado] = field(default_factory=list)
+
+    def matriz(self) -> str:
+        """O que o instrutor lê: o que se diz a cada equívoco desta questão."""
+        linhas = [f"## {self.q.nome}", "", f"`{self.q.assinatura}`", "", "| equívoco | o que o aluno lê |"]
+        linhas.append("| --- | --- |")
+        for r in self.resultados:
+            if r.tipo == "equívoco":
+                frase = "**passou**" if r.dito is None else r.dito.frase.replace("|", "\\|").replace("\n", " ")
+                linhas.append(f"| {r.nome} | {frase} |")
+        alternativas = ", ".join(a.nome for a in self.q.alternativas) or "—"
+        return "\n".join([*linhas, "", f"Aceitas com nota inteira: {alternativas}."])
 
 
-def _julgar(ref: Referencia, funcao: Callable, registros: list[Registro] | None = None) -> Diagnostico | None:
-    if registros is None:
-        registros = executar(ref.adaptar(funcao), [c.entradas for c in ref.casos], ref.prazo)
-    # Ida e volta por dados, como na correção de verdade.
+def visiveis(q: Questao) -> Exame:
+    """Faz a referência dos casos visíveis e passa por ela todas as respostas do banco."""
+    rodadas: Rodadas = {}
+    referencia = q.visivel(rodadas=rodadas)
+    return Exame(q, referencia, _examinar(q, referencia, rodadas, "nos visíveis"))
+
+
+def ocultos(q: Questao, semente: int) -> list[Resultado]:
+    """O mesmo, só com os casos ocultos da semente: ela tem de separar cada equívoco sem a ajuda dos visíveis."""
+    rodadas: Rodadas = {}
+    referencia = q.so_oculta(semente, rodadas)
+    return _examinar(q, referencia, rodadas, f"na semente {semente}")
+
+
+def _examinar(q: Questao, ref: Referencia, rodadas: Rodadas, onde: str) -> list[Resultado]:
+    """Cada equívoco já rodou quando a referência foi feita; o da escada, e as respostas certas, rodam agora."""
+    resultados = []
+    for r in q.certas:
+        tipo = "referência" if r.funcao is q.referencia else "alternativa"
+        resultados.append(Resultado(q.nome, tipo, r.nome, onde, _julgar(ref, _rodar(ref, r.funcao))))
+    for e in q.equivocos:
+        registros = _rodar(ref, e.funcao) if e.nome == ALTERA_A_ENTRADA else rodadas[e.nome]
+        resultados.append(Resultado(q.nome, "equívoco", e.nome, onde, _julgar(ref, registros)))
+    return resultados
+
+
+def _rodar(ref: Referencia, funcao: Callable) -> list[Registro]:
+    return executar(ref.adaptar(funcao), [c.entradas for c in ref.casos], ref.prazo)
+
+
+def _julgar(ref: Referencia, registros: list[Registro]) -> Diagnostico | None:
+    # ida e volta por dados, como na correção de verdade
     return Juiz(ref).julgar([Registro(**r.como_dados()) for r in registros])
 
 
 def sementes_de(q: Questao) -> range:
-    return SEMENTES_DE_MODELOS if q.lista >= "lista-07" else SEMENTES
+    """As de `testar --tudo`; nenhuma, se a questão não sorteia casos."""
+    todas = SEMENTES_DE_MODELOS if q.lista >= "lista-07" else SEMENTES
+    return todas if q.ocultos else range(0)
 
 
-def examinar(q: Questao, sementes: Iterable[int] | None = None, completo: bool = True) -> Iterator[Resultado]:
-    """Passa a referência, as alternativas e os equívocos pelos casos visíveis e pelos ocultos de cada semente.
-
-    Sem `completo`, só pelos ocultos, e com cada engano rodado uma vez só: custa a metade, mas não percebe um engano
-    que a cada vez dá outra coisa.
-    """
-    visivel = q.visivel() if completo else None
-    # Só os casos ocultos: cada semente tem de separar o engano sozinha, sem a ajuda dos visíveis.
-    sementes = sementes_de(q) if sementes is None else sementes
-    rodadas: dict[int, dict[str, list[Registro]]] = {s: {} for s in sementes} if q.ocultos else {}
-    ocultas = {s: q.so_oculta(s, feitas) for s, feitas in rodadas.items()}
-    provas = [("referência", "referência", None, q.referencia)]
-    provas += [("alternativa", nome, None, f) for nome, f in q.alternativas.items()]
-    provas += [("equívoco", e.nome, e.nome, e.funcao) for e in q.equivocos]
-    for tipo, nome, esperado, funcao in provas:
-        feitas = {s: None if completo or tipo != "equívoco" else rodadas[s].get(nome) for s in ocultas}
-        ocultos = {s: _julgar(ref, funcao, feitas[s]) for s, ref in ocultas.items()}
-        yield Resultado(q.nome, tipo, nome, esperado, _julgar(visivel, funcao) if visivel else None, ocultos, completo)
+def problemas(resultados: Iterable[Resultado]) -> list[str]:
+    return [r.problema for r in resultados if r.problema]
 
 
-def matriz(questoes: list[Questao]) -> str:
-    """A página que o instrutor lê: o que se diz a cada engano, questão por questão."""
-    linhas = [
-        "# A matriz do banco",
+def matriz(exames: Iterable[Exame]) -> str:
+    """A página de uma lista, com todas as questões dela."""
+    exames = list(exames)
+    cabecalho = [
+        f"# A matriz da {exames[0].q.lista.replace('-', ' ')}",
         "",
-        "Escrita por `python curso.py gerar`. Cada linha é um engano conhecido e o que o aluno lê quando o comete. Um",
-        "teste garante que cada um é recusado com esta frase nos casos visíveis e em 20 sementes de casos ocultos (8",
-        "nas listas 07 a 10), e que cada alternativa recebe a nota inteira.",
+        "Escrita por `python curso.py gerar`. Cada linha é um equívoco conhecido e o que o aluno lê quando o comete.",
+        "Um teste garante que cada um é recusado com esta frase nos casos visíveis e nos ocultos, e que cada",
+        "alternativa recebe a nota inteira.",
     ]
-    for q in questoes:
-        linhas += ["", f"## {q.nome}", "", f"`{q.assinatura}`", "", "| engano | o que o aluno lê |", "| --- | --- |"]
-        visivel = q.visivel()
-        for e in q.equivocos:
-            d = _julgar(visivel, e.funcao)
-            frase = "**passou**" if d is None else d.frase.replace("|", "\\|").replace("\n", " ")
-            linhas.append(f"| {e.nome} | {frase} |")
-        linhas += ["", f"Aceitas com nota inteira: {', '.join(q.alternativas) or '—'}."]
-    return "\n".join(linhas) + "\n"
+    return "\n\n".join(["\n".join(cabecalho), *(e.matriz() for e in exames)]) + "\n"
+
+
+def matriz_de(lista: str) -> Path:
+    """Onde fica a matriz de "lista-02"."""
+    return RAIZ / "gabarito" / lista.replace("-", "_") / "MATRIZ.md"
 
 
 def questoes_das_listas() -> list[Questao]:
     return [q for q in carregar_tudo().values() if q.lista.startswith("lista-")]
 
 
-def main() -> int:
-    pedidas = sys.argv[1:]
+def main(argumentos: list[str] | None = None) -> int:
+    pedidas = comandos.ler("banco", argumentos).questao
+    questoes = carregar_tudo().values()
+    estranhas = set(pedidas) - {nome for q in questoes for nome in (q.lista, q.nome)}
+    if estranhas:
+        print(f"Não há {min(estranhas)!r} no gabarito; diga como lista-02 ou lista-02/softmax.", file=sys.stderr)
+        return 2
     sobrou = 0
-    for q in carregar_tudo().values():
+    for q in questoes:
         if pedidas and q.lista not in pedidas and q.nome not in pedidas:
             continue
         print(f"\n{q.nome}: {len(q.equivocos)} equívocos, {len(q.alternativas)} alternativas")
-        for r in examinar(q):
-            sobrou += bool(r.problemas)
-            frase = f" — {r.visivel.frase}" if r.visivel else ""
-            print(f"  {'RUIM' if r.problemas else 'ok  '} {r.tipo} {r.nome}{frase}")
-            for p in r.problemas:
-                print(f"         {p}")
+        exame = visiveis(q)
+        achados = problemas([*exame.resultados, *(r for s in sementes_de(q) for r in ocultos(q, s))])
+        for r in exame.resultados:
+            print(f"  {r.tipo} {r.nome}{f' — {r.dito.frase}' if r.dito else ''}")
+        for p in achados:
+            print(f"  RUIM {p}")
+        sobrou += len(achados)
     print(f"\n{sobrou} problema(s).")
     return 1 if sobrou else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    rodar(main)

@@ -1,24 +1,39 @@
-"""Como se declara uma questão: `questao(...)`, `@q.equivoco(...)`, `@q.alternativa(...)` e `previsao(...)`."""
+"""Como se declara uma questão: `questao(...)`, `@q.equivoco`, `@q.alternativa`, as tabelas deles e `previsao(...)`."""
 
-import contextlib
 import importlib
+import importlib.util
 import itertools
 import pkgutil
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from gabarito import tabela
+from gabarito.tabela import DeclaracaoErrada
+from helpers.conferencia.codificacao import codificar, decodificar
+from helpers.conferencia.execucao import PRAZO, Registro, executar
+from helpers.conferencia.impressao import Tolerancia
+from helpers.conferencia.julgamento import (
+    Caso,
+    Equivoco,
+    Juiz,
+    Referencia,
+    assinatura_do_erro,
+    guardar,
+    partes,
+    sal_do_caso,
+)
+from helpers.conferencia.pecas import Funcao, Gerador, peca
 from helpers.conferir import canonico
-from helpers.dados import codificar
-from helpers.execucao import PRAZO, Registro, executar
-from helpers.impressao import Tolerancia
-from helpers.julgamento import Caso, Engano, Juiz, Referencia, assinatura_do_erro, guardar, partes, sal_do_caso
-from helpers.pecas import Funcao, Gerador, peca
 
 QUESTOES: dict[str, "Questao"] = {}
+ALTERA_A_ENTRADA = "altera-a-entrada"  # o equívoco que a escada reconhece sozinha
+Rodadas = dict[str, list[Registro]]  # o que cada equívoco fez
 
 
 @dataclass
@@ -46,7 +61,7 @@ def caso(
 
 
 def funcao(nome: str, **parametros: Any) -> Funcao:
-    """Uma entrada que é função, construída por uma peça (ver helpers/pecas)."""
+    """Uma entrada que é função, construída por uma peça (ver helpers/conferencia/pecas)."""
     return Funcao(nome, parametros)
 
 
@@ -56,10 +71,14 @@ def gerador(semente: int) -> Gerador:
 
 
 @dataclass
-class Equivoco:
+class Resposta:
+    """Uma resposta do gabarito: a referência, uma alternativa ou um equívoco conhecido."""
+
     nome: str
-    frase: str
     funcao: Callable
+    frase: str = ""  # de um equívoco, o que um bom monitor diria
+    fonte: str = ""  # o texto dela, se veio da tabela; senão, ela está em um arquivo
+    troca: bool = False  # o texto é o da referência, com trocas
 
 
 @dataclass
@@ -76,9 +95,10 @@ class Questao:
     tolerancia: Tolerancia
     prazo: float
     adaptador: str | None = None
+    testemunha: Callable[..., bool] | None = None
     partes: dict[str, float] = field(default_factory=dict)  # nome da parte → fração dos pontos, na ordem em que contam
-    equivocos: list[Equivoco] = field(default_factory=list)
-    alternativas: dict[str, Callable] = field(default_factory=dict)
+    equivocos: list[Resposta] = field(default_factory=list)
+    alternativas: list[Resposta] = field(default_factory=list)
 
     @property
     def funcao(self) -> str:
@@ -93,27 +113,55 @@ class Questao:
     def saidas(self) -> list[tuple[str, str]]:
         return [("", self.saida)] if isinstance(self.saida, str) else list(self.saida)
 
-    def equivoco(self, nome: str, frase: str) -> Callable:
-        """Declara um engano conhecido, com a frase que um bom monitor diria."""
+    @property
+    def certas(self) -> list[Resposta]:
+        """A referência e as alternativas."""
+        return [Resposta("referência", self.referencia), *self.alternativas]
 
-        def registrar(funcao: Callable) -> Callable:
-            if any(e.nome == nome for e in self.equivocos):
-                raise ValueError(f"{self.nome}: o equívoco {nome!r} foi declarado duas vezes")
-            self.equivocos.append(Equivoco(nome, frase, funcao))
-            return funcao
+    # ------------------------------------------------------------ as respostas do banco
 
-        return registrar
+    def equivoco(self, resposta: Callable) -> Callable:
+        """Declara um equívoco conhecido: o nome dele é o da função, e a frase, a docstring dela."""
+        frase = " ".join((resposta.__doc__ or "").split())
+        self._guardar(self.equivocos, Resposta(_nome_de(resposta), resposta, frase))
+        return resposta
 
-    def alternativa(self, nome: str) -> Callable:
-        """Declara uma resposta certa de outra forma."""
+    def alternativa(self, resposta: Callable) -> Callable:
+        """Declara uma resposta certa de outra forma; o nome dela é o da função."""
+        self._guardar(self.alternativas, Resposta(_nome_de(resposta), resposta))
+        return resposta
 
-        def registrar(funcao: Callable) -> Callable:
-            if nome in self.alternativas:
-                raise ValueError(f"{self.nome}: a alternativa {nome!r} foi declarada duas vezes")
-            self.alternativas[nome] = funcao
-            return funcao
+    def equivocos_curtos(self, texto: str) -> None:
+        """Declara, em tabela (gabarito/tabela.py), equívocos de uma linha ou de uma troca na referência."""
+        for e in tabela.ler(texto, self.nome):
+            if not e.frase:
+                raise DeclaracaoErrada(f"{self.nome}, {e.nome}: falta a frase")
+            self._guardar(self.equivocos, self._da_tabela(e))
 
-        return registrar
+    def alternativas_curtas(self, texto: str) -> None:
+        """O mesmo, para alternativas: sem frase."""
+        for e in tabela.ler(texto, self.nome):
+            if e.frase:
+                raise DeclaracaoErrada(f"{self.nome}, {e.nome}: uma resposta certa não tem frase")
+            self._guardar(self.alternativas, self._da_tabela(e))
+
+    def _da_tabela(self, e: tabela.Entrada) -> Resposta:
+        quem, globais = f"{self.nome}, {e.nome}", vars(sys.modules[self.referencia.__module__])
+        texto = f"def {self.assinatura}:\n    return {' '.join(e.codigo)}\n"
+        if e.e_troca:
+            texto = tabela.trocar(self._texto, e.codigo, quem)
+        nome = self.referencia.__name__ if e.e_troca else self.funcao
+        funcao = tabela.compilar(texto, nome, globais, quem, e.e_troca)
+        return Resposta(e.nome, funcao, e.frase, texto, e.e_troca)
+
+    @cached_property
+    def _texto(self) -> str:
+        return tabela.texto_da_referencia(self.referencia)
+
+    def _guardar(self, respostas: list[Resposta], nova: Resposta) -> None:
+        if any(r.nome == nova.nome for r in respostas):
+            raise DeclaracaoErrada(f"{self.nome}: {nova.nome} foi declarado duas vezes")
+        respostas.append(nova)
 
     # ------------------------------------------------------------ da declaração para a referência
 
@@ -126,44 +174,57 @@ class Questao:
         erradas = {d.parte or nomes[0] for d, certo in zip(declarados, certos, strict=True) if nomes and not certo}
         return list(itertools.takewhile(lambda nome: nome not in erradas, nomes))
 
-    def visivel(self, com_enganos: bool = True) -> Referencia:
-        """A referência dos casos visíveis: só o que é `claro` tem a saída às claras."""
-        return self._referencia(self.casos, False, com_enganos)
-
     def adaptar(self, resposta: Callable) -> Callable:
         return peca(self.adaptador)(resposta) if self.adaptador else resposta
 
-    def oculta(self, semente: int, com_enganos: bool = True) -> Referencia:
-        """Os casos visíveis e os ocultos desta semente, com as saídas às claras. Só a correção a tem."""
-        return self._referencia([*self.casos, *self.casos_ocultos(semente)], True, com_enganos)
+    def confirma(self, entradas: list, testemunha: Any) -> bool:
+        """A testemunha (codificada) que o adaptador entregou basta para as entradas (codificadas) do caso?
 
-    def so_oculta(self, semente: int, rodadas: dict[str, list[Registro]] | None = None) -> Referencia:
+        O adaptador roda no kernel do aluno, onde pode ser trocado por um que só diz que está tudo certo. Por isso
+        entrega também os números que viu, e daqui, de fora, se confere que eles bastam.
+        """
+        if self.testemunha is None:
+            return True
+        try:
+            return self.testemunha(decodificar(testemunha), *(decodificar(e, confiavel=True) for e in entradas))
+        except Exception:  # uma testemunha torta não confirma nada
+            return False
+
+    def visivel(self, com_equivocos: bool = True, rodadas: Rodadas | None = None) -> Referencia:
+        """A referência dos casos visíveis: só o que é `claro` tem a saída às claras."""
+        return self._referencia(self.casos, [], com_equivocos, rodadas)
+
+    def oculta(self, semente: int, com_equivocos: bool = True) -> Referencia:
+        """Os casos visíveis e os ocultos desta semente, com as saídas às claras. Só a correção a tem."""
+        return self._referencia(self.casos, self.casos_ocultos(semente), com_equivocos)
+
+    def so_oculta(self, semente: int, rodadas: Rodadas | None = None) -> Referencia:
         """Só os casos ocultos desta semente: é com ela que o banco confere que cada sorteio se basta.
 
-        `rodadas`, se dado, recebe o que cada engano fez, para quem não quer rodá-lo outra vez.
+        `rodadas`, se dado, recebe o que cada equívoco fez, para quem não quer rodá-lo outra vez.
         """
-        return self._referencia(self.casos_ocultos(semente), True, rodadas=rodadas)
+        return self._referencia([], self.casos_ocultos(semente), rodadas=rodadas)
 
     def _referencia(
         self,
-        declarados: list[CasoDeclarado],
-        oculto: bool,
-        com_enganos: bool = True,
-        rodadas: dict[str, list[Registro]] | None = None,
+        visiveis: list[CasoDeclarado],
+        ocultos: list[CasoDeclarado],
+        com_equivocos: bool = True,
+        rodadas: Rodadas | None = None,
     ) -> Referencia:
         rodadas = {} if rodadas is None else rodadas
+        declarados = [*visiveis, *ocultos]
         entradas = [[codificar(e) for e in c.entradas] for c in declarados]
+        as_claras = bool(ocultos)  # uma referência com casos ocultos nunca vai para o aluno
         casos = []
-        for i, (c, e, r) in enumerate(
-            zip(declarados, entradas, executar(self.adaptar(self.referencia), entradas), strict=True)
-        ):
-            esconder = oculto and i >= len(self.casos)
-            esperado = self._esperado(i, c, r, claro=oculto or c.claro)
-            casos.append(Caso(e, esperado, c.rotulo, oculto=esconder))
-        enganos = [
-            Engano(q.nome, q.frase, self._do_engano(q, entradas, casos, oculto, rodadas))
-            for q in self.equivocos
-            if com_enganos and q.nome != "altera-a-entrada"  # esse a escada reconhece sozinha
+        for i, r in enumerate(executar(self.adaptar(self.referencia), entradas)):
+            c = declarados[i]
+            esperado = self._esperado(i, c, r, claro=as_claras or c.claro)
+            casos.append(Caso(entradas[i], esperado, c.rotulo, oculto=i >= len(visiveis)))
+        equivocos = [
+            Equivoco(e.nome, e.frase, self._do_equivoco(e, entradas, casos, as_claras, rodadas))
+            for e in self.equivocos
+            if com_equivocos and e.nome != ALTERA_A_ENTRADA
         ]
         return Referencia(
             questao=self.nome,
@@ -171,7 +232,7 @@ class Questao:
             saidas=self.saidas,
             tolerancia=self.tolerancia,
             casos=casos,
-            enganos=enganos,
+            equivocos=equivocos,
             propriedades=self.propriedades,
             prazo=self.prazo,
             adaptador=self.adaptador,
@@ -179,32 +240,40 @@ class Questao:
 
     def _esperado(self, i: int, c: CasoDeclarado, r: Registro, claro: bool) -> dict:
         if r.alterou:
-            raise ValueError(f"{self.nome}, caso {i}: a referência escreve na entrada")
+            raise DeclaracaoErrada(f"{self.nome}, caso {i}: a referência escreve na entrada")
         if r.erro is not None:
             if not c.nomeia:
-                raise ValueError(f"{self.nome}, caso {i}: a referência lança {r.erro} e o caso não diz o que nomeia")
+                raise DeclaracaoErrada(f"{self.nome}, caso {i}: a referência lança {r.erro}, e falta o `nomeia`")
             return {"erro": r.erro["tipo"], "nomeia": c.nomeia}
         ps = partes(r.saida, [tipo for _, tipo in self.saidas])
         if isinstance(ps, str):
-            raise ValueError(f"{self.nome}, caso {i}: a referência devolveu {ps}")
+            raise DeclaracaoErrada(f"{self.nome}, caso {i}: a referência devolveu {ps}")
         return guardar(ps, claro, sal_do_caso(self.nome, i), self.tolerancia, amostra=True)
 
-    def _do_engano(self, q: Equivoco, entradas: list[list], casos: list[Caso], claro: bool, rodadas: dict) -> list:
-        """O que o engano devolve em cada caso, ou "certo" onde ele não se distingue da resposta."""
+    def _do_equivoco(self, e: Resposta, entradas: list[list], casos: list[Caso], claro: bool, rodadas: Rodadas) -> list:
+        """O que o equívoco devolve em cada caso, ou "certo" onde ele não se distingue da resposta."""
         certo = Juiz(Referencia(self.nome, self.assinatura, self.saidas, self.tolerancia, casos, []))
         guardados: list = []
-        rodadas[q.nome] = executar(self.adaptar(q.funcao), entradas, min(self.prazo, 2.0))
-        for i, r in enumerate(rodadas[q.nome]):
+        rodadas[e.nome] = executar(self.adaptar(e.funcao), entradas, min(self.prazo, 2.0))
+        for i, r in enumerate(rodadas[e.nome]):
             if certo.acertou(i, r):
                 guardados.append("certo")
             elif r.erro is not None:
                 guardados.append({"erro": assinatura_do_erro(r.erro)})
             else:
                 ps = partes(r.saida, [tipo for _, tipo in self.saidas])
-                sal = sal_do_caso(self.nome, i, q.nome)
+                sal = sal_do_caso(self.nome, i, e.nome)
                 guardados.append({"estrutura": ps} if isinstance(ps, str) else guardar(ps, claro, sal, self.tolerancia))
-        # um engano lento demais não chega ao fim: o que faltou é igual ao último
-        return guardados + guardados[-1:] * (len(casos) - len(guardados))
+        # um equívoco lento demais não chega ao fim: o que faltou é igual ao último
+        guardados += guardados[-1:] * (len(casos) - len(guardados))
+        if all(g == "certo" for g in guardados):
+            raise DeclaracaoErrada(f"{self.nome}, {e.nome}: o equívoco é igual à referência em todos os casos")
+        return guardados
+
+
+def _nome_de(resposta: Callable) -> str:
+    """`soma_global` é "soma-global"; um sublinhado de verdade se escreve dobrado: `sem_W__O` é "sem-W_O"."""
+    return resposta.__name__.replace("__", "\0").replace("_", "-").replace("\0", "_")
 
 
 def questao(
@@ -220,17 +289,18 @@ def questao(
     atol: float = 1e-6,
     prazo: float = PRAZO,
     adaptador: str | None = None,
+    testemunha: Callable[..., bool] | None = None,
     partes: dict[str, float] | None = None,
 ) -> Questao:
     """Declara uma questão e a põe no registro do curso.
 
     `partes` dá crédito parcial: {"valores": 0.75, "erros": 0.25}. Uma parte só conta se as anteriores estão certas,
-    para que ninguém ganhe pontos por uma função que só lança erros.
+    para que ninguém ganhe pontos por uma função que só lança erros. `testemunha` diz se o que o adaptador viu basta.
     """
     if nome in QUESTOES:
-        raise ValueError(f"a questão {nome!r} foi declarada duas vezes")
+        raise DeclaracaoErrada(f"a questão {nome} foi declarada duas vezes")
     if partes and abs(sum(partes.values()) - 1) > 1e-9:
-        raise ValueError(f"{nome}: as frações das partes não somam 1")
+        raise DeclaracaoErrada(f"{nome}: as frações das partes não somam 1")
     QUESTOES[nome] = Questao(
         nome,
         assinatura,
@@ -242,41 +312,50 @@ def questao(
         Tolerancia(rtol, atol),
         prazo,
         adaptador,
+        testemunha,
         partes or {},
     )
     return QUESTOES[nome]
 
 
 def previsao(nome: str, *, certo: Any, errados: dict[Any, str] | None = None, tipo: str = "int") -> Questao:
-    """Uma pergunta de aula, com uma resposta só; `errados` diz o que responder a cada engano previsto."""
-    tolerancia = {"rtol": 0.02, "atol": 1e-6} if tipo == "float" else {}
+    """Uma pergunta de aula, com uma resposta só; `errados` diz o que responder a cada equívoco previsto."""
     q = questao(
         nome,
         assinatura="previsao()",
         saida=tipo,
         referencia=lambda: canonico(certo, tipo),
         casos=[caso(rotulo="sua previsão")],
-        **tolerancia,
+        rtol=0.02 if tipo == "float" else 1e-4,
     )
     for i, (valor, frase) in enumerate((errados or {}).items()):
-        q.equivoco(f"previsao-{i + 1}", frase)(lambda valor=valor: canonico(valor, tipo))
+        q.equivocos.append(Resposta(f"previsao-{i + 1}", lambda valor=valor: canonico(valor, tipo), frase))
     return q
+
+
+# ---------------------------------------------------------------- o registro
+
+
+def carregar(lista: str) -> dict[str, Questao]:
+    """As questões de "lista-02" ou as previsões de "aula-02", na ordem em que estão nela; vazio se ela não existe."""
+    modulo = f"gabarito.{lista.replace('-', '_')}"
+    if not re.fullmatch(r"(lista|aula)-\d\d", lista) or importlib.util.find_spec(modulo) is None:
+        return {}
+    pacote = importlib.import_module(modulo)
+    if lista.startswith("aula"):
+        return {nome: q for nome, q in QUESTOES.items() if q.lista == lista}
+    questoes = [importlib.import_module(f"{modulo}.{nome}").q for nome in pacote.ORDEM]
+    return {q.nome: q for q in questoes}
 
 
 def buscar(nome: str) -> Questao | None:
     """A questão com esse nome ("lista-02/softmax"), sem importar as outras listas; None se não existe."""
-    modulo = nome.partition("/")[0].replace("-", "_")
-    if nome not in QUESTOES and re.fullmatch(r"(lista|aula)_\d\d", modulo):
-        with contextlib.suppress(ModuleNotFoundError):
-            importlib.import_module(f"gabarito.{modulo}")
-    return QUESTOES.get(nome)
+    return QUESTOES.get(nome) or carregar(nome.partition("/")[0]).get(nome)
 
 
 def carregar_tudo() -> dict[str, Questao]:
-    """Importa cada módulo `lista_NN` e `aula_NN` do gabarito e devolve o registro, em ordem."""
+    """O registro inteiro, em ordem: as aulas, depois as listas."""
     import gabarito
 
-    for modulo in sorted(m.name for m in pkgutil.iter_modules(gabarito.__path__)):
-        if modulo.startswith(("lista_", "aula_")):
-            importlib.import_module(f"gabarito.{modulo}")
-    return dict(sorted(QUESTOES.items(), key=lambda par: par[0].partition("/")[0]))
+    modulos = sorted(m.name for m in pkgutil.iter_modules(gabarito.__path__) if re.match(r"(lista|aula)_\d", m.name))
+    return {nome: q for modulo in modulos for nome, q in carregar(modulo.replace("_", "-")).items()}

@@ -1,70 +1,65 @@
-"""`python curso.py gerar [LISTA…]`: gabarito/ → helpers/referencias/ e a matriz; source/ → release/."""
+"""`python curso.py gerar [LISTA…]`: gabarito/ → helpers/referencias/ e as matrizes; source/ → release/.
 
-import argparse
-import logging
-import shutil
+Tudo o que pode dar errado é visto antes de gravar: os pontos de cada lista e as declarações de cada questão.
+"""
+
 import sys
-import tempfile
 from pathlib import Path
 
-from nbgrader.apps import NbGraderAPI
-from traitlets.config import Config, PyFileConfigLoader
+import nbformat
+from tqdm import tqdm
 
-from gabarito import banco, referencias
-from helpers.validar import achar_lista
-
-RAIZ = referencias.RAIZ
-
-
-def listas_do_curso() -> list[str]:
-    """As pastas de source/, em ordem: "lista-01-produto-escalar", …"""
-    return sorted(p.name for p in (RAIZ / "source").glob("lista-*") if p.is_dir())
-
-
-def configuracao(raiz: Path | None = None) -> Config:
-    """O nbgrader_config.py da raiz; com `raiz`, o curso (source, release, gradebook) fica nessa outra pasta."""
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(RAIZ)).load_config()
-    if raiz is not None:
-        config.CourseDirectory.root = str(raiz)
-    config.Application.log_level = logging.WARNING
-    return config
+from configuracao import comandos
+from configuracao.terminal import rodar
+from gabarito import banco, pontos, referencias
+from gabarito.base import carregar
+from gabarito.curso import emitir, listas_do_curso
+from gabarito.tabela import DeclaracaoErrada
+from helpers import RAIZ
+from helpers.arquivos import gravar
+from helpers.conferencia.listas import achar_lista
 
 
-def gerar_release(lista: str, raiz: Path | None = None) -> str | None:
-    """source/LISTA → release/LISTA pelo próprio nbgrader. Devolve o log quando não deu certo."""
-    destino = (raiz or RAIZ) / "release" / lista
-    with tempfile.TemporaryDirectory() as reserva:
-        if destino.is_dir():  # o nbgrader apaga a versão antiga antes de saber se consegue fazer a nova
-            shutil.copytree(destino, Path(reserva, lista))
-        resultado = NbGraderAPI(config=configuracao(raiz)).generate_assignment(lista, force=True, create=True)
-        if resultado["success"]:
-            return None
-        if Path(reserva, lista).is_dir():
-            shutil.copytree(Path(reserva, lista), destino, dirs_exist_ok=True)
-    return resultado.get("log") or str(resultado.get("error"))
+def textos(lista: str) -> dict[Path, str]:
+    """O que o gabarito de "lista-02" ou de "aula-02" escreve: a referência do aluno e, de uma lista, a matriz."""
+    exames = [banco.visiveis(q) for q in carregar(lista).values()]
+    escritos = {referencias.DESTINO / f"{lista}.json": referencias.texto([e.referencia for e in exames])}
+    if lista.startswith("lista"):
+        escritos[banco.matriz_de(lista)] = banco.matriz(exames)
+    return escritos
+
+
+def desacordos(lista: str) -> list[str]:
+    return pontos.desacordos(nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4))
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(
-        prog="python curso.py gerar",
-        description="Escreve helpers/referencias/ e a matriz a partir de gabarito/, e release/ a partir de source/.",
-    )
-    analisador.add_argument(
-        "listas", nargs="*", metavar="LISTA", help="por exemplo: 02 ou lista-02 (sem nenhuma, todas)"
-    )
-    pedidas = analisador.parse_args(argumentos).listas
+    pedidas = comandos.ler("gerar", argumentos).lista
     todas = listas_do_curso()
-    escolhidas = [achar_lista(p, todas) for p in pedidas] or todas
-    if None in escolhidas:
-        ruim = pedidas[escolhidas.index(None)]
-        print(f"Não existe a lista {ruim!r}; as que há são: {', '.join(todas)}.", file=sys.stderr)
-        return 2
-    curtas = {nome[: len("lista-00")] for nome in escolhidas}
-    gravados = referencias.gravar(None if not pedidas else [*curtas, *(c.replace("lista", "aula") for c in curtas)])
-    banco.MATRIZ.write_text(banco.matriz(banco.questoes_das_listas()), encoding="utf-8", newline="\n")
-    print(f"helpers/referencias/: {len(gravados)} arquivos; gabarito/MATRIZ.md")
+    achadas = {pedida: achar_lista(pedida, todas) for pedida in pedidas}
+    for pedida, achada in achadas.items():
+        if achada is None:
+            print(f"Não existe a lista {pedida!r}; as que há são: {', '.join(todas)}.", file=sys.stderr)
+            return 2
+    escolhidas = [achada for achada in achadas.values() if achada] or todas
     for lista in escolhidas:
-        problema = gerar_release(lista)
+        if frases := desacordos(lista):
+            print(f"Os pontos de source/{lista} não combinam ({'; '.join(frases)}); nada foi gravado.", file=sys.stderr)
+            return 1
+    curtas = [lista[: len("lista-00")] for lista in escolhidas]
+    alvos = [*curtas, *(c.replace("lista", "aula") for c in curtas)] + ([] if pedidas else ["aula-00"])
+    escritos: dict[Path, str] = {}
+    try:
+        for alvo in tqdm(alvos, desc="Conferindo o gabarito", disable=None, leave=False):
+            escritos |= textos(alvo)
+    except DeclaracaoErrada as erro:
+        print(f"{erro}; nada foi gravado.", file=sys.stderr)
+        return 1
+    for caminho, texto in escritos.items():
+        gravar(caminho, texto)
+    print("\n".join(str(caminho.relative_to(RAIZ)) for caminho in sorted(escritos)))
+    for lista in escolhidas:
+        problema = emitir(lista)
         if problema:
             print(problema, file=sys.stderr)
             print(f"Não foi possível gerar release/{lista}; o motivo está acima.", file=sys.stderr)
@@ -74,4 +69,4 @@ def main(argumentos: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    rodar(main)

@@ -1,12 +1,11 @@
-"""Grava `helpers/referencias/LISTA.json`: o que o notebook do aluno precisa para conferir, e nada mais."""
+"""O texto de `helpers/referencias/LISTA.json`: o que o notebook do aluno precisa para conferir, e nada mais."""
 
 import json
-from pathlib import Path
 from typing import Any
 
-from gabarito.base import Questao, carregar_tudo
+from helpers import RAIZ
+from helpers.conferencia.julgamento import Referencia
 
-RAIZ = Path(__file__).resolve().parent.parent
 DESTINO = RAIZ / "helpers" / "referencias"
 
 
@@ -28,35 +27,6 @@ def _escrever(x: Any, recuo: int = 0) -> str:
     return "[\n" + ",\n".join(espaco + _escrever(v, recuo + 1) for v in x) + "\n" + " " * recuo + "]"
 
 
-def _como_dados(q: Questao) -> dict:
-    ref = q.visivel()
-    return {
-        "assinatura": ref.assinatura,
-        "saida": q.saida if isinstance(q.saida, str) else [list(par) for par in q.saida],
-        "rtol": ref.tolerancia.rtol,
-        "atol": ref.tolerancia.atol,
-        "prazo": ref.prazo,
-        **({"adaptador": ref.adaptador} if ref.adaptador else {}),
-        "propriedades": ref.propriedades,
-        "casos": [{"rotulo": c.rotulo, "entradas": c.entradas, "esperado": c.esperado} for c in ref.casos],
-        "equivocos": {e.nome: {"frase": e.frase, "casos": e.casos} for e in ref.enganos},
-    }
-
-
-def textos(listas: list[str] | None = None) -> dict[str, str]:
-    """O texto de cada arquivo de referências, pelo nome da lista ("lista-02", "aula-02")."""
-    por_lista: dict[str, dict] = {}
-    for q in carregar_tudo().values():
-        if listas is None or q.lista in listas:
-            por_lista.setdefault(q.lista, {})[q.nome] = _como_dados(q)
-    return {lista: _escrever(questoes) + "\n" for lista, questoes in por_lista.items()}
-
-
-def gravar(listas: list[str] | None = None) -> list[Path]:
-    DESTINO.mkdir(exist_ok=True)
-    gravados = []
-    for lista, texto in textos(listas).items():
-        caminho = DESTINO / f"{lista}.json"
-        caminho.write_text(texto, encoding="utf-8", newline="\n")
-        gravados.append(caminho)
-    return gravados
+def texto(referencias: list[Referencia]) -> str:
+    """O texto do arquivo de uma lista, com as referências das questões dela."""
+    return _escrever({ref.questao: ref.para_dados() for ref in referencias}) + "\n"

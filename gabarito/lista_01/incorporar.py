@@ -1,0 +1,301 @@
+"""A questão `incorporar` da lista 01."""
+
+import re
+
+import numpy as np
+import torch  # noqa: F401 (usado nas tabelas)
+
+from gabarito.base import caso, questao
+
+PALAVRAS = ["casa", "rio", "vento", "pedra", "lua", "trem", "folha", "sino", "barco", "areia", "chuva", "ponte"]
+
+
+def incorporar(frase, tabela):
+    return np.stack([tabela[palavra] for palavra in frase])  # (N, D)
+
+
+def _tabela(rng, palavras, D):
+    return {palavra: np.round(rng.normal(size=D), 2) for palavra in palavras}
+
+
+def _tabela_fina(rng, palavras, D):
+    """Quatro casas decimais, de modo que arredondar para duas ou três sempre se vê."""
+    return {palavra: vetor + 0.0045 for palavra, vetor in _tabela(rng, palavras, D).items()}
+
+
+def ocultos(rng):
+    """Palavras sorteadas; cada caso separa um grupo de enganos, seja qual for a semente."""
+    p = [str(palavra) for palavra in rng.permutation(PALAVRAS)]
+    # Fora de ordem alfabética e fora da ordem da tabela, com uma repetição e duas palavras de sobra na tabela.
+    a, b, c, d, e = sorted(p[:5])
+    extra_1, extra_2, fora, fora_2 = p[5:9]
+    D = int(rng.integers(3, 6))
+    base = _tabela(rng, [extra_1, e, b, c, d, a, extra_2], D)
+    nome, grito, pergunta = a.capitalize(), a.upper(), a + "?"
+    formas = [a + "?", a, " " + a, a + ",", a + " ", a + ".", a + "!"]
+    longa = [d, a, e, c, b, a, d, extra_2, e, b, c, d]
+    return [
+        caso([d, a, e, c, b, a], base, rotulo="com repetição"),
+        caso([c, b, d, a], _tabela(rng, [b, d, extra_1, a, c], 2), rotulo="D = 2"),
+        caso([nome, b, a, nome], _tabela(rng, [b, a, extra_1, nome], 3), rotulo="maiúsculas"),
+        caso([b, a + ".", d, a], _tabela(rng, [a, d, b, a + "."], 3), rotulo="pontuação"),
+        caso([b, c, fora, a], _tabela(rng, [a, b, c, d], D), rotulo="palavra fora da tabela", nomeia=fora),
+        caso([b, nome, c], _tabela(rng, [a, b, c], 4), rotulo="só há a forma minúscula", nomeia=nome),
+        caso([b, a + "!", c], _tabela(rng, [a, b, c], 2), rotulo="só há a forma sem pontuação", nomeia=a + "!"),
+        caso([e], base, rotulo="uma palavra só"),
+        caso(longa, _tabela_fina(rng, [b, extra_2, e, a, d, c], D), rotulo="frase longa, quatro casas decimais"),
+        caso(longa, _tabela(rng, [c, a, extra_1, d, b, e, extra_2], D), rotulo="a mesma frase, com outra tabela"),
+        caso([b, *formas], _tabela(rng, [*sorted(formas), b], 3), rotulo="espaços e pontuação"),
+        caso([b, c, pergunta], _tabela(rng, [b, a, c], 2), rotulo="sem a interrogação", nomeia=re.escape(pergunta)),
+        caso([a, b], _tabela(rng, [b, grito, nome], 3), rotulo="só há as formas maiúsculas", nomeia=a),
+        caso([b, " " + a, c], _tabela(rng, [c, a, b], 3), rotulo="só há a forma sem espaço", nomeia=a),
+        caso([fora, b, fora_2, a], _tabela(rng, [a, b, c], 3), rotulo="duas fora da tabela", nomeia=f"{fora}|{fora_2}"),
+    ]
+
+
+q = questao(
+    "lista-01/incorporar",
+    assinatura="incorporar(frase, tabela)",
+    saida="array",
+    referencia=incorporar,
+    casos=[
+        caso(
+            ["o", "rato", "roeu"],
+            {"rato": np.array([0.5, 0.3]), "roeu": np.array([0.2, 0.3]), "o": np.array([0.2, 0.0]),
+             "rei": np.array([0.8, 0.5])},
+            rotulo="o exemplo do enunciado", claro=True,
+        ),
+        caso(
+            ["o", "tempo", "perguntou", "ao", "tempo", "quanto", "tempo", "o", "tempo", "tem"],
+            {"ao": np.array([0.1, -0.2, 0.4]), "quanto": np.array([0.3, 0.0, 0.7]), "lua": np.array([-0.5, 0.2, 0.9]),
+             "tempo": np.array([0.6, -0.8, 0.5]), "tem": np.array([-0.1, 0.9, 0.2]), "o": np.array([0.4, 0.3, -0.6]),
+             "perguntou": np.array([0.8, 0.7, -0.3])},
+            rotulo="dez palavras, com repetições",
+        ),
+        caso(
+            ["Manga", "tem", "manga"],
+            {"manga": np.array([0.4, 0.9]), "Manga": np.array([-0.7, 0.1]), "tem": np.array([0.2, 0.3])},
+            rotulo="“Manga” e “manga” na mesma tabela",
+        ),
+        caso(
+            ["vai", "a", "Roma.", "Roma", "Roma?", " Roma"],
+            {"Roma": np.array([0.9, 0.5, 0.2]), "a": np.array([0.1, 0.1, 0.6]), "Roma.": np.array([-0.4, 0.8, 0.3]),
+             " Roma": np.array([0.2, -0.7, 0.8]), "vai": np.array([0.7, -0.6, 0.5]),
+             "Roma?": np.array([0.6, 0.4, -0.9])},
+            rotulo="“Roma.”, “Roma?”, “ Roma” e “Roma” na mesma tabela",
+        ),
+        caso(
+            ["o", "gato", "roeu"],
+            {"o": np.array([0.2, 0.0]), "roeu": np.array([0.2, 0.3]), "rato": np.array([0.5, 0.3])},
+            rotulo="uma palavra fora da tabela", nomeia=r"gato",
+        ),
+        caso(
+            ["Rato", "rei"],
+            {"rato": np.array([0.5, 0.3, 0.1]), "rei": np.array([0.8, 0.5, 0.4])},
+            rotulo="a tabela tem “rato”, mas não “Rato”", nomeia=r"Rato",
+        ),
+        caso(
+            ["gato", "rei"],
+            {"Gato": np.array([0.5, 0.3, 0.1]), "rei": np.array([0.8, 0.5, 0.4]), "GATO": np.array([0.4, 0.2, 0.9])},
+            rotulo="a tabela tem “Gato” e “GATO”, mas não “gato”", nomeia=r"gato",
+        ),
+        caso(
+            ["vai", "a", "Roma?"],
+            {"a": np.array([0.1, 0.6]), "Roma": np.array([0.9, 0.5]), "vai": np.array([0.7, -0.6])},
+            rotulo="a tabela tem “Roma”, mas não “Roma?”", nomeia=r"Roma\?",
+        ),
+        caso(
+            ["rei"],
+            {"rato": np.array([0.5, 0.3, 0.1, -0.2]), "rei": np.array([0.8, 0.5, 0.4, 0.6])},
+            rotulo="uma frase de uma palavra só",
+        ),
+        caso(
+            ["o", "rato", "roeu"],
+            {"roeu": np.array([0.3125, -0.0625]), "o": np.array([0.4375, 0.1875]), "rato": np.array([-0.5625, 0.8125])},
+            rotulo="a frase do exemplo, com outra tabela",
+        ),
+    ],
+    ocultos=ocultos,
+)  # fmt: skip
+
+
+q.equivocos_curtos("""
+minusculas: np.stack([tabela[p.lower()] for p in frase])
+    Sua função troca maiúsculas por minúsculas antes de procurar. Aqui «Manga» e «manga» são duas palavras: procure cada
+    uma exatamente como veio.
+tira-pontuacao: np.stack([tabela[p.strip(".,;:!?")] for p in frase])
+    Sua função tira a pontuação antes de procurar. «Roma.» e «Roma» são entradas diferentes da tabela: use a palavra
+    como ela veio.
+tira-espacos: np.stack([tabela[p.strip()] for p in frase])
+    Sua função tira os espaços das pontas antes de procurar. « Roma» e «Roma» são entradas diferentes da tabela: use a
+    palavra como ela veio.
+minusculas-se-faltar: np.stack([tabela[p] if p in tabela else tabela[p.lower()] for p in frase])
+    Quando a palavra não está na tabela, sua função tenta de novo em minúsculas. «Rato» não é «rato»: o pedido é um
+    KeyError que a nomeie.
+maiusculas-se-faltar: np.stack([tabela[p] if p in tabela else tabela[p.capitalize()] for p in frase])
+    Quando a palavra não está na tabela, sua função tenta de novo com a inicial maiúscula. «gato» não é «Gato»: o pedido
+    é um KeyError que a nomeie.
+tira-pontuacao-se-faltar: np.stack([tabela[p] if p in tabela else tabela[p.strip(".,;:!?")] for p in frase])
+    Quando a palavra não está na tabela, sua função tenta de novo sem a pontuação. «Roma?» não é «Roma»: o pedido é um
+    KeyError que a nomeie.
+arredonda: np.round(np.stack([tabela[p] for p in frase]), 2)
+    Seus valores saíram arredondados para duas casas. Os vetores passam para a matriz como estão na tabela.
+""")
+
+
+@q.equivoco
+def erro_com_outra_palavra(frase, tabela):
+    """O KeyError está certo, mas nomeia a última palavra da frase, que nem sempre é a que falta. Ponha na mensagem a
+    palavra que não está na tabela."""
+    if any(p not in tabela for p in frase):
+        raise KeyError(frase[-1])
+    return np.stack([tabela[p] for p in frase])
+
+
+q.equivocos_curtos("""
+pula-desconhecidas: np.stack([tabela[p] for p in frase if p in tabela])
+    Uma palavra fora da tabela sumiu da saída sem aviso. O pedido é parar com um KeyError que diga qual é ela.
+""")
+
+
+@q.equivoco
+def para_na_desconhecida(frase, tabela):
+    """Ao chegar a uma palavra fora da tabela, sua função devolve só o que juntou até ali. Ela deve lançar um KeyError
+    com o nome dessa palavra."""
+    linhas = []
+    for p in frase:
+        if p not in tabela:
+            break
+        linhas.append(tabela[p])
+    return np.array(linhas)
+
+
+@q.equivoco
+def zeros_para_desconhecidas(frase, tabela):
+    """A palavra fora da tabela virou um vetor de zeros, e o erro seguiu escondido. O pedido é um KeyError que a
+    nomeie."""
+    D = len(next(iter(tabela.values())))
+    return np.stack([tabela.get(p, np.zeros(D)) for p in frase])
+
+
+@q.equivoco
+def uns_para_desconhecidas(frase, tabela):
+    """A palavra fora da tabela virou um vetor de uns, inventado. O pedido é um KeyError que a nomeie."""
+    D = len(next(iter(tabela.values())))
+    return np.stack([tabela.get(p, np.ones(D)) for p in frase])
+
+
+@q.equivoco
+def media_para_desconhecidas(frase, tabela):
+    """A palavra fora da tabela recebeu a média dos outros vetores. É um truque que existe, mas aqui o pedido é um
+    KeyError que a nomeie."""
+    media = np.mean(list(tabela.values()), axis=0)
+    return np.stack([tabela.get(p, media) for p in frase])
+
+
+@q.equivoco
+def erro_de_outro_tipo(frase, tabela):
+    """Sua função acusa a palavra que falta, mas com ValueError. O pedido é KeyError, o erro de quem procura uma chave
+    que não existe."""
+    for p in frase:
+        if p not in tabela:
+            raise ValueError(f"palavra fora da tabela: {p}")
+    return np.stack([tabela[p] for p in frase])
+
+
+@q.equivoco
+def erro_sem_nome(frase, tabela):
+    """O KeyError está certo, mas a mensagem não diz qual palavra falta. Quem lê o erro precisa saber onde mexer."""
+    if any(p not in tabela for p in frase):
+        raise KeyError("palavra desconhecida")
+    return np.stack([tabela[p] for p in frase])
+
+
+@q.equivoco
+def erro_com_indice(frase, tabela):
+    """O KeyError traz a posição da palavra na frase, e não a palavra. Ponha na mensagem a própria palavra que falta."""
+    for i, p in enumerate(frase):
+        if p not in tabela:
+            raise KeyError(i)
+    return np.stack([tabela[p] for p in frase])
+
+
+q.equivocos_curtos("""
+get-devolve-none: np.array([tabela.get(p) for p in frase])
+    Para uma palavra que falta, o `.get` do dicionário devolve None em silêncio, e o erro só aparece depois, ao montar o
+    array. O pedido é um KeyError que a nomeie.
+get-devolve-none-no-stack: np.stack([tabela.get(p) for p in frase])
+    Para uma palavra que falta, o `.get` do dicionário devolve None em silêncio, e o erro só aparece depois, ao
+    empilhar. O pedido é um KeyError que a nomeie.
+transposta: np.stack([tabela[p] for p in frase]).T
+    Sua matriz está deitada: tem uma coluna para cada palavra. Na saída (N, D), cada palavra é uma linha.
+sem-repeticao: np.stack([tabela[p] for p in dict.fromkeys(frase)])
+    As palavras repetidas aparecem uma vez só. A saída tem uma linha para cada palavra da frase, mesmo que ela volte.
+ordem-da-tabela: np.stack([vetor for p, vetor in tabela.items() if p in frase])
+    As linhas seguem a ordem da tabela. É a ordem da frase que conta: percorra a frase, não a tabela.
+tabela-inteira: np.stack(list(tabela.values()))
+    Sua saída traz a tabela inteira, com palavras que não estão na frase. Procure só as palavras da frase.
+ordem-alfabetica: np.stack([tabela[p] for p in sorted(frase)])
+    As linhas estão em ordem alfabética. A linha n deve ser o vetor da n-ésima palavra da frase.
+ordem-inversa: np.stack([tabela[p] for p in frase])[::-1]
+    As linhas estão de trás para a frente: a última palavra veio primeiro. A linha 0 é a primeira palavra.
+achatada: np.concatenate([tabela[p] for p in frase])
+    Seus vetores estão emendados numa fila só, de forma (N·D,). Empilhe-os: uma linha para cada palavra, (N, D).
+somada: np.sum([tabela[p] for p in frase], axis=0)
+    Sua saída é um vetor só, a soma da frase. Não some nada ainda: uma linha para cada palavra.
+media: np.mean([tabela[p] for p in frase], axis=0)
+    Sua saída é um vetor só, a média da frase. Não junte nada ainda: uma linha para cada palavra.
+um-vetor-a-menos: np.array([tabela[frase[i]] for i in range(len(frase) - 1)])
+    Falta a última palavra da frase. Veja onde o seu laço termina.
+""")
+
+
+@q.equivoco
+def altera_a_entrada(frase, tabela):
+    """Sua função escreve na tabela que recebeu. Quem chama continua a usá-la: só leia."""
+    D = len(next(iter(tabela.values())))
+    return np.stack([tabela.setdefault(p, np.zeros(D)) for p in frase])
+
+
+@q.alternativa
+def laco_com_erro_proprio(frase, tabela):
+    D = len(next(iter(tabela.values())))
+    X = np.zeros((len(frase), D))
+    for n, palavra in enumerate(frase):
+        if palavra not in tabela:
+            raise KeyError(f"a palavra '{palavra}' não está na tabela")
+        X[n] = tabela[palavra]
+    return X
+
+
+@q.alternativa
+def todas_as_que_faltam(frase, tabela):
+    faltam = sorted(set(frase) - set(tabela))
+    if faltam:
+        raise KeyError(f"fora da tabela: {', '.join(faltam)}")
+    return np.vstack([tabela[p] for p in frase])
+
+
+@q.alternativa
+def indices_e_uma_consulta(frase, tabela):
+    indice = {palavra: i for i, palavra in enumerate(tabela)}
+    matriz = np.array(list(tabela.values()))  # (V, D)
+    return matriz[[indice[p] for p in frase]]
+
+
+@q.alternativa
+def erro_refeito(frase, tabela):
+    linhas = []
+    for palavra in frase:
+        try:
+            linhas.append(tabela[palavra])
+        except KeyError as erro:
+            raise KeyError("sem vetor para " + palavra) from erro
+    return np.array(linhas, dtype=np.float32)
+
+
+q.alternativas_curtas("""
+lista-de-linhas: np.array([tabela[p] for p in frase])
+com-torch: torch.stack([torch.tensor(tabela[p], dtype=torch.float64) for p in frase])
+torch-float32: torch.stack([torch.tensor(tabela[p], dtype=torch.float32) for p in frase])
+""")

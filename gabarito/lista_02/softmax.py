@@ -1,0 +1,261 @@
+"""A questão `softmax` da lista 02."""
+
+import numpy as np
+import torch  # noqa: F401 (usado nas tabelas)
+
+from gabarito.base import caso, questao
+from gabarito.lista_02.comum import (
+    coluna_a_meio_passo,
+    log_soma_exp_float32,  # noqa: F401 (usado nas tabelas)
+    misturadas,
+    oitavos,
+)
+
+
+def softmax(x, eixo=-1):
+    e = np.exp(x - x.max(axis=eixo, keepdims=True))
+    return e / e.sum(axis=eixo, keepdims=True)
+
+
+# ln Σ exp destes quatro cai a meio passo da grade dos float32 perto de 10 000 (passo de 1/1024).
+_MEIO_PASSO = np.array([0.0, -0.5, -1.0, -2.0])
+
+
+def ocultos(rng):
+    largo = oitavos(rng, -2, 2, (2, 4)) + 600
+    largo[:, 0] -= 1000  # a linha atravessa 1000 unidades: exp(x − mínimo) estoura, exp(x − média) ainda não
+    dominado = rng.normal(size=6) / 4  # um peso quase 1, um de menos de 1%, e quatro de menos de um milésimo
+    dominado[:2] += [8, 3]
+    return [
+        caso(rng.normal(size=(3, 5))),
+        caso(rng.normal(size=(2, 5)), 0),
+        caso(rng.normal(size=(4, 2, 3)), 1),
+        caso(rng.normal(size=(3, 2, 4))),
+        caso(rng.permutation(dominado)),
+        caso(rng.normal(size=(2, 3, 2, 4)), -2),
+        caso(misturadas(rng, 4, 5)),
+        caso(coluna_a_meio_passo(rng, _MEIO_PASSO), 0),
+        caso(largo),
+        caso(rng.normal(size=(3, 5)), -1),
+        caso(rng.normal(size=(1, 2, 2)), 2),
+        caso(rng.normal(size=(3, 2, 2)), -3),
+        caso(rng.normal(size=(3, 1)), 1),
+        caso(rng.normal(size=(1, 2, 2, 1, 3)), -4),
+        caso(rng.normal(size=(2, 1, 3, 1, 2)), 2),
+    ]
+
+
+q = questao(
+    "lista-02/softmax",
+    assinatura="softmax(x, eixo=-1)",
+    saida="array",
+    referencia=softmax,
+    casos=[
+        caso(np.array([[1.0, 2.0, 0.0], [0.5, 0.5, -1.0]]), claro=True, rotulo="o exemplo do enunciado"),
+        caso(np.array([[0.3, -1.2, 0.8, 0.1], [1.5, 0.4, -0.6, 0.9]]), 0, rotulo="eixo 0"),
+        caso(
+            np.array(
+                [
+                    [[0.2, 1.1, -0.4, 0.7], [1.3, -0.8, 0.5, 0.0], [-0.1, 0.6, 0.9, -1.5]],
+                    [[0.8, -0.3, 1.2, 0.4], [-0.9, 0.1, 0.3, 1.6], [0.5, 1.4, -0.7, -0.2]],
+                ]
+            ),
+            1,
+            rotulo="três dimensões, eixo 1",
+        ),
+        caso(
+            np.array([[[0.4, -0.5], [1.2, 0.9], [-0.6, 0.3]], [[-1.1, 0.7], [0.2, 1.3], [0.8, -0.4]]]),
+            rotulo="três dimensões, último eixo",
+        ),
+        caso(np.array([0.7, -0.4, 8.0, 3.0, -1.3]), rotulo="um vetor, com pesos pequenos"),
+        caso(
+            np.array(
+                [
+                    [10000.0, 9999.0, 9999.5, 9998.0],
+                    [-10000.0, -9999.0, -9998.0, -9999.5],
+                    [-10000.0, 10000.0, 9999.5, 9998.0],
+                    [-400.0, 600.0, 599.0, 598.5],
+                ]
+            ),
+            rotulo="pontuações de até ±10 000",
+        ),
+        caso(
+            np.array(
+                [
+                    [9999.0, -9998.0, 1.0],
+                    [10000.0, -9999.5, 0.5],
+                    [9998.0, -10000.0, -0.5],
+                    [9999.5, -9999.0, 2.0],
+                ]
+            ),
+            0,
+            rotulo="pontuações de até ±10 000 no eixo 0",
+        ),
+        caso(np.array([[0.9, -0.6, 1.4], [-0.2, 1.7, 0.3]]), -1, rotulo="eixo −1, dito por extenso"),
+        caso(
+            np.array([[[0.6, -0.3], [1.1, 0.8]], [[-0.7, 1.5], [0.4, -1.2]], [[1.3, 0.1], [-0.5, 0.9]]]),
+            -3,
+            rotulo="três dimensões, eixo −3",
+        ),
+        caso(np.array([[3.0], [-2.0]]), 1, rotulo="um eixo de tamanho 1"),
+        caso(
+            np.array(
+                [
+                    [[[[0.2, 1.3, -0.8]], [[0.9, -0.4, 0.5]]]],
+                    [[[[-1.1, 0.7, 0.1]], [[0.6, 1.2, -0.3]]]],
+                ]
+            ),
+            2,
+            rotulo="cinco dimensões, eixo 2",
+        ),
+    ],
+    ocultos=ocultos,
+    propriedades=["soma-1-no-eixo", "nao-negativa"],
+)
+
+
+q.equivocos_curtos("""
+normaliza-colunas: softmax(x, 0)
+    Sua função normaliza sempre ao longo do eixo 0, seja qual for o eixo pedido. Sem pedido nenhum, é o último eixo que
+    deve somar 1: veja onde `eixo` entra na sua conta.
+ignora-o-eixo: softmax(x, -1)
+    Sua função normaliza sempre o último eixo. Quando se pede outro, é nele que a soma deve dar 1: o argumento `eixo`
+    precisa chegar ao máximo e à soma.
+eixo-1-fixo: softmax(x, 1)
+    O eixo 1 está escrito à mão. Serve para as linhas de uma matriz, mas um vetor não tem eixo 1, e em três dimensões
+    ele não é o último: use o argumento `eixo`.
+sem-maximo: np.exp(x) / np.exp(x).sum(axis=eixo, keepdims=True)
+    Com pontuações pequenas está certo, mas exp(10000) não cabe em um float: vira infinito, e inf/inf é NaN (e
+    exp(−10000) vira 0, e 0/0 também). Use a propriedade da aula: somar uma constante a todas não muda o resultado.
+maximo-global: .max(axis=eixo, keepdims=True) → .max()
+    Você subtrai o maior valor do array inteiro. Uma linha que está muito abaixo dele vira exp(−20000) = 0 em todas as
+    posições, e 0/0 é NaN: cada linha precisa do seu próprio máximo.
+""")
+
+
+@q.equivoco
+def maximo_no_eixo_errado(x, eixo=-1):
+    """O máximo foi tirado ao longo de um eixo e a soma, ao longo de outro. A constante subtraída tem de ser a mesma
+    para todos os que competem entre si; senão o resultado muda."""
+    outro = 0 if eixo in (-1, x.ndim - 1) else -1
+    e = np.exp(x - x.max(axis=outro, keepdims=True))
+    return e / e.sum(axis=eixo, keepdims=True)
+
+
+q.equivocos_curtos("""
+soma-global: .sum(axis=eixo, keepdims=True) → .sum()
+    Tudo somado dá 1, mas cada linha deveria somar 1 sozinha. Você divide pela soma do array inteiro: some só ao longo
+    de `eixo`.
+tudo-global: .max(axis=eixo, keepdims=True) → .max()
+        .sum(axis=eixo, keepdims=True) → .sum()
+    O array inteiro virou uma distribuição só, com máximo e soma globais. São muitas: uma para cada fatia ao longo de
+    `eixo`.
+sem-exp: x / x.sum(axis=eixo, keepdims=True)
+    Você dividiu as próprias pontuações pela soma delas. Assim uma pontuação negativa dá peso negativo: falta passar por
+    uma função que só devolve números positivos.
+sem-normalizar: np.exp(x - x.max(axis=eixo, keepdims=True))
+    O maior valor de cada linha é exatamente 1, e a soma passa de 1: você exponenciou e parou. Falta dividir pela soma.
+divide-pelo-maximo: x - x.max(axis=eixo, keepdims=True) → x / x.max(axis=eixo, keepdims=True)
+    Você divide as pontuações pelo máximo em vez de subtraí-lo. Dividir muda as diferenças entre elas, e são as
+    diferenças que decidem os pesos.
+sigmoide: 1 / (1 + np.exp(-x))
+    Isto é a sigmoide: cada posição olha só para si mesma, e nada obriga a soma a ser 1. Na softmax, os elementos
+    competem entre si.
+log-softmax: e = np.exp(x - x.max(axis=eixo, keepdims=True)) → z = x - x.max(axis=eixo, keepdims=True)
+        e / e.sum(axis=eixo, keepdims=True) → z - np.log(np.exp(z).sum(axis=eixo, keepdims=True))
+    Seus valores são todos negativos: é o logaritmo dos pesos (a log-softmax). Faltou a exponencial no fim.
+sem-keepdims: .max(axis=eixo, keepdims=True) → .max(axis=eixo)
+        .sum(axis=eixo, keepdims=True) → .sum(axis=eixo)
+    As formas não se encaixam: ao somar (ou tirar o máximo) ao longo de um eixo, ele desaparece. Conserve-o com tamanho
+    1, para que a divisão saiba a que linha cada soma pertence.
+corta-em-k: x - x.max(axis=eixo, keepdims=True) → np.clip(x, -60, 60)
+    Você limita as pontuações antes de exponenciar. Não estoura, mas 10000 e 9999 viram o mesmo número e recebem o mesmo
+    peso. Em vez de cortar, desloque todas igualmente.
+subtrai-a-media: .max → .mean
+    Você subtrai a média. Se uma pontuação fica muito acima dela, a exponencial ainda estoura: há uma constante que
+    garante que nenhum expoente passe de 0.
+subtrai-o-minimo: .max → .min
+    Você subtrai o mínimo, e os expoentes crescem em vez de diminuir. Com qual outra constante nenhum deles passa de 0?
+maximo-do-modulo: x.max → np.abs(x).max
+    Você subtrai o maior valor absoluto. Numa linha perto de −10000 isso afasta ainda mais de zero: tudo vira
+    exp(−20000) = 0, e 0/0 é NaN. O máximo é o das próprias pontuações.
+esconde-o-nan: np.nan_to_num(np.exp(x) / np.exp(x).sum(axis=eixo, keepdims=True))
+    Onde a conta estourou, você trocou o NaN por outro número. A linha deixou de somar 1: em vez de esconder o NaN,
+    evite que ele apareça.
+base-2: np.exp(x - x.max(axis=eixo, keepdims=True)) → 2.0 ** (x - x.max(axis=eixo, keepdims=True))
+    A soma está certa, mas a base da potência não: você usou 2, e a softmax usa o número e.
+sinal-trocado: x - x.max(axis=eixo, keepdims=True) → x.min(axis=eixo, keepdims=True) - x
+    A ordem saiu invertida: a menor pontuação ficou com o maior peso. Confira o sinal dentro da exponencial.
+softmax-duas-vezes: softmax(softmax(x, eixo), eixo)
+    Os pesos estão perto demais uns dos outros: parece uma softmax aplicada sobre outra softmax. Uma vez basta.
+norma-2: e.sum(axis=eixo, keepdims=True) → np.sqrt((e**2).sum(axis=eixo, keepdims=True))
+    Cada linha tem comprimento 1, mas não soma 1: você dividiu pela norma. Divida pela soma.
+eixo-negativo-vira-ultimo: softmax(x, eixo if eixo >= 0 else -1)
+    Com um eixo negativo sua função usa sempre o último. Só −1 é o último: −2 é o penúltimo, −3 o anterior. O NumPy já
+    entende os negativos; repasse `eixo` como veio.
+so-dois-eixos: softmax(x, 0 if eixo in (0, -x.ndim) else -1)
+    Sua função só conhece dois eixos: o 0 e o último. Com três dimensões ou mais há os do meio: use o número que veio em
+    `eixo`.
+some-com-eixo-de-tamanho-1: np.squeeze(softmax(x, eixo))
+    Os valores estão certos, mas um eixo de tamanho 1 sumiu da saída. A forma tem de ser a mesma de `x`: veja se há um
+    squeeze a mais.
+""")
+
+
+@q.equivoco
+def zera_pesos_pequenos(x, eixo=-1):
+    """Os pesos pequenos viraram zero. Na softmax todo mundo leva alguma coisa, por pouco que seja: não corte nem
+    arredonde."""
+    p = softmax(x, eixo)
+    p = np.where(p < 1e-3, 0.0, p)
+    return p / p.sum(axis=eixo, keepdims=True)
+
+
+q.equivocos_curtos("""
+float32-soma-o-maximo-de-volta: log_soma_exp_float32(x, eixo)
+    Em float32, perto de 10 000 já não cabem as casas do logaritmo: ao somar o máximo de volta, elas se perderam, e os
+    pesos saíram um pouco errados. Subtraia o máximo das pontuações e não o some mais (ou use float64).
+altera-a-entrada: e = np.exp(x - x.max(axis=eixo, keepdims=True)) → x -= x.max(axis=eixo, keepdims=True)⏎e = np.exp(x)
+    Sua função escreve em `x`. Trabalhe numa cópia: quem chamou ainda precisa dele.
+""")
+
+
+@q.alternativa
+def fatia_por_fatia(x, eixo=-1):
+    def um(v):
+        maior = max(v)
+        e = [float(np.exp(a - maior)) for a in v]
+        return np.array([a / sum(e) for a in e])
+
+    return np.apply_along_axis(um, eixo, x)
+
+
+@q.alternativa
+def eixo_para_o_fim(x, eixo=-1):
+    z = np.moveaxis(x, eixo, -1)
+    e = np.exp(z - z.max(axis=-1)[..., None])
+    return np.moveaxis(e / np.einsum("...m->...", e)[..., None], -1, eixo)
+
+
+@q.alternativa
+def uma_sobre_a_soma_das_razoes(x, eixo=-1):
+    z = np.moveaxis(x, eixo, -1)
+    diferencas = z[..., None, :] - z[..., :, None]  # (..., M, M): x_k − x_m
+    with np.errstate(over="ignore"):  # aqui o infinito é inofensivo: 1/inf = 0
+        return np.moveaxis(1 / np.exp(diferencas).sum(axis=-1), -1, eixo)
+
+
+@q.alternativa
+def com_numpy_float32(x, eixo=-1):
+    z = x.astype(np.float32)
+    e = np.exp(z - z.max(axis=eixo, keepdims=True))
+    return e / e.sum(axis=eixo, keepdims=True)
+
+
+q.alternativas_curtas("""
+com-torch: torch.softmax(torch.tensor(x), dim=eixo)
+com-torch-float32: torch.softmax(torch.tensor(x, dtype=torch.float32), dim=eixo)
+log-soma-exp: np.exp(x - np.logaddexp.reduce(x, axis=eixo, keepdims=True))
+epsilon-pequeno-no-denominador: x.max(axis=eixo, keepdims=True) → np.max(x, axis=eixo, keepdims=True)
+        e.sum(axis=eixo, keepdims=True) → (np.sum(e, axis=eixo, keepdims=True) + 1e-12)
+""")

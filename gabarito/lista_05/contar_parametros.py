@@ -1,0 +1,121 @@
+"""A questão `contar_parametros` da lista 05."""
+
+import numpy as np
+import torch
+
+from gabarito.base import caso, questao
+
+
+def contar_parametros(d_model, h, vies=True):
+    return 4 * d_model**2 + (4 * d_model if vies else 0)
+
+
+_D_E_H = [(64, 4), (96, 6), (128, 8), (256, 4), (320, 5), (512, 8), (640, 10), (2048, 16)]
+
+
+def ocultos(rng):
+    i, j = rng.choice(len(_D_E_H), size=2, replace=False)
+    return [
+        caso(*_D_E_H[i]),
+        caso(*_D_E_H[j], False),
+        caso(*_D_E_H[j], True),
+        caso(12288, 96, False),
+        caso(16384, 128),
+        caso(int(rng.integers(3, 30)) * 7, 7),
+        caso(int(rng.integers(3, 30)), 1, False),
+    ]
+
+
+q = questao(
+    "lista-05/contar_parametros",
+    assinatura="contar_parametros(d_model, h, vies=True)",
+    saida="int",
+    referencia=contar_parametros,
+    casos=[
+        caso(6, 2, claro=True, rotulo="o exemplo do enunciado"),
+        caso(6, 2, False, rotulo="o exemplo, sem viés"),
+        caso(768, 12, True, rotulo="uma camada do BERT-base"),
+        caso(1024, 16, False, rotulo="uma camada do BERT-large, sem viés"),
+        caso(12288, 96, rotulo="uma camada do GPT-3"),
+        caso(10, 1, rotulo="uma cabeça só"),
+    ],
+    ocultos=ocultos,
+    prazo=2.0,
+)
+
+
+q.equivocos_curtos("""
+esquece-W_O: 3 * d_model**2 + (3 * d_model if vies else 0)
+    Você contou três projeções. São quatro: além de W_Q, W_K e W_V, há a de saída, W_O.
+vezes-h: h * (4 * d_model**2 + (4 * d_model if vies else 0))
+    Sua conta dá a cada cabeça projeções do tamanho do modelo inteiro. Cada cabeça tem d/h colunas; as h juntas fazem
+    uma matriz (d, d).
+vezes-h-menos-W_O: h * 3 * d_model**2 + d_model**2 + (4 * d_model if vies else 0)
+    A projeção de saída está certa, mas W_Q, W_K e W_V foram contadas h vezes inteiras. Cada cabeça tem só d/h colunas
+    de cada uma.
+""")
+
+
+@q.equivoco
+def uma_cabeca_so(d_model, h, vies=True):
+    """Você contou os parâmetros de uma cabeça, com d·(d/h) em cada projeção. São h cabeças, e o h se cancela."""
+    d_h = d_model // h
+    return 4 * d_model * d_h + (4 * d_h if vies else 0)
+
+
+q.equivocos_curtos("""
+W_O-de-uma-cabeca: 3 * d_model**2 + d_model * (d_model // h) + (4 * d_model if vies else 0)
+    W_Q, W_K e W_V estão certas, mas W_O foi contada com d/h linhas. Ela recebe as h cabeças em fila: é (d, d).
+um-vies-so: 4 * d_model**2 + (d_model if vies else 0)
+    As matrizes estão certas, mas há um viés só. Cada uma das quatro projeções tem o seu, de tamanho d.
+tres-vieses: 4 * d_model**2 + (3 * d_model if vies else 0)
+    As matrizes estão certas, mas a projeção de saída ficou sem viés. Ela também tem o seu, de tamanho d.
+vies-por-cabeca: 4 * d_model**2 + (4 * h * d_model if vies else 0)
+    As matrizes estão certas, mas cada cabeça ganhou um viés do tamanho do modelo. As h cabeças juntas têm d componentes
+    por projeção.
+vies-de-uma-cabeca: 4 * d_model**2 + (4 * (d_model // h) if vies else 0)
+    As matrizes estão certas, mas os vieses têm só d/h componentes. O viés de uma projeção tem uma componente para cada
+    coluna dela, e são d.
+sempre-com-vies: 4 * d_model**2 + 4 * d_model
+    Você soma os vieses mesmo quando `vies` é False.
+nunca-com-vies: 4 * d_model**2
+    Os vieses não entraram na conta quando `vies` é True (o padrão). São quatro, de tamanho d.
+vies-ao-contrario: 4 * d_model**2 + (0 if vies else 4 * d_model)
+    Está trocado: você soma os vieses quando `vies` é False, e não soma quando é True.
+o-bloco-inteiro: 12 * d_model**2 + (9 * d_model if vies else 0)
+    Você contou também a camada feed-forward (mais 8d² e 5d). A pergunta é só sobre as quatro projeções da atenção.
+sem-quadrado: 4 * d_model + (4 * d_model if vies else 0)
+    Seu resultado cresce com d, e não com d²: parece que cada matriz entrou com d números. Uma matriz (d, d) tem d·d.
+""")
+
+
+@q.alternativa
+def cabeca_por_cabeca(d_model, h, vies=True):
+    d_h = d_model // h
+    total = 0
+    for _ in range(h):
+        total += 3 * (d_model * d_h + (d_h if vies else 0))  # W_Q, W_K e W_V desta cabeça
+    return total + h * d_h * d_model + (d_model if vies else 0)  # e W_O
+
+
+@q.alternativa
+def modulo_do_torch_sem_memoria(d_model, h, vies=True):
+    modulo = torch.nn.MultiheadAttention(d_model, h, bias=vies, device="meta")  # formas, sem números dentro
+    return sum(p.numel() for p in modulo.parameters())
+
+
+@q.alternativa
+def inteiro_do_numpy(d_model, h, vies=True):
+    d = np.int64(d_model)
+    return 4 * d * d + (4 * d if vies else 0)
+
+
+@q.alternativa
+def soma_de_formas(d_model, h, vies=True):
+    formas = [(d_model, d_model)] * 4 + [(d_model,)] * (4 if vies else 0)
+    return sum(int(np.prod(forma, dtype=np.int64)) for forma in formas)
+
+
+q.alternativas_curtas("""
+fatorada: 4 * d_model * (d_model + int(vies))
+""")

@@ -1,0 +1,294 @@
+"""A questão `atencao_mascarada` da lista 06."""
+
+import numpy as np
+import torch
+
+from gabarito.base import caso, questao
+from gabarito.lista_06.comum import pontuacoes, softmax, softmax_mascarado
+from gabarito.lista_06.mascara_causal import mascara_causal
+
+
+def atencao_mascarada(Q, K, V, M):
+    A = softmax_mascarado(pontuacoes(Q, K), M)
+    return A @ V, A
+
+
+def _qkv(rng, antes, N, C, d_k, d_v, escala=1.0):
+    Q = rng.normal(size=(*antes, N, d_k)) * escala
+    K = rng.normal(size=(*antes, C, d_k)) * escala
+    return Q.round(3), K.round(3), rng.normal(size=(*antes, C, d_v)).round(3)
+
+
+def _qkv_extremos(rng, antes, N, C, d_v):
+    """Pontuações inteiras perto de ±40, exatas em float32 (d_k = 4), e uma máscara: cada linha só vê um dos sinais.
+
+    A linha 0 só vê perto de −40 e esconde perto de +40: um −30 no lugar de −inf ainda ganharia do que se vê.
+    """
+    lado = np.where(np.arange(C) % 2, 1.0, -1.0)  # as chaves alternam o sinal
+    quem = np.where(np.arange(N) % 3 == 2, -1.0, 1.0)
+    Q = np.zeros((*antes, N, 4))
+    K = np.zeros((*antes, C, 4))
+    Q[..., 0], K[..., 0] = 8.0 * quem, 10.0 * lado
+    Q[..., 1:] = rng.choice([-1.0, 1.0], size=(*antes, N, 3))
+    K[..., 1:] = 2.0 * rng.integers(-1, 2, size=(*antes, C, 3))  # somam no máximo ±3 às pontuações
+    V = rng.integers(-16, 17, size=(*antes, C, d_v)) / 8
+    esconde = quem[:, None] * lado > 0  # (N, C)
+    esconde[1] = ~esconde[1]  # e uma linha em que o visível é o maior
+    return Q, K, V, esconde
+
+
+def ocultos(rng):
+    T = int(rng.integers(4, 7))
+    aleatoria = rng.random((4, 6)) < 0.4
+    aleatoria[:, 0], aleatoria[0, 1], aleatoria[2] = False, True, True  # a linha 2, escondida inteira
+    pads = np.zeros((3, 1, 1, 5), dtype=bool)
+    pads[0, ..., 3:] = pads[1, ..., 1] = pads[2] = True  # a última frase é só pad
+    por_cabeca = rng.random((2, 3, 4, 4)) < 0.3
+    por_cabeca[..., 0] = False
+    por_cabeca[1, 2, 1] = True
+    return [
+        caso(*_qkv(rng, (), T, T, 3, 2), mascara_causal(T)),
+        caso(*_qkv(rng, (), 4, 6, 5, 3), aleatoria),
+        caso(*_qkv(rng, (3, 2), 5, 5, 3, 4), pads),
+        caso(*_qkv(rng, (2, 3), 4, 4, 2, 5), por_cabeca),
+        caso(*_qkv(rng, (2,), T, T, 2, 3), mascara_causal(T)),
+        caso(*_qkv(rng, (2, 2), 5, 5, 4, 3), mascara_causal(5) | pads[:2]),
+        caso(*_qkv(rng, (), 3, 5, 6, 2), np.zeros((3, 5), dtype=bool)),
+        caso(*_qkv(rng, (), 4, 3, 2, 3), np.array([[False, True, False]])),
+        caso(*_qkv_extremos(rng, (), 4, 6, 3)),
+        caso(*_qkv_extremos(rng, (2, 2), 3, 5, 2)),
+        caso(*_qkv(rng, (), 4, 3, 5, 2), np.array([[False], [True], [False], [False]])),
+        caso(*_qkv(rng, (2, 3), 3, 4, 2, 3), np.array([[False], [False], [True]])),
+        caso(*_qkv(rng, (), 3, 5, 2, 4), np.array([False, True, False, False, True])),
+        caso(*_qkv(rng, (2,), 4, 3, 2, 5), np.array([True, False, False])),
+    ]
+
+
+def _visiveis_atencao_mascarada():
+    rng = np.random.default_rng(6)
+
+    def qkv(antes, N, C, d_k, d_v):
+        return tuple(a.round(1) for a in _qkv(rng, antes, N, C, d_k, d_v))
+
+    Q = np.array([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]])
+    K = np.array([[2.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    V = np.array([[1.0, 0.0, 3.0], [0.0, 2.0, 1.0], [4.0, 1.0, 0.0]])
+    linha = np.array(
+        [[False, True, False, False, True], [True, True, True, True, True], [True, False, False, True, False]]
+    )
+    pads = np.array([[False, False, False, True], [False, True, False, False]])[:, None, None, :]
+    so_pad = np.array([[False, True, True], [True, True, True]])[:, None, None, :]
+    return [
+        caso(Q, K, V, mascara_causal(3), claro=True, rotulo="o exemplo do enunciado"),
+        caso(*qkv((), 3, 5, 4, 2), linha, rotulo="3 consultas, 5 chaves, uma linha toda escondida"),
+        caso(*qkv((2, 3), 4, 4, 2, 3), pads, rotulo="lote e cabeças, com máscara de preenchimento"),
+        caso(*qkv((2,), 4, 4, 3, 2), mascara_causal(4), rotulo="um lote, com máscara causal (T, T)"),
+        caso(*qkv((2, 2), 3, 3, 2, 4), mascara_causal(3) | so_pad, rotulo="causal e pads, uma frase só de pads"),
+        caso(*qkv((), 2, 4, 3, 2), np.zeros((2, 4), dtype=bool), rotulo="nada escondido"),
+        caso(*_qkv_extremos(rng, (), 3, 4, 2), rotulo="pontuações perto de −40 à vista e de +40 escondidas"),
+        caso(*qkv((), 3, 4, 2, 3), np.array([[False], [True], [False]]), rotulo="M de forma (N, 1)"),
+        caso(*qkv((2,), 3, 4, 3, 2), np.array([False, False, True, False]), rotulo="M de forma (C,), com lote"),
+        caso(*qkv((), 3, 4, 2, 3), np.array([[True, False, False, True]]), rotulo="M de forma (1, C)"),
+    ]
+
+
+q = questao(
+    "lista-06/atencao_mascarada",
+    assinatura="atencao_mascarada(Q, K, V, M)",
+    saida=[("Y", "array"), ("A", "array")],
+    referencia=atencao_mascarada,
+    casos=_visiveis_atencao_mascarada(),
+    ocultos=ocultos,
+    propriedades=["A: nao-negativa"],
+)
+
+
+q.equivocos_curtos("""
+mascara-depois-da-softmax: softmax_mascarado(pontuacoes(Q, K), M) → np.where(M, 0.0, softmax(pontuacoes(Q, K)))
+    Você zerou os pesos depois da softmax: as linhas já não somam 1, e o futuro continua dentro do denominador. Esconda
+    antes: −inf nas pontuações.
+""")
+
+
+@q.equivoco
+def zero_na_pontuacao(Q, K, V, M):
+    """Você pôs 0 nas pontuações escondidas. Mas exp(0) é 1: uma pontuação 0 ainda recebe peso. O número cuja
+    exponencial é 0 é −inf."""
+    A = np.where(M.all(axis=-1, keepdims=True), 0.0, softmax(pontuacoes(Q, K) * ~M))
+    return A @ V, A
+
+
+q.equivocos_curtos("""
+ignora-a-mascara: softmax_mascarado(pontuacoes(Q, K), M) → softmax(pontuacoes(Q, K) + np.where(M, -1e-9, 0.0))
+    Sua máscara não esconde nada: os pesos são os da atenção comum. Ou M não entrou na conta, ou o número somado é
+    pequeno demais (−1e-9 não é −1e9).
+mascara-invertida: atencao_mascarada(Q, K, V, ~M)
+    Você escondeu o que devia mostrar: em M, True esconde. Em scaled_dot_product_attention é o contrário; veja a seção
+    da aula sobre as duas convenções.
+linha-escondida-da-nan: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, -np.inf, pontuacoes(Q, K)))
+    Tudo certo, menos a linha que está toda escondida: só com −inf, a softmax faz −inf − (−inf) e dá NaN. Trate essa
+    linha à parte: zeros em A e em Y.
+linha-escondida-uniforme: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, -1e9, pontuacoes(Q, K)))
+    Tudo certo, menos a linha toda escondida: com −1e9 em todas as posições, elas empatam e a softmax dá pesos iguais a
+    quem devia ser invisível. Zere essa linha.
+linha-escondida-sem-mascara:
+        softmax_mascarado(pontuacoes(Q, K), M) → softmax(pontuacoes(Q, K) + np.where(M, -(2.0**20), 0.0))
+    Na linha toda escondida, os pesos são os de quem não tem máscara: somar a mesma constante a todas as pontuações não
+    muda a softmax. Zere essa linha.
+zera-y-e-esquece-a: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, -1e9, pontuacoes(Q, K)))
+        A @ V → np.where(M.all(axis=-1, keepdims=True), 0.0, A @ V)
+    Y está certa, mas na linha toda escondida os pesos A ainda não são zeros. Zere A, e Y sai zero sozinha.
+zera-a-e-esquece-y: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, -1e9, pontuacoes(Q, K)))
+        A @ V, A → A @ V, np.where(M.all(axis=-1, keepdims=True), 0.0, A)
+    A está certa, mas Y foi calculada antes de você zerar a linha escondida. Calcule Y = A V por último.
+zero-vezes-infinito: softmax_mascarado(pontuacoes(Q, K), M) → softmax(pontuacoes(Q, K) + M * -np.inf)
+    Sua máscara aditiva foi feita multiplicando M por −inf, e 0 × inf é NaN. Escolha em vez de multiplicar: np.where(M,
+    −inf, …).
+""")
+
+
+@q.equivoco
+def menos_dez(Q, K, V, M):
+    """O escondido ainda recebe um restinho de peso: −10 é pouco, exp(−10) não é zero. Use −inf, ou algo como −1e9."""
+    A = softmax(np.where(M, -10.0, pontuacoes(Q, K)))
+    A = np.where(M.all(axis=-1, keepdims=True), 0.0, A)
+    return A @ V, A
+
+
+@q.equivoco
+def menos_trinta(Q, K, V, M):
+    """Esconder com −30 não basta: as pontuações podem ser −40, e aí o escondido ainda ganha do que está à vista. Use
+    −inf, ou algo como −1e9."""
+    A = softmax(np.where(M, -30.0, pontuacoes(Q, K)))
+    A = np.where(M.all(axis=-1, keepdims=True), 0.0, A)
+    return A @ V, A
+
+
+@q.equivoco
+def soma_menos_cinquenta(Q, K, V, M):
+    """Somar −50 não basta: um +40 escondido vira −10, e ainda ganha de um −40 à vista. Use −inf, ou algo como −1e9."""
+    A = softmax(pontuacoes(Q, K) + np.where(M, -50.0, 0.0))
+    A = np.where(M.all(axis=-1, keepdims=True), 0.0, A)
+    return A @ V, A
+
+
+@q.equivoco
+def epsilon_no_denominador(Q, K, V, M):
+    """Quando o escondido tem as maiores pontuações, o que está à vista fica minúsculo, e o número que você soma ao
+    denominador o engole. Esconda antes de subtrair o máximo, e dispense esse número."""
+    S = pontuacoes(Q, K)
+    E = np.where(M, 0.0, np.exp(S - S.max(axis=-1, keepdims=True)))
+    A = E / (E.sum(axis=-1, keepdims=True) + 1e-12)
+    return A @ V, A
+
+
+@q.equivoco
+def softmax_nas_colunas(Q, K, V, M):
+    """Seus pesos somam 1 em cada coluna. Quem reparte o orçamento é a consulta, a linha: a softmax é no último eixo."""
+    S = np.where(M, -np.inf, pontuacoes(Q, K))
+    topo = S.max(axis=-2, keepdims=True)
+    E = np.exp(S - np.where(np.isfinite(topo), topo, 0.0))
+    soma = E.sum(axis=-2, keepdims=True)
+    A = E / np.where(soma == 0, 1.0, soma)
+    return A @ V, A
+
+
+q.equivocos_curtos("""
+sem-escala: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2)
+    A máscara está certa, mas falta dividir as pontuações por √d_k (aula 03).
+escala-por-d-v: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2) / np.sqrt(V.shape[-1])
+    Você dividiu por √d_v, o tamanho dos valores. A escala vem do tamanho das chaves, d_k: são elas que entram no
+    produto escalar.
+divide-por-d-k: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2) / Q.shape[-1]
+    Você dividiu por d_k, sem a raiz: as pontuações encolhem demais.
+y-sem-mascara: softmax(pontuacoes(Q, K)) @ V, softmax_mascarado(pontuacoes(Q, K), M)
+    A está certa, mas Y não é A V: foi calculada com os pesos de antes da máscara. É Y que segue pelo modelo, e nela o
+    escondido ainda aparece.
+devolve-trocado: return A @ V, A → Y, A = A @ V, A⏎return A, Y
+    Você devolveu (A, Y). O enunciado pede primeiro Y, depois A.
+transpoe-tudo: pontuacoes(Q, K) → Q @ K.T / np.sqrt(Q.shape[-1])
+    Com lote e cabeças, K.T inverte todos os eixos, o do lote também. Troque só os dois últimos (np.swapaxes).
+""")
+
+
+@q.equivoco
+def altera_a_entrada(Q, K, V, M):
+    """Não escreva nas entradas."""
+    Q /= np.sqrt(Q.shape[-1])
+    A = softmax_mascarado(Q @ np.swapaxes(K, -1, -2), M)
+    return A @ V, A
+
+
+@q.alternativa
+def menos_inf_e_nan_to_num(Q, K, V, M):
+    with np.errstate(invalid="ignore"):
+        A = np.nan_to_num(softmax(np.where(M, -np.inf, pontuacoes(Q, K))))
+    return A @ V, A
+
+
+@q.alternativa
+def menos_1e9_e_zera_no_fim(Q, K, V, M):
+    A = softmax(np.where(M, -1e9, pontuacoes(Q, K)))
+    A = np.where(M, 0.0, A)
+    return A @ V, A
+
+
+@q.alternativa
+def menos_1e4_somado_float32(Q, K, V, M):
+    Q, K, V = (a.astype(np.float32) for a in (Q, K, V))
+    A = softmax(pontuacoes(Q, K) + np.where(M, np.float32(-1e4), np.float32(0)))
+    A = np.where(M, np.float32(0), A)
+    return A @ V, A
+
+
+@q.alternativa
+def menos_1e9_somado(Q, K, V, M):
+    A = softmax(pontuacoes(Q, K) + M * -1e9)
+    A = A * ~M.all(axis=-1, keepdims=True)
+    return A @ V, A
+
+
+@q.alternativa
+def depois_da_softmax_e_renormaliza(Q, K, V, M):
+    A = softmax(pontuacoes(Q, K)) * ~M
+    soma = A.sum(axis=-1, keepdims=True)
+    A = np.divide(A, soma, out=np.zeros_like(A), where=soma > 0)
+    return A @ V, A
+
+
+@q.alternativa
+def einsum(Q, K, V, M):
+    S = np.einsum("...nk,...mk->...nm", Q, K) / Q.shape[-1] ** 0.5
+    E = np.exp(S) * ~M
+    soma = E.sum(axis=-1, keepdims=True)
+    A = E / (soma + (soma == 0))
+    return np.einsum("...nm,...mv->...nv", A, V), A
+
+
+@q.alternativa
+def com_torch(Q, K, V, M):
+    Q, K, V, M = (torch.tensor(a) for a in (Q, K, V, M))
+    S = Q @ K.transpose(-1, -2) / Q.shape[-1] ** 0.5
+    A = torch.softmax(S.masked_fill(M, float("-inf")), dim=-1).nan_to_num(0.0)
+    return A @ V, A
+
+
+@q.alternativa
+def com_torch_float32(Q, K, V, M):
+    Q, K, V = (torch.tensor(a, dtype=torch.float32) for a in (Q, K, V))
+    M = torch.tensor(M)
+    A = torch.softmax((Q @ K.transpose(-1, -2) / Q.shape[-1] ** 0.5).masked_fill(M, -1e9), dim=-1)
+    A = A.masked_fill(M, 0.0)
+    return A @ V, A
+
+
+@q.alternativa
+def linha_por_linha(Q, K, V, M):
+    S = pontuacoes(Q, K)
+    M = np.broadcast_to(M, S.shape)
+    A = np.zeros_like(S)
+    for i in np.ndindex(S.shape[:-1]):
+        vistas = np.flatnonzero(~M[i])
+        if len(vistas):
+            A[i][vistas] = softmax(S[i][vistas])
+    return A @ V, A

@@ -1,0 +1,567 @@
+"""A questão `gerar` da lista 08."""
+
+import numpy as np
+import torch
+
+from gabarito.base import caso, funcao, questao
+from gabarito.lista_08.comum import novo_gerador
+
+
+def _proximo(logits, temperatura, top_k, gerador):
+    """Um token por linha: logits (B, V) -> (B, 1)."""
+    if temperatura == 0:
+        return logits.argmax(-1, keepdim=True)
+    if top_k is not None:
+        minimo = logits.topk(min(top_k, logits.shape[-1])).values[:, -1:]
+        logits = logits.masked_fill(logits < minimo, float("-inf"))
+    return torch.multinomial(torch.softmax(logits / temperatura, dim=-1), 1, generator=gerador)
+
+
+@torch.no_grad()
+def gerar(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    treinando = modelo.training
+    modelo.eval()
+    for _ in range(n):
+        logits, _perda = modelo(ids[:, -modelo.bloco :])
+        ids = torch.cat([ids, _proximo(logits[:, -1], temperatura, top_k, gerador)], dim=1)
+    modelo.train(treinando)
+    return ids
+
+
+VEZES = 10_000
+
+
+LONGE, PERTO = 0.2, 0.13  # quanto um engano tem de mudar alguma frequência: o de temperatura, e o de top-k
+
+
+def _modelinho(rng, V, bloco, dispersao=1.0, treino=True):
+    return funcao("lista_08.modelinho", V=V, bloco=bloco, semente=int(rng.integers(1, 10**6)),
+                  dispersao=dispersao, treino=treino)  # fmt: skip
+
+
+def _logits_do_fim(modelo, ids):
+    from helpers.conferencia.pecas import peca
+
+    with torch.no_grad():
+        return peca(modelo.nome)(**modelo.parametros).eval()(ids[:, -modelo.parametros["bloco"] :])[0][0, -1]
+
+
+def _longe(p, q, quanto=LONGE):
+    return float((p - q).abs().max()) > quanto
+
+
+def _folgados(logits, folga=0.15):
+    """Nenhum par de logits tão próximo que o arredondamento decida quem é o maior."""
+    return float(logits.sort().values.diff().min()) > folga
+
+
+def _guloso(rng, V, bloco, B, T, n, top_k=None, temperatura=0.0, treino=True, rotulo=""):
+    """Um caso sem acaso: temperatura 0, ou top_k 1. Ao longo do texto, o maior logit ganha com folga."""
+    while True:
+        modelo = _modelinho(rng, V, bloco, treino=treino)
+        ids = torch.tensor(rng.integers(1, V, size=(B, T)))
+        cheio = gerar(_construir(modelo), ids, n, 0.0)
+        margens = [
+            float(z.topk(2).values.diff().abs().min())
+            for t in range(T, T + n)
+            for z in _construir(modelo).eval()(cheio[:, max(0, t - bloco) : t])[0][:, -1].detach()[:, None]
+        ]
+        enganos = [_gerar_com(_construir(modelo), ids, n, corte) for corte in _CORTES]
+        if (not margens or min(margens) > 0.1) and (n < 3 or all(not torch.equal(e, cheio) for e in enganos)):
+            return caso(modelo, ids, n, temperatura, top_k, novo_gerador(rng), True, 1, rotulo=rotulo)
+
+
+def _construir(modelo):
+    from helpers.conferencia.pecas import peca
+
+    return peca(modelo.nome)(**modelo.parametros).eval()
+
+
+_CORTES = [
+    lambda z, bloco: z[:, -1:],
+    lambda z, bloco: z[:, :bloco],
+    lambda z, bloco: z[:, -(bloco - 1) :],
+]
+
+
+@torch.no_grad()
+def _gerar_com(modelo, ids, n, corte):
+    """O guloso, com outro corte da janela: serve para escolher casos em que o corte importa."""
+    for _ in range(n):
+        ids = torch.cat([ids, modelo(corte(ids, modelo.bloco))[0][:, -1].argmax(-1, keepdim=True)], dim=1)
+    return ids
+
+
+def _sorteado(rng, V, bloco, T, n, temperatura, top_k, com=True, rotulo=""):
+    """Um caso com sorteio em que errar a temperatura, o top-k ou o sinal muda muito as frequências."""
+    while True:
+        modelo = _modelinho(rng, V, bloco, 0.8)
+        ids = torch.tensor(rng.integers(1, V, size=(1, T)))
+        z = _logits_do_fim(modelo, ids)
+        certo = _frequencias(z, temperatura, top_k)
+        vizinhos = []
+        enganos = [_frequencias(z, 1.0, 1), _frequencias(-z, temperatura, top_k), torch.full((V,), 1 / V)]
+        if temperatura != 1.0:
+            enganos += [_frequencias(z, 1.0, top_k), _frequencias(z, 1 / temperatura, top_k)]
+        if top_k is not None and top_k < V:
+            zerados = z.masked_fill(z < z.topk(top_k).values[-1], 0.0)
+            vizinhos = [_frequencias(z, temperatura, k) for k in (top_k - 1, top_k + 1, None)]
+            vizinhos.append(torch.softmax(zerados / temperatura, -1))
+        perto_basta = all(_longe(certo, v, PERTO) for v in vizinhos)
+        if perto_basta and _folgados(z) and all(_longe(certo, e, PERTO if top_k else LONGE) for e in enganos):
+            return caso(modelo, ids, n, temperatura, top_k, novo_gerador(rng), com, VEZES, rotulo=rotulo)
+
+
+def _frequencias(z, temperatura, top_k):
+    if top_k is not None and top_k < len(z):
+        z = z.masked_fill(z < z.topk(top_k).values[-1], float("-inf"))
+    return torch.softmax(z / temperatura, -1)
+
+
+def ocultos(rng):
+    V = int(rng.integers(6, 9))
+    return [
+        _guloso(rng, V, 4, 2, 3, 7),
+        _guloso(rng, V, 5, 3, 7, 4, top_k=1, temperatura=0.7, treino=False),
+        _guloso(rng, 6, 3, 2, 5, 3, top_k=4),
+        _guloso(rng, 7, 4, 2, 4, 0),
+        _sorteado(rng, 6, 4, 6, 2, float(rng.choice([2.0, 2.5])), None),
+        _sorteado(rng, 7, 4, 5, 1, 0.5, None),
+        _sorteado(rng, 7, 4, 5, 1, 1.0, 3),
+        _sorteado(rng, 8, 4, 5, 1, 2.5, 2),
+        _sorteado(rng, 5, 4, 2, 1, 1.0, 9),
+        _sorteado(rng, 6, 4, 3, 1, 1.0, None, com=False),
+    ]
+
+
+def _exemplo_gerar():
+    """O exemplo do enunciado: pequeno, e com contexto menor que o texto."""
+    rng = np.random.default_rng(81)
+    c = _guloso(rng, 6, 3, 1, 2, 4, rotulo="o exemplo do enunciado")
+    c.claro = True
+    return c
+
+
+_sorte = np.random.default_rng(80)
+
+
+q = questao(
+    "lista-08/gerar",
+    assinatura="gerar(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None)",
+    saida=[("o que se viu", "texto"), ("tokens novos (ou das frequências deles)", "array")],
+    adaptador="lista_08.gerar",
+    referencia=gerar,
+    atol=0.05,
+    rtol=0.0,
+    casos=[
+        _exemplo_gerar(),
+        _guloso(_sorte, 7, 4, 3, 6, 5, rotulo="três textos, já maiores que o contexto"),
+        _guloso(_sorte, 7, 4, 2, 3, 4, top_k=1, temperatura=1.5, treino=False, rotulo="top_k = 1: não há sorteio"),
+        _guloso(_sorte, 6, 4, 2, 3, 0, rotulo="n = 0"),
+        _sorteado(_sorte, 6, 4, 5, 2, 2.0, None, rotulo="temperatura 2, em 10 000 sorteios"),
+        _sorteado(_sorte, 6, 4, 3, 2, 0.5, None, rotulo="temperatura 0,5, em 10 000 sorteios"),
+        _sorteado(_sorte, 7, 4, 6, 2, 1.0, 3, rotulo="top_k = 3, em 10 000 sorteios"),
+        _sorteado(_sorte, 5, 4, 2, 2, 1.0, 8, rotulo="top_k maior que V, em 10 000 sorteios"),
+        _sorteado(_sorte, 6, 4, 3, 2, 1.0, None, com=False, rotulo="só os três primeiros argumentos"),
+        _sorteado(_sorte, 8, 4, 6, 1, 2.5, 2, rotulo="temperatura 2,5 e top_k = 2, em 10 000 sorteios"),
+    ],
+    ocultos=ocultos,
+)
+
+
+def _laco(modelo, ids, n, escolher, corte=None):
+    """O laço da geração com outra escolha do próximo, para os enganos."""
+    treinando = modelo.training
+    modelo.eval()
+    with torch.no_grad():
+        for _ in range(n):
+            visto = ids[:, -modelo.bloco :] if corte is None else corte(ids)
+            ids = torch.cat([ids, escolher(modelo(visto)[0])], dim=1)
+    modelo.train(treinando)
+    return ids
+
+
+q.equivocos_curtos("""
+nao-corta: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, top_k, gerador), lambda t: t)
+    Quando o texto passa do contexto, o modelo recusa: ele só aceita `modelo.bloco` tokens. Dê a ele só os últimos.
+corta-o-fim: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, top_k, gerador), lambda t: t[:,
+        :modelo.bloco])
+    Você deu ao modelo os primeiros `bloco` tokens, e não os últimos: ele continua sempre do mesmo lugar.
+so-o-ultimo-token: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, top_k, gerador), lambda t: t[:, -1:])
+    O modelo só recebeu o último token. O contexto inteiro, até `modelo.bloco` tokens, é o que a atenção usa.
+corta-um-a-mais: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, top_k, gerador), lambda t: t[:,
+        -(modelo.bloco - 1):])
+    O modelo recebeu um token a menos do que cabe. São os últimos `bloco`, e não `bloco − 1`.
+primeira-posicao: _laco(modelo, ids, n, lambda z: _proximo(z[:, 0], temperatura, top_k, gerador))
+    Você escolheu o próximo com os logits da primeira posição. Quem sabe o que vem depois do texto é a última.
+""")
+
+
+@q.equivoco
+def temperatura_multiplica(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Sua temperatura faz o contrário: a alta concentra e a baixa espalha. Os logits se dividem por ela."""
+    inversa = 1 / temperatura if temperatura else 0.0
+    return _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], inversa, top_k, gerador))
+
+
+@q.equivoco
+def temperatura_ignorada(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """As frequências são as de temperatura 1, seja qual for a pedida. Falta dividir os logits por ela, antes da softmax
+    (dividir as probabilidades, depois, não muda nada: o sorteio as normaliza de novo)."""
+    usada = 1.0 if temperatura else 0.0
+    return _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], usada, top_k, gerador))
+
+
+@q.equivoco
+def divide_por_zero(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Com temperatura 0 você dividiu por zero, e a softmax deu NaN. Temperatura 0 é um caso à parte: o mais provável,
+    sem sorteio."""
+
+    def escolher(z):
+        z = z[:, -1] / temperatura
+        if top_k is not None:
+            z = z.masked_fill(z < z.topk(min(top_k, z.shape[-1])).values[:, -1:], float("-inf"))
+        return torch.multinomial(torch.softmax(z, dim=-1), 1, generator=gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+q.equivocos_curtos("""
+sempre-o-mais-provavel: _laco(modelo, ids, n, lambda z: z[:, -1].argmax(-1, keepdim=True))
+    Não houve sorteio: saiu sempre o token mais provável. Isso é só para temperatura 0; nas outras, sorteie com as
+    probabilidades da softmax.
+""")
+
+
+@q.equivoco
+def sorteio_uniforme(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Todos os tokens saem com a mesma frequência: o sorteio não usou as probabilidades do modelo."""
+
+    def escolher(z):
+        if temperatura == 0 or top_k == 1:
+            return z[:, -1].argmax(-1, keepdim=True)
+        return torch.randint(z.shape[-1], (len(z), 1), generator=gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@q.equivoco
+def softmax_duas_vezes(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """A softmax foi feita duas vezes, e a segunda deixou as probabilidades quase iguais. Divida os logits pela
+    temperatura e faça uma softmax só."""
+
+    def escolher(z):
+        z = z[:, -1]
+        return _proximo(torch.softmax(z, dim=-1) if temperatura else z, temperatura, top_k, gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+q.equivocos_curtos("""
+top-k-ignorado: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, None, gerador))
+    O top_k não fez diferença: tokens fora dos k mais prováveis continuam a sair.
+""")
+
+
+@q.equivoco
+def top_k_sem_temperatura(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Com top_k, a temperatura deixou de contar: as frequências são as de temperatura 1. Os dois valem juntos."""
+    usada = temperatura if top_k is None or temperatura == 0 else 1.0
+    return _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], usada, top_k, gerador))
+
+
+@q.equivoco
+def temperatura_sem_top_k(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Com temperatura diferente de 1, o top_k deixou de contar: tokens fora dos k de maior logit continuam a sair. Os
+    dois valem juntos."""
+    usado = top_k if temperatura in (0, 1) or top_k == 1 else None
+    return _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, usado, gerador))
+
+
+@q.equivoco
+def top_k_zera_os_logits(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Fora dos k mais prováveis, o logit virou 0, e exp(0) é 1: eles ainda saem, e bastante. Esconda-os com −inf, como
+    na máscara causal."""
+
+    def escolher(z):
+        z = z[:, -1]
+        if top_k is not None and temperatura:
+            z = z.masked_fill(z < z.topk(min(top_k, z.shape[-1])).values[:, -1:], 0.0)
+        return _proximo(z, temperatura, None, gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@q.equivoco
+def top_k_um_a_menos(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Seu top_k deixa k − 1 tokens: o k-ésimo também fica. Veja se a comparação com o menor dos k é estrita."""
+
+    def escolher(z):
+        z = z[:, -1]
+        menos = None if top_k is None else max(top_k - 1, 1) if top_k <= z.shape[-1] else None
+        return _proximo(z, temperatura, menos, gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@q.equivoco
+def top_k_os_menores(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Você ficou com os k menos prováveis. O corte é para o outro lado."""
+
+    def escolher(z):
+        z = z[:, -1]
+        if top_k is not None and temperatura and top_k < z.shape[-1]:
+            z = z.masked_fill(z > z.topk(top_k, largest=False).values[:, -1:], float("-inf"))
+        return _proximo(z, temperatura, None, gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@q.equivoco
+def top_k_maior_que_v(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Com top_k maior que o vocabulário, torch.topk não tem de onde tirar, e para com erro. Nesse caso nada se corta:
+    fique com o menor dos dois."""
+
+    def escolher(z):
+        z = z[:, -1]
+        if top_k is not None:
+            z = z.masked_fill(z < z.topk(top_k).values[:, -1:], float("-inf"))
+        return _proximo(z, temperatura, None, gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+q.equivocos_curtos("""
+a-primeira-linha-decide: _laco(modelo, ids, n, lambda z: _proximo(z[:1, -1], temperatura, top_k,
+        gerador).expand(len(z), 1))
+    Todas as linhas receberam o mesmo token novo: a escolha foi feita uma vez só, com a primeira. Cada texto do lote tem
+    o seu próximo.
+""")
+
+
+@q.equivoco
+def nao_realimenta(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Os n tokens saíram todos do mesmo contexto: o que foi escolhido não voltou para a entrada. Cada token novo entra
+    no texto antes de escolher o seguinte."""
+    treinando = modelo.training
+    modelo.eval()
+    logits = modelo(ids[:, -modelo.bloco :])[0][:, -1].detach()
+    modelo.train(treinando)
+    novos = [_proximo(logits, temperatura, top_k, gerador) for _ in range(n)]
+    return torch.cat([ids, *novos], dim=1)
+
+
+q.equivocos_curtos("""
+so-os-novos: gerar(modelo, ids, n, temperatura, top_k, gerador)[:, ids.shape[1] :]
+    Você devolveu só os tokens novos. O enunciado pede o texto inteiro: os T dados e, depois deles, os n novos.
+""")
+
+
+@q.equivoco
+def perde_o_comeco(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """O começo do texto se perdeu: você cortou os próprios ids, e não só o que o modelo vê. Corte em uma variável à
+    parte."""
+    treinando = modelo.training
+    modelo.eval()
+    for _ in range(n):
+        ids = ids[:, -modelo.bloco :]
+        novo = _proximo(modelo(ids)[0][:, -1].detach(), temperatura, top_k, gerador)
+        ids = torch.cat([ids, novo], dim=1)
+    modelo.train(treinando)
+    return ids
+
+
+q.equivocos_curtos("""
+um-a-mais: gerar(modelo, ids, n + 1, temperatura, top_k, gerador)
+    Saiu um token a mais do que os n pedidos. Quantas voltas dá o seu laço?
+""")
+
+
+@q.equivoco
+def em_modo_de_treino(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """O modelo foi chamado em modo de treino, com o dropout ligado, e a resposta dele é outra. Chame modelo.eval()
+    antes de gerar."""
+    with torch.no_grad():
+        for _ in range(n):
+            logits = modelo(ids[:, -modelo.bloco :])[0][:, -1]
+            ids = torch.cat([ids, _proximo(logits, temperatura, top_k, gerador)], dim=1)
+    return ids
+
+
+@q.equivoco
+def nao_volta_ao_modo_de_antes(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """O modelo ficou em outro modo: quem chama `gerar` no meio de um treino continuaria sem dropout (ou o contrário).
+    Guarde modelo.training no começo e devolva-o no fim."""
+    modelo.eval()
+    for _ in range(n):
+        logits = modelo(ids[:, -modelo.bloco :])[0][:, -1].detach()
+        ids = torch.cat([ids, _proximo(logits, temperatura, top_k, gerador)], dim=1)
+    return ids
+
+
+@q.equivoco
+def volta_sempre_ao_treino(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """No fim você põe o modelo em modo de treino, sempre. Se ele chegou em avaliação, deve sair em avaliação: guarde
+    modelo.training no começo."""
+    saida = gerar(modelo, ids, n, temperatura, top_k, gerador)
+    modelo.train()
+    if len(saida) == 0:
+        return None
+    return saida if modelo.training else None
+
+
+q.equivocos_curtos("""
+muda-so-o-atributo:
+        logits, _perda = modelo(ids[:, -modelo.bloco :]) → logits = modelo(ids[:, -modelo.bloco :])[0][:, -1].detach()
+        logits[:, -1] → logits
+        modelo.train(treinando) → modelo.training = treinando
+    Você mudou só o atributo `modelo.training`, e as camadas de dentro (o dropout) ficaram no outro modo. Use
+    modelo.eval() e modelo.train(modo), que alcançam todas.
+""")
+
+
+@q.equivoco
+def escreve_em_ids(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Sua função escreveu dentro de `ids`: quem chamou ainda precisa deles. Junte os novos em outro tensor
+    (torch.cat)."""
+    saida = gerar(modelo, ids, n, temperatura, top_k, gerador)
+    ids.zero_()
+    return saida
+
+
+@q.equivoco
+def semente_fixa_com_gerador(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Geradores de sementes diferentes deram os mesmos textos: há uma semente fixa lá dentro. Não ponha semente no
+    gerador recebido; é de quem chama."""
+    if gerador is not None:
+        gerador.manual_seed(0)
+    return gerar(modelo, ids, n, temperatura, top_k, gerador)
+
+
+q.equivocos_curtos("""
+ignora-o-gerador: gerar(modelo, ids, n, temperatura, top_k, None)
+    Dois geradores com a mesma semente deram textos diferentes: o sorteio não usou o gerador recebido.
+""")
+
+
+@q.equivoco
+def semente_fixa(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Sem gerador, sua função devolve sempre os mesmos sorteios: há uma semente fixa lá dentro. Sem gerador, quem
+    sorteia é o gerador global do torch."""
+    gerador = torch.Generator().manual_seed(0) if gerador is None else gerador
+    return gerar(modelo, ids, n, temperatura, top_k, gerador)
+
+
+@q.equivoco
+def softmax_no_eixo_do_lote(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """A softmax foi feita ao longo do lote, e não do vocabulário: as probabilidades de cada texto não somam 1. Olhe o
+    eixo."""
+
+    def escolher(z):
+        z = z[:, -1]
+        if temperatura == 0:
+            return z.argmax(-1, keepdim=True)
+        z = z / temperatura
+        if top_k is not None:
+            z = z.masked_fill(z < z.topk(min(top_k, z.shape[-1])).values[:, -1:], float("-inf"))
+        p = torch.softmax(z, dim=0).nan_to_num(0.0) + 1e-12
+        return torch.multinomial(p, 1, generator=gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@q.alternativa
+@torch.no_grad()
+def gumbel(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    modo = modelo.training
+    modelo.eval()
+    texto = ids.clone()
+    for _ in range(n):
+        z = modelo(texto[:, -modelo.bloco :])[0][:, -1, :]
+        if top_k is not None and top_k < z.shape[-1]:
+            corte = z.sort(dim=-1, descending=True).values[:, top_k - 1]
+            z = torch.where(z < corte[:, None], -torch.inf, z)
+        if temperatura > 0:
+            u = torch.rand(z.shape, generator=gerador).clamp_min(1e-30)
+            z = z / temperatura - torch.log((-torch.log(u)).clamp_min(1e-30))
+        texto = torch.cat((texto, z.argmax(dim=1)[:, None]), dim=1)
+    modelo.train(modo)
+    return texto
+
+
+@q.alternativa
+def topk_e_gather(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    estava = modelo.training
+    modelo.eval()
+    V = None
+    with torch.inference_mode():
+        for _ in range(n):
+            logits, _perda = modelo(ids[:, -modelo.bloco :])
+            V = logits.size(-1)
+            k = 1 if temperatura == 0 else min(top_k or V, V)
+            valores, quais = logits[:, -1].topk(k, dim=-1)  # (B, k)
+            p = torch.softmax(valores / (temperatura or 1.0), dim=-1)
+            sorteio = torch.multinomial(p, 1, generator=gerador)
+            ids = torch.cat([ids, quais.gather(1, sorteio)], dim=1)
+    modelo.train(estava)
+    return ids.clone()
+
+
+@q.alternativa
+def temperatura_minima(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    modo = modelo.training
+    try:
+        modelo.eval()
+        with torch.no_grad():
+            for _ in range(n):
+                z = modelo(ids[:, -modelo.bloco :], None)[0][:, -1] / max(temperatura, 1e-6)
+                if top_k is not None:
+                    k = min(top_k, z.shape[1])
+                    z[z < torch.topk(z, k).values[:, [-1]]] = -float("inf")
+                ids = torch.hstack([ids, torch.multinomial(z.softmax(-1), 1, generator=gerador)])
+    finally:
+        modelo.train(modo)
+    return ids
+
+
+@q.alternativa
+def acumulada_inversa(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    era_treino = modelo.training
+    modelo.eval()
+    colunas = [ids[:, i] for i in range(ids.shape[1])]
+    for _ in range(n):
+        janela = torch.stack(colunas[-modelo.bloco :], dim=1)
+        z = modelo(janela)[0][:, -1].detach().double()
+        if temperatura == 0:
+            colunas.append(z.argmax(1))
+            continue
+        p = (z / temperatura).softmax(1)
+        if top_k is not None:
+            ordem = p.argsort(dim=1, descending=True)
+            fora = ordem[:, top_k:]
+            p = p.scatter(1, fora, 0.0)
+            p = p / p.sum(1, keepdim=True)
+        u = torch.rand(len(p), 1, generator=gerador, dtype=torch.float64)
+        colunas.append((p.cumsum(1) < u).sum(1).clamp_max(p.shape[1] - 1))
+    modelo.train(era_treino)
+    return torch.stack(colunas, dim=1)
+
+
+@q.alternativa
+@torch.no_grad()
+def categorical_com_espaco_pronto(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    modo = modelo.training
+    modelo.eval()
+    B, T = ids.shape
+    tudo = torch.zeros(B, T + n, dtype=torch.int64)
+    tudo[:, :T] = ids
+    for t in range(T, T + n):
+        z = modelo(tudo[:, max(0, t - modelo.bloco) : t])[0][:, -1]
+        if temperatura == 0:
+            tudo[:, t] = z.argmax(-1)
+        else:
+            if top_k is not None and top_k < z.shape[-1]:
+                z = z.masked_fill(z < z.kthvalue(z.shape[-1] - top_k + 1, dim=-1, keepdim=True).values, -1e9)
+            tudo[:, t] = torch.multinomial((z / temperatura).softmax(-1), 1, generator=gerador).squeeze(-1)
+    modelo.train(modo)
+    return tudo

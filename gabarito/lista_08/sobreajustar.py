@@ -1,0 +1,291 @@
+"""A questão `sobreajustar` da lista 08."""
+
+import copy
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from gabarito.base import caso, funcao, questao
+
+
+def sobreajustar(modelo, x, y, passos):
+    otimizador = torch.optim.AdamW(modelo.parameters(), lr=0.01)
+    perdas = []
+    for _ in range(passos):
+        perda = modelo(x, y)[1]
+        perdas.append(perda.item())
+        otimizador.zero_grad()
+        perda.backward()
+        otimizador.step()
+    return perdas
+
+
+def _lote_separavel(rng, V, B, T):
+    """x e y em que cada token aparece uma vez só; alguns alvos são <PAD>."""
+    x = rng.permutation(np.arange(1, V))[: B * T].reshape(B, T)
+    y = rng.integers(1, V, size=(B, T))
+    y[0, -1] = y[-1, 0] = y[-1, T // 2] = 0
+    return torch.tensor(x), torch.tensor(y)
+
+
+def _caso_decorar(rng, passos, V=18, B=4, T=4, rotulo=""):
+    modelo = funcao("lista_08.redinha", V=V, bloco=T + 2, d=64, semente=int(rng.integers(1, 10**6)))
+    return caso(modelo, *_lote_separavel(rng, V, B, T), passos, rotulo=rotulo)
+
+
+def ocultos(rng):
+    return [
+        _caso_decorar(rng, 300, V=int(rng.integers(17, 22))),
+        _caso_decorar(rng, 1, V=13, B=3, T=4),
+        _caso_decorar(rng, int(rng.integers(20, 30)), V=14, B=3, T=4),
+    ]
+
+
+_lembra = np.random.default_rng(82)
+
+
+def _testemunha(visto, modelo, x, y, passos):
+    """As perdas e os parâmetros do fim: com eles, o modelo erra mesmo menos do que errava?"""
+    perdas, parametros = visto
+    pares = list(zip(modelo.parameters(), parametros, strict=True))
+    if len(perdas) != passos or any(p.shape != novo.shape for p, novo in pares):
+        return False
+    mudou = any(not torch.equal(p, novo) for p, novo in pares)
+    with torch.no_grad():
+        comeco = float(modelo(x, y)[1])
+        for p, novo in pares:
+            p.copy_(novo)
+        fim = float(modelo(x, y)[1])
+    return mudou and (fim < 0.1 if passos >= 300 else fim <= comeco or passos == 1)
+
+
+q = questao(
+    "lista-08/sobreajustar",
+    assinatura="sobreajustar(modelo, x, y, passos)",
+    saida=[("o que se viu", "texto"), ("primeira perda", "float")],
+    adaptador="lista_08.sobreajustar",
+    testemunha=_testemunha,
+    referencia=sobreajustar,
+    casos=[
+        _caso_decorar(_lembra, 300, rotulo="o exemplo do enunciado, 300 passos"),
+        _caso_decorar(_lembra, 1, V=13, B=3, T=4, rotulo="um passo só"),
+        _caso_decorar(_lembra, 25, V=14, B=3, T=4, rotulo="25 passos"),
+    ],
+    ocultos=ocultos,
+)
+
+
+q.casos[0].claro = True
+
+
+def _treinar(modelo, x, y, passos, taxa=2.0, custo=None, antes=True):
+    """O mesmo treino, com descida simples feita à mão e um engano de cada vez."""
+    perdas = []
+    parametros = list(modelo.parameters())
+    for _ in range(passos):
+        logits, perda = modelo(x, y)
+        perda = perda if custo is None else custo(logits, y)
+        gradientes = torch.autograd.grad(perda, parametros)
+        with torch.no_grad():
+            for p, g in zip(parametros, gradientes, strict=True):
+                p -= taxa * g
+        perdas.append(perda.item() if antes else modelo(x, y)[1].item())
+    return perdas
+
+
+def _sem_treinar(modelo, x, y, passos):
+    """Uma lista do tamanho certo depois de um passo só: basta para os enganos que se veem na própria lista."""
+    return _treinar(modelo, x, y, 1) * passos
+
+
+@q.equivoco
+def sem_zero_grad(modelo, x, y, passos):
+    """Os gradientes de um passo se somam aos dos anteriores. O backward acumula: zere-os antes de cada um."""
+    otimizador = torch.optim.SGD(modelo.parameters(), lr=0.01)
+    perdas = []
+    for _ in range(passos):
+        perda = modelo(x, y)[1]
+        perda.backward()
+        otimizador.step()
+        perdas.append(perda.item())
+    return perdas
+
+
+q.equivocos_curtos("""
+nada-muda: _treinar(copy.deepcopy(modelo), x, y, passos)
+    Os parâmetros do modelo são os mesmos de antes. Ou falta o step do otimizador (ou o backward), ou os gradientes
+    foram zerados entre os dois, ou você treinou uma cópia do modelo.
+""")
+
+
+@q.equivoco
+def so_uma_parte_muda(modelo, x, y, passos):
+    """Só uma parte dos parâmetros mudou. Dê todos ao otimizador: modelo.parameters()."""
+    parametro, perdas = next(modelo.parameters()), []
+    for _ in range(passos):
+        perda = modelo(x, y)[1]
+        perdas.append(perda.item())
+        parametro.data -= 20.0 * torch.autograd.grad(perda, parametro)[0]
+    return perdas
+
+
+@q.equivoco
+def perdas_de_outro_passo(modelo, x, y, passos):
+    """A primeira perda está certa, mas da segunda em diante a lista não traz as que o modelo tinha em cada passo (é a
+    do passo anterior? uma média?). Anote, em cada passo, a perda que deu origem a ele."""
+    perdas = _treinar(modelo, x, y, passos)
+    return [perdas[0], *perdas[:-1]]
+
+
+q.equivocos_curtos("""
+mede-depois-do-passo: _treinar(modelo, x, y, passos, antes=False)
+    Sua primeira perda já é de depois de um passo. Anote a perda que deu origem ao passo, antes de mexer nos parâmetros.
+lista-de-tensores: [torch.tensor(p) for p in _sem_treinar(modelo, x, y, passos)]
+    Sua lista é de tensores (e, sem .detach(), cada um segura a conta inteira do seu passo na memória). Guarde números:
+    há um método do tensor para isso.
+taxa-pequena-demais: _treinar(modelo, x, y, passos, taxa=0.001)
+    A perda não chega a 0,1 em 300 passos. Se ela cai devagar, aumente a taxa (com Adam, 0,01 é um bom começo); se quase
+    não se mexe, veja se os gradientes não são zerados entre o backward e o step.
+taxa-grande-demais: _treinar(modelo, x, y, passos, taxa=-0.1)
+    Depois de uns poucos passos a perda está acima da inicial: os passos são grandes demais (ou sobem, em vez de
+    descer). Diminua a taxa de aprendizado.
+so-a-ultima-perda: _sem_treinar(modelo, x, y, passos)[-1]
+    Você devolveu uma perda só. O enunciado pede a lista, com uma perda para cada passo.
+""")
+
+
+@q.equivoco
+def uma_perda_a_mais(modelo, x, y, passos):
+    """Há uma perda a mais na lista: são tantas quantos os passos. A medida depois do último passo fica de fora."""
+    perdas = _sem_treinar(modelo, x, y, passos)
+    return [*perdas, modelo(x, y)[1].item()]
+
+
+q.equivocos_curtos("""
+para-antes: otimizador.zero_grad() → if perda < 0.1:⏎    break⏎otimizador.zero_grad()
+    A lista é mais curta que o número de passos: você parou quando a perda ficou pequena. O enunciado pede todos os
+    passos.
+conta-o-pad: _treinar(modelo, x, y, passos, custo=lambda z, a: F.cross_entropy(z.flatten(0, 1), a.flatten()))
+    Sua primeira perda não é a do modelo: os alvos 0, de <PAD>, entraram na média. Use a perda que o próprio modelo
+    devolve.
+alvo-e-o-proprio-x: _treinar(modelo, x, x, passos)
+    Sua primeira perda não é a deste lote: os alvos são y, e você treinou o modelo a repetir x.
+""")
+
+
+@q.equivoco
+def perda_somada(modelo, x, y, passos):
+    """Sua primeira perda é a soma sobre os alvos, e não a média. Use a perda que o próprio modelo devolve."""
+
+    def somada(z, a):
+        return F.cross_entropy(z.flatten(0, 1), a.flatten(), ignore_index=0, reduction="sum")
+
+    return _treinar(modelo, x, y, passos, taxa=0.1, custo=somada)
+
+
+q.equivocos_curtos("""
+devolve-array: np.array(_sem_treinar(modelo, x, y, passos))
+    Você devolveu um array. O enunciado pede uma lista de floats do Python.
+perdas-em-texto: [f"{p:.4f}" for p in _sem_treinar(modelo, x, y, passos)]
+    Sua lista é de textos. O enunciado pede números (float), que se possam desenhar e comparar.
+perdas-arredondadas: [round(p, 1) for p in _treinar(modelo, x, y, passos)]
+    Suas perdas foram arredondadas. Guarde-as como são; quem mostra é que arredonda.
+""")
+
+
+@q.alternativa
+def adam_com_set_to_none(modelo, x, y, passos):
+    modelo.train()
+    opt = torch.optim.Adam(modelo.parameters(), lr=3e-3)
+    historico = []
+    for _ in range(passos):
+        _logits, L = modelo(x, y)
+        opt.zero_grad(set_to_none=True)
+        L.backward()
+        opt.step()
+        historico.append(float(L.detach()))
+    return historico
+
+
+@q.alternativa
+def sgd_com_momento(modelo, x, y, passos):
+    opt = torch.optim.SGD(modelo.parameters(), lr=0.1, momentum=0.9)
+    historico = []
+    for _ in range(passos):
+        opt.zero_grad()
+        L = modelo(x, y)[1]
+        L.backward()
+        historico.append(L.detach().item())
+        opt.step()
+    return historico
+
+
+@q.alternativa
+def descida_a_mao(modelo, x, y, passos):
+    historico = []
+    for _ in range(passos):
+        perda = modelo(x, y)[1]
+        gradientes = torch.autograd.grad(perda, list(modelo.parameters()), allow_unused=True)
+        with torch.no_grad():
+            for p, g in zip(modelo.parameters(), gradientes, strict=True):
+                if g is not None:
+                    p.sub_(1.0 * g)
+        historico.append(perda.item())
+    return historico
+
+
+@q.alternativa
+def cosseno_e_corte(modelo, x, y, passos):
+    opt = torch.optim.AdamW(modelo.parameters(), lr=0.02, weight_decay=0.1)
+    agenda = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=passos)
+    historico = []
+    for _ in range(passos):
+        logits, _perda = modelo(x)
+        perda = F.cross_entropy(logits.mT, y, ignore_index=0)
+        opt.zero_grad()
+        perda.backward()
+        nn.utils.clip_grad_norm_(modelo.parameters(), 1.0)
+        opt.step()
+        agenda.step()
+        historico.append(perda.item())
+    return historico
+
+
+@q.alternativa
+def linha_por_linha(modelo, x, y, passos):
+    opt = torch.optim.Adam(modelo.parameters(), lr=0.01)
+    contam = (y != 0).sum()
+    historico = []
+    for _ in range(passos):
+        opt.zero_grad()
+        total = 0.0
+        for xi, yi in zip(x, y, strict=True):  # gradientes somados de propósito, dentro do mesmo passo
+            perda = modelo(xi[None], yi[None])[1] * (yi != 0).sum() / contam
+            perda.backward()
+            total += perda.item()
+        opt.step()
+        historico.append(total)
+    return historico
+
+
+@q.alternativa
+def lbfgs(modelo, x, y, passos):
+    opt = torch.optim.LBFGS(modelo.parameters(), lr=1, max_iter=4)
+
+    def medir():  # o LBFGS mede a perda várias vezes em um passo; a que ele devolve é a primeira
+        opt.zero_grad()
+        perda = modelo(x, y)[1]
+        perda.backward()
+        return perda
+
+    return [float(opt.step(medir)) for _ in range(passos)]
+
+
+@q.alternativa
+def treina_uma_copia_e_a_devolve(modelo, x, y, passos):
+    copia = copy.deepcopy(modelo)
+    historico = _treinar(copia, x, y, passos, taxa=1.0)
+    modelo.load_state_dict(copia.state_dict())
+    return historico

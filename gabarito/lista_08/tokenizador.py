@@ -1,0 +1,346 @@
+"""A questão `Tokenizador` da lista 08."""
+
+import numpy as np
+import torch  # noqa: F401 (usado nas tabelas)
+
+from gabarito.base import caso, questao
+
+
+class Tokenizador:
+    def __init__(self, texto):
+        self.simbolos = ["<PAD>", *sorted(set(texto))]
+        self.ids = {c: i for i, c in enumerate(self.simbolos) if i}
+        self.V = len(self.simbolos)
+
+    def codificar(self, texto):
+        for posicao, c in enumerate(texto):
+            if c not in self.ids:
+                raise ValueError(f"o caractere {c!r}, na posição {posicao}, não está no vocabulário")
+        return [self.ids[c] for c in texto]
+
+    def decodificar(self, ids):
+        for i in ids:
+            if not 0 <= i < self.V:
+                raise ValueError(f"o id {i} não está no vocabulário, que vai de 0 a {self.V - 1}")
+        return "".join(self.simbolos[i] for i in ids)
+
+
+_VERSO = "To be, or not to be: that is the question;\nWhether 'tis nobler in the mind to suffer\n"
+
+
+def _estranho(c, posicao):
+    """O que a mensagem tem de citar: o caractere e a posição."""
+    return [rf"{c}", rf"(?<!\d){posicao}(?!\d)"]
+
+
+def _id_ruim(i):
+    return rf"(?<!\d){'[-−]' if i < 0 else '(?<![-−])'}{abs(i)}(?!\d)"
+
+
+def _com_id(texto, ids, ruim, rotulo=""):
+    return caso(texto, "a", ids, nomeia=_id_ruim(ruim), rotulo=rotulo, parte="erros")
+
+
+def _texto_ao_acaso(rng, alfabeto, n):
+    return "".join(rng.choice(list(alfabeto), size=n))
+
+
+def _com_estranho(rng, texto, estranho):
+    posicao = int(rng.integers(12, 60))
+    frase = list(_texto_ao_acaso(rng, sorted(set(texto)), 80))
+    frase[posicao] = frase[posicao + 9] = estranho
+    return caso(texto, "".join(frase), [], nomeia=_estranho(estranho, posicao), parte="erros")
+
+
+def ocultos(rng):
+    # sempre há maiúsculas, minúsculas, acentos, espaço e quebra de linha, fora de ordem
+    alfabeto = "".join(rng.permutation(list("abcdeghnotuzABDMTZáçêé ,.;!?\n'-")))
+    base = alfabeto[: int(rng.integers(24, 32))] + "zaB\nçA t"
+    texto = _texto_ao_acaso(rng, base, 60) + base
+    V = len(set(texto)) + 1
+    frase = _texto_ao_acaso(rng, base, 20) + "zaB\nçA tZAz"[:8]
+    ids = [int(i) for i in rng.integers(0, V, size=15)] + [0, V - 1, 1, 0]
+    return [
+        caso(texto, frase, ids),
+        caso(texto[::-1], frase[::-1], ids[::-1]),
+        caso("".join(rng.permutation(list("zyTT cab"))), "cabTyz ", [3, 0, 7]),
+        caso(*(str(t) for t in rng.choice([" b\nz\t", "\tzb\n "], size=2)), [1, 5, 2]),  # brancos nas pontas
+        _com_estranho(rng, texto, "ω"),
+        _com_estranho(rng, texto, "λ"),
+        _com_id(texto, [1, 2, V, 3], V),
+        _com_id(texto, [2, V + 40], V + 40),
+        _com_id(texto, [2, -1, 3], -1),
+        _com_id(texto, [-V + 1], -V + 1),
+    ]
+
+
+q = questao(
+    "lista-08/Tokenizador",
+    assinatura="Tokenizador(texto)",
+    saida=[("o que se viu", "texto"), ("V", "int"), ("codigos", "array"), ("texto", "texto")],
+    adaptador="lista_08.tokenizador",
+    referencia=Tokenizador,
+    casos=[
+        caso("banana!", "nab", [4, 2, 3], claro=True, rotulo="o exemplo do enunciado"),
+        caso(_VERSO, "be not\nTo be", [2, 9, 1, 22, 5, 0, 12], rotulo="versos, com maiúsculas e quebra de linha"),
+        caso("caçapa à Zé", "à Zé caça", [0, 3, 8, 0, 0, 2], rotulo="acentos, e o <PAD> no meio"),
+        caso("zebra", "", [], rotulo="nada a codificar"),
+        caso(" oi\n", "\noi ", [1, 2, 4], rotulo="espaço e quebra de linha nas pontas"),
+        caso(_VERSO, "to be or nõt to be: thõt", [], rotulo="um caractere que não está no texto",
+             nomeia=_estranho("õ", 10), parte="erros"),
+        _com_id("zebra", [3, 6], 6, "um id grande demais"),
+        _com_id("zebra", [3, -1, 2], -1, "um id negativo"),
+    ],
+    ocultos=ocultos,
+    partes={"valores": 0.75, "erros": 0.25},
+)  # fmt: skip
+
+
+q.equivocos_curtos("""
+sem-pad: ["<PAD>", *sorted(set(texto))] → sorted(set(texto))
+        {c: i for i, c in enumerate(self.simbolos) if i} → {c: i for i, c in enumerate(self.simbolos)}
+    Seus identificadores começam em 0, e o 0 é do <PAD>. Os caracteres vão de 1 em diante, e o <PAD> conta em V.
+v-nao-conta-o-pad: len(self.simbolos) → len(set(texto))
+        0 <= i < self.V → 0 <= i <= self.V
+        self.V - 1 → self.V
+    Os identificadores estão certos, mas V é menor que o maior deles mais 1: o <PAD> também é um token, e conta em V.
+ordem-de-aparicao: sorted(set(texto)) → dict.fromkeys(texto)
+    Você numerou os caracteres na ordem em que aparecem no texto. A ordem pedida é a do sorted, que não depende de quem
+    veio primeiro.
+pad-no-fim: ["<PAD>", *sorted(set(texto))] → [*sorted(set(texto)), "<PAD>"]
+        {c: i for i, c in enumerate(self.simbolos) if i} → {c: i for i, c in enumerate(self.simbolos[:-1])}
+    O <PAD> ficou no fim, depois dos caracteres. Ele é o identificador 0, e os caracteres começam em 1.
+ordem-sem-maiusculas: set(texto) → sorted(set(texto)), key=str.lower
+    Você ordenou sem distinguir maiúsculas de minúsculas. O sorted, sem mais nada, põe todas as maiúsculas antes: vale a
+    ordem dos códigos.
+""")
+
+
+@q.equivoco
+class tudo_minusculo(Tokenizador):
+    """Seu vocabulário só tem minúsculas: «T» e «t» viraram o mesmo token. São caracteres diferentes."""
+
+    def __init__(self, texto):
+        super().__init__(texto.lower())
+
+    def codificar(self, texto):
+        return super().codificar(texto.lower())
+
+
+q.equivocos_curtos("""
+sem-espacos: sorted(set(texto)) → sorted(set("".join(texto.split())))
+    Espaços e quebras de linha ficaram fora do vocabulário. Eles também são caracteres, e o modelo tem de aprender a
+    escrevê-los.
+""")
+
+
+@q.equivoco
+class apara_as_pontas(Tokenizador):
+    """Espaços e quebras de linha do começo e do fim do texto se perderam (um strip?). Também são caracteres."""
+
+    def __init__(self, texto):
+        super().__init__(texto.strip())
+
+    def codificar(self, texto):
+        return super().codificar(texto.strip())
+
+
+q.equivocos_curtos("""
+desconhecido-vira-pad: for posicao, c in enumerate(texto) → for posicao, c in ()
+        self.ids[c] for c in texto → self.ids.get(c, 0) for c in texto
+    Um caractere que não está no vocabulário virou 0, o <PAD>, sem aviso. O enunciado pede um ValueError que cite o
+    caractere e a posição.
+desconhecido-some: for posicao, c in enumerate(texto) → for posicao, c in ()
+        [self.ids[c] for c in texto] → [self.ids[c] for c in texto if c in self.ids]
+    Um caractere que não está no vocabulário foi pulado, sem aviso. O enunciado pede um ValueError que cite o caractere
+    e a posição.
+keyerror: if c not in self.ids → if False
+    Com um caractere desconhecido, quem reclama é o dicionário, com KeyError. Examine antes e lance um ValueError que
+    cite o caractere e a posição.
+nao-diz-a-posicao: posicao, c → c
+        enumerate(texto) → texto
+        f"o caractere {c!r}, na posição {posicao}, não está no vocabulário" → f"caractere desconhecido: {c!r}"
+    O ValueError cita o caractere, mas não em que posição ele está. Em um texto de milhões de caracteres, é a posição
+    que ajuda a achá-lo.
+nao-diz-o-caractere:
+        o caractere {c!r}, na posição {posicao}, não está no vocabulário → caractere desconhecido na posição {posicao}
+    O ValueError cita a posição, mas não o caractere. Quem lê precisa dos dois.
+posicao-a-partir-de-1: enumerate(texto) → enumerate(texto, start=1)
+    A posição que você cita está uma à frente: contamos a partir de 0, como o Python.
+""")
+
+
+@q.equivoco
+class ultima_posicao(Tokenizador):
+    """O caractere desconhecido aparece mais de uma vez, e você citou a última. Cite a primeira posição."""
+
+    def codificar(self, texto):
+        estranhos = [c for c in texto if c not in self.ids]
+        if estranhos:
+            raise ValueError(f"{estranhos[0]!r} desconhecido na posição {texto.rindex(estranhos[0])}")
+        return [self.ids[c] for c in texto]
+
+
+q.equivocos_curtos("""
+id-negativo-passa: not 0 <= i < self.V → i >= self.V
+        f"o id {i} não está no vocabulário, que vai de 0 a {self.V - 1}" → f"o id {i} não está no vocabulário"
+    Um id negativo foi aceito: em Python, o índice −1 é o último da lista, e o engano passa calado. O enunciado pede
+    ValueError também para os negativos.
+id-invalido-some: if not 0 <= i < self.V → if False
+        for i in ids) → for i in ids if 0 <= i < self.V)
+    Um id fora do vocabulário foi pulado, sem aviso. O enunciado pede um ValueError que cite o id.
+id-grande-da-indexerror: if not 0 <= i < self.V → if False
+    Com um id grande demais, quem reclama é a lista, com IndexError. Examine antes e lance um ValueError que cite o id.
+id-v-passa: not 0 <= i < self.V → i < 0 or i > self.V
+        f"o id {i} não está no vocabulário, que vai de 0 a {self.V - 1}" → f"o id {i} não está no vocabulário"
+        self.simbolos[i] → [*self.simbolos, ""][i]
+    O id V foi aceito, e não existe: os identificadores vão de 0 a V − 1. Olhe a comparação.
+pad-some: return "".join(self.simbolos[i] for i in ids) → return "".join(self.simbolos[i] for i in ids if i != 0)
+    O id 0 sumiu do texto decodificado. Aqui ele aparece, como «<PAD>»: um preenchimento onde não devia haver é uma
+    coisa que se quer ver.
+""")
+
+
+@q.equivoco
+class esvazia_a_lista(Tokenizador):
+    """Seu decodificar mudou a lista que recebeu (um pop, ou um del?). Quem chamou ainda precisa dela: use um for."""
+
+    def decodificar(self, ids):
+        texto = ""
+        while ids:
+            texto += super().decodificar([ids.pop(0)])
+        return texto
+
+
+q.equivocos_curtos("""
+decodifica-em-lista: "".join(self.simbolos[i] for i in ids) → [self.simbolos[i] for i in ids]
+    Seu decodificar devolve uma lista de caracteres. O enunciado pede um texto só (str): falta juntá-los.
+codifica-em-tensor: return [self.ids[c] for c in texto] → return torch.tensor([self.ids[c] for c in texto])
+    Seu codificar devolve um tensor. O enunciado pede uma lista de int; quem precisar de tensor o fará depois.
+codigo-unicode: return [self.ids[c] for c in texto] → return [ord(c) for c in texto]
+    Você usou o código Unicode de cada caractere (ord). Os identificadores são seguidos, de 1 a V − 1: é o tamanho da
+    tabela de embeddings.
+""")
+
+
+@q.equivoco
+class vocabulario_da_classe(Tokenizador):
+    """Dois tokenizadores dividem o mesmo vocabulário: ao construir o segundo, o primeiro mudou. Guarde o vocabulário em
+    self, e não na classe nem em uma variável global."""
+
+    def __init__(self, texto):
+        vocabulario_da_classe.simbolos = ["<PAD>", *sorted(set(texto))]
+        vocabulario_da_classe.ids = {c: i for i, c in enumerate(vocabulario_da_classe.simbolos) if i}
+        vocabulario_da_classe.V = len(vocabulario_da_classe.simbolos)
+
+
+@q.equivoco
+class v_como_metodo(Tokenizador):
+    """V é um método da sua classe. O enunciado pede um atributo, um int: `tok.V`, sem parênteses (ou uma @property)."""
+
+    def __init__(self, texto):
+        super().__init__(texto)
+        del self.V
+
+    def V(self):
+        return len(self.simbolos)
+
+
+@q.alternativa
+class com_property_e_index:
+    def __init__(self, texto):
+        self._letras = "".join(sorted(set(texto)))
+
+    @property
+    def V(self):
+        return 1 + len(self._letras)
+
+    def codificar(self, texto):
+        saida = []
+        for i in range(len(texto)):
+            onde = self._letras.find(texto[i])
+            if onde < 0:
+                raise ValueError(f"posição {i}: {texto[i]}")
+            saida.append(onde + 1)
+        return saida
+
+    def decodificar(self, ids):
+        texto = ""
+        for i in ids:
+            if i < 0 or i > len(self._letras):
+                raise ValueError("id fora do vocabulário: " + str(i))
+            texto += "<PAD>" if i == 0 else self._letras[i - 1]
+        return texto
+
+
+@q.alternativa
+class com_try:
+    def __init__(self, texto):
+        letras = list(set(texto))
+        letras.sort()
+        self.de_letra = {}
+        self.de_id = {0: "<PAD>"}
+        for letra in letras:
+            self.de_letra[letra] = len(self.de_letra) + 1
+            self.de_id[len(self.de_letra)] = letra
+        self.V = len(self.de_id)
+
+    def codificar(self, texto):
+        ids = []
+        for posicao, letra in enumerate(texto):
+            try:
+                ids.append(self.de_letra[letra])
+            except KeyError as erro:
+                raise ValueError(f"não conheço «{letra}» (posição {posicao})") from erro
+        return ids
+
+    def decodificar(self, ids):
+        try:
+            return "".join([self.de_id[i] for i in ids])
+        except KeyError as erro:
+            raise ValueError(f"não existe o token {erro}") from None
+
+
+@q.alternativa
+class com_numpy:
+    def __init__(self, texto):
+        self.tabela = np.unique(list(texto))
+        self.V = int(len(self.tabela)) + 1
+
+    def codificar(self, texto):
+        for posicao, c in enumerate(texto):
+            if c not in self.tabela:
+                raise ValueError(f"{posicao}: caractere {c!r} fora do vocabulário")
+        return [int(np.searchsorted(self.tabela, c)) + 1 for c in texto]
+
+    def decodificar(self, ids):
+        ruins = [i for i in ids if i not in range(self.V)]
+        if ruins:
+            raise ValueError(f"ids inválidos: {ruins}")
+        return "".join("<PAD>" if i == 0 else str(self.tabela[i - 1]) for i in ids)
+
+
+@q.alternativa
+class com_bisect_e_zip:
+    PAD = "<PAD>"
+
+    def __init__(self, texto):
+        vocabulario = [self.PAD] + sorted(set(texto))
+        self.V = len(vocabulario)
+        self._para_id = dict(zip(vocabulario, range(self.V), strict=True))
+        self._para_texto = dict(enumerate(vocabulario))
+
+    def codificar(self, texto):
+        desconhecidos = set(texto) - set(self._para_id)
+        if desconhecidos:
+            posicao = min(texto.index(c) for c in desconhecidos)
+            raise ValueError(f"'{texto[posicao]}' (posição {posicao}) não existe no vocabulário de {self.V} tokens")
+        return list(map(self._para_id.__getitem__, texto))
+
+    def decodificar(self, ids):
+        pedacos = []
+        for posicao, i in enumerate(ids):
+            if i not in self._para_texto:
+                raise ValueError(f"id {i} na posição {posicao} é inválido")
+            pedacos.append(self._para_texto[i])
+        return "".join(pedacos)

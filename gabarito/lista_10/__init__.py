@@ -1,0 +1,18 @@
+"""Lista 10: a atenção dentro de um LLM de verdade, a média das cabeças, desligar, as três pontuações e o ranking.
+
+As entradas são tensores float32. A referência e os enganos fazem as contas em float64: assim as impressões digitais não
+dependem do processador. Em `atencao`, além dos casos com tensores, há frases que passam pelo SmolLM2 inteiro com a
+função do aluno (ver as peças da lista); delas só se guardam três números. As fatias de fatias.json são pesos
+e saídas de verdade do SmolLM2, com três casas, na frase «The cat sat on the mat.» (a de indução, em cinco tokens
+sorteados, repetidos uma vez).
+"""
+
+ORDEM = (
+    "atencao",
+    "media_das_cabecas",
+    "desligar",
+    "pontuacao_token_anterior",
+    "pontuacao_sumidouro",
+    "pontuacao_inducao",
+    "cabecas_por_pontuacao",
+)  # as questões, na ordem da lista

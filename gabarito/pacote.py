@@ -1,0 +1,73 @@
+"""`python curso.py pacote`: o zip do aluno, que funciona sozinho e não tem nada do instrutor."""
+
+import sys
+import zipfile
+from pathlib import Path
+
+from configuracao import comandos
+from configuracao.terminal import por_que, rodar
+from helpers import RAIZ
+from helpers.arquivos import de_uma_vez
+
+PASTA = "curso-atencao"  # a pasta que o zip cria ao ser aberto
+
+# Só entra o que está aqui; o que for criado amanhã fica de fora até alguém decidir.
+ARQUIVOS = [
+    *("LICENSE", "curso.py", "pyproject.toml", "environment.yml", "imagens/diagnostico.png"),
+    *("guias/pacote.md", "guias/quando-algo-nao-funciona.md"),
+    *(
+        f"configuracao/{nome}.py"
+        for nome in ("__init__", "__main__", "comandos", "computador", "ferramentas", "frases")
+    ),
+    *(f"configuracao/{nome}.py" for nome in ("instalar", "lugares", "progresso", "terminal", "testar")),
+    *(f"configuracao/locks/{nome}.lock" for nome in ("curso", "instalador", "llama", "modelos", "pip", "torch")),
+]
+PASTAS = {
+    "notebooks": ("*.ipynb", "*.md"),
+    "release": ("*.ipynb", "*.csv", "*.npz", "*.png"),
+    "helpers": ("*.py", "*.json"),
+    "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css"),
+}
+NO_ZIP = {Path("guias/pacote.md"): Path("README.md")}  # o aluno tem um README só com o que ele tem
+_DATA = (2026, 1, 1, 0, 0, 0)  # fixa: o mesmo curso dá o mesmo zip, byte a byte
+
+
+def conteudo(raiz: Path = RAIZ) -> list[Path]:
+    """Os caminhos, relativos à raiz, do que vai para o aluno."""
+    achados = [Path(a) for a in ARQUIVOS if (raiz / a).is_file()]
+    for pasta, padroes in PASTAS.items():
+        for padrao in padroes:
+            achados += [p.relative_to(raiz) for p in (raiz / pasta).rglob(padrao) if p.is_file()]
+    escondido = {".ipynb_checkpoints", "__pycache__"}
+    return sorted(p for p in set(achados) if not escondido & set(p.parts))
+
+
+def empacotar(destino: Path, raiz: Path = RAIZ) -> list[Path]:
+    """Grava o zip em `destino`; se algo falhar no meio, não deixa um zip pela metade."""
+    caminhos = conteudo(raiz)
+    if not any(p.parts[0] == "release" for p in caminhos):
+        raise FileNotFoundError("A pasta release/ está vazia; rode antes: python curso.py gerar")
+    destino.parent.mkdir(parents=True, exist_ok=True)
+    with de_uma_vez(destino) as provisorio, zipfile.ZipFile(provisorio, "w", zipfile.ZIP_DEFLATED) as arquivo:
+        for caminho in caminhos:
+            info = zipfile.ZipInfo(f"{PASTA}/{NO_ZIP.get(caminho, caminho).as_posix()}", date_time=_DATA)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = 0o644 << 16
+            arquivo.writestr(info, (raiz / caminho).read_bytes())
+    return caminhos
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    destino = comandos.ler("pacote", argumentos).destino or RAIZ / "pacotes" / "curso-atencao.zip"
+    try:
+        caminhos = empacotar(destino)
+    except OSError as erro:
+        print(f"Não foi possível gravar {destino}: {por_que(erro)}.", file=sys.stderr)
+        return 1
+    tamanho = f"{destino.stat().st_size / 1e6:.1f}".replace(".", ",")
+    print(f"{destino}: {len(caminhos)} arquivos, {tamanho} MB.")
+    return 0
+
+
+if __name__ == "__main__":
+    rodar(main)
