@@ -10,23 +10,7 @@ if str(RAIZ) not in sys.path:
 # O nbgrader chama o comando `alembic`: sem o .venv ativado, ele não estaria no PATH.
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
 
-from nbconvert.preprocessors import ClearMetadataPreprocessor  # noqa: E402
-from nbgrader.preprocessors import (  # noqa: E402
-    AssignLatePenalties,
-    CheckCellMetadata,
-    IgnorePattern,
-    LimitOutput,
-)
-from sqlalchemy.engine import make_url  # noqa: E402
-from sqlalchemy.exc import SQLAlchemyError  # noqa: E402
-
-from correcao.atraso import Atraso  # noqa: E402
-from correcao.coletar import ColetorDoMoodle, ExtratorSeguro  # noqa: E402
-from correcao.executar import Executar  # noqa: E402
-from correcao.exportador import Exportador, antes_de_converter  # noqa: E402
-from correcao.nbgrader import JulgarEvidencia, PedirEvidencia, Registrar, SalvarNotas  # noqa: E402
-
-c = get_config()
+c = get_config()  # as classes vão como texto: ler a configuração não importa a máquina de corrigir
 
 # O que o aluno também tem: os textos do botão Validar em português.
 load_subconfig("nbgrader_config.py", path=str(RAIZ / "configuracao" / "jupyter"))
@@ -37,13 +21,16 @@ c.CourseDirectory.root = os.environ.get("CURSO_TURMA", str(RAIZ))
 
 # O livro de notas é um SQLite na pasta da turma; para um servidor, CURSO_LIVRO=postgresql+psycopg://usuario@maquina/banco.
 if os.environ.get("CURSO_LIVRO"):
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import SQLAlchemyError
+
     c.CourseDirectory.db_url = os.environ["CURSO_LIVRO"]
     try:
         make_url(c.CourseDirectory.db_url).get_dialect().import_dbapi()
     except (ImportError, SQLAlchemyError) as erro:
         sys.exit(
             f"Não posso usar o livro de notas que CURSO_LIVRO pede ({erro}); para um PostgreSQL, instale antes, com o "
-            "Python do curso: python -m pip install --no-deps -r requisitos-postgres.lock"
+            "Python do curso: python -m pip install --no-deps -r configuracao/locks/postgres.lock"
         )
 
 c.ClearSolutions.code_stub = {
@@ -57,31 +44,31 @@ c.OverwriteCells.missing_cell_notification = (
 )
 
 # A entrega é lida e consertada pelo exportador do curso, que faz com que nada mais do que veio com ela seja copiado.
-c.Autograde.exporter_class = Exportador
-c.Autograde.pre_convert_hook = antes_de_converter
+c.Autograde.exporter_class = "correcao.exportador.Exportador"
+c.Autograde.pre_convert_hook = "correcao.recebimento.antes_de_converter"
 
 c.Autograde.autograde_preprocessors = [
-    PedirEvidencia,
-    Executar,
-    JulgarEvidencia,
-    IgnorePattern,
-    ClearMetadataPreprocessor,
-    LimitOutput,
-    SalvarNotas,
-    AssignLatePenalties,
-    Registrar,
-    CheckCellMetadata,
+    "correcao.preprocessadores.PedirEvidencia",
+    "correcao.executar.Executar",
+    "correcao.preprocessadores.JulgarEvidencia",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "nbgrader.preprocessors.LimitOutput",
+    "correcao.preprocessadores.SalvarNotas",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "correcao.preprocessadores.Registrar",
+    "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
 # O atraso: quanto da nota se perde por dia, até que teto, depois de quantas horas (correcao/atraso.py).
-c.AssignLatePenalties.plugin_class = Atraso
+c.AssignLatePenalties.plugin_class = "correcao.atraso.Atraso"
 c.Atraso.por_dia = 0.0
 c.Atraso.teto = 1.0
 c.Atraso.tolerancia = 0.0
 
 # `nbgrader zip_collect`, para quem o prefere ao `python curso.py coletar`.
-c.ZipCollectApp.extractor_plugin = ExtratorSeguro
-c.ZipCollectApp.collector_plugin = ColetorDoMoodle
+c.ZipCollectApp.extractor_plugin = "correcao.zip_collect.ExtratorSeguro"
+c.ZipCollectApp.collector_plugin = "correcao.zip_collect.ColetorDoMoodle"
 
 # O botão de devolutiva do formgrader, e o `nbgrader generate_feedback`, fazem a página do `python curso.py devolver`.
 c.GenerateFeedback.exporter_class = "correcao.devolver.DevolutivaDoCurso"

@@ -1,1 +1,3 @@
 """A máquina de corrigir: pede evidências ao kernel do aluno e as julga fora dele. Nunca vai para o aluno."""
+
+DATA = "timestamp.txt"  # o arquivo em que o nbgrader guarda, em cada pasta, a data da entrega

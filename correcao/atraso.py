@@ -6,7 +6,6 @@ formgrader ou com `nbgrader db assignment add LISTA --duedate "2026-03-01 23:59 
 """
 
 import math
-from typing import Any
 
 from nbgrader.plugins import BasePlugin
 from traitlets import Float
@@ -24,15 +23,9 @@ class Atraso(BasePlugin):
         dias = math.ceil(max(0.0, total_seconds_late - 3600 * self.tolerancia) / 86_400)
         return score * min(self.teto, self.por_dia * dias)
 
-
-def politica(config: Any = None) -> str:
-    """A política em vigor, em uma frase."""
-    if config is None:
-        from gabarito.gerar import configuracao
-
-        config = configuracao()
-    regra = Atraso(config=config)
-    if regra.por_dia == 0:
-        return "Atraso: sem desconto."
-    texto = f"Atraso: {regra.por_dia:.0%} da nota por dia, até {regra.teto:.0%}"
-    return texto + (f", depois de {regra.tolerancia:g} h de tolerância." if regra.tolerancia else ".")
+    def politica(self) -> str:
+        """A política em vigor, em uma frase."""
+        if self.por_dia == 0:
+            return "Atraso: sem desconto."
+        texto = f"Atraso: {self.por_dia:.0%} da nota por dia, até {self.teto:.0%}"
+        return texto + (f", depois de {self.tolerancia:g} h de tolerância." if self.tolerancia else ".")

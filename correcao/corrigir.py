@@ -4,7 +4,6 @@
 não é corrigido outra vez, e o que parou no meio recomeça.
 """
 
-import argparse
 import contextlib
 import datetime
 import logging
@@ -20,19 +19,24 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.converters import Autograde
 from nbgrader.utils import rmtree
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DatabaseError
 from tqdm import tqdm
 
+from configuracao import comandos
+from configuracao.terminal import rodar
 from correcao import caixa
-from correcao.exportador import OutraCorrecao, ler_emitida, receber, registro_da_correcao, travar
-from gabarito.gerar import configuracao, gerar_release, listas_do_curso
-from helpers.validar import achar_lista
+from correcao.anotacao import registro_da_correcao
+from correcao.livro import COPIAS, LivroIndisponivel, arquivo_do_livro, conferir_o_livro
+from correcao.recebimento import ler_emitida, receber
+from correcao.texto import imprimivel
+from correcao.trava import OutraCorrecao, travar
+from gabarito.curso import configuracao, emitir, listas_do_curso
+from helpers import RAIZ
+from helpers.conferencia.listas import achar_lista
 
-RAIZ = Path(__file__).resolve().parent.parent
 BEM, PROBLEMA, PEDIDO_ERRADO, OLHAR, INTERROMPIDA = 0, 1, 2, 3, 130
 REGISTRO = "correcao.log"
-COPIAS, QUANTAS_COPIAS = "copias", 10  # do livro de notas
+QUANTAS_COPIAS = 10  # do livro de notas
 
 
 def abrir_registro(arquivo: Path) -> logging.Logger:
@@ -61,43 +65,26 @@ class Situacao:
     nota: float | None = None
     de: float = 0.0
     esperando: bool = False  # há questão que uma pessoa ainda precisa ler
-    repetida: bool = False  # já estava corrigida e não mudou
+    em_dia: bool = False  # já estava corrigida e não mudou
     motivo: str | None = None
     consertos: list[str] = field(default_factory=list)
 
 
 class Corretor(Autograde):
-    """O Autograde do nbgrader para uma entrega: decide pelo conteúdo, e não só pela data, se há o que corrigir."""
+    """O Autograde do nbgrader para uma entrega, que é sempre refeita: se é preciso, já decidiu quem chama."""
 
     def init_notebooks(self) -> None:
         """Também a pasta sem notebook algum é uma entrega: vale zero, com o motivo."""
-        pasta = self._format_source(self.coursedir.assignment_id, self.coursedir.student_id)
-        self.notebooks = []
-        self.assignments = {pasta: [os.path.join(pasta, f"{self.coursedir.assignment_id}.ipynb")]}
+        lista, aluno = self.coursedir.assignment_id, self.coursedir.student_id
+        pasta = self.coursedir.format_path(self.coursedir.submitted_directory, aluno, lista)
+        self.notebooks: list[str] = []
+        self.assignments = {pasta: [os.path.join(pasta, f"{lista}.ipynb")]}
 
     def init_destination(self, assignment_id: str, student_id: str) -> bool:
-        destino = Path(self._format_dest(assignment_id, student_id))
-        if not self.force and self.em_dia(assignment_id, student_id):
-            return False
-        if destino.exists():
-            rmtree(str(destino))
+        destino = self.coursedir.format_path(self.coursedir.autograded_directory, student_id, assignment_id)
+        if os.path.exists(destino):
+            rmtree(destino)
         return True
-
-    def em_dia(self, lista: str, aluno: str) -> bool:
-        """A correção chegou ao fim, e o que seria corrigido ainda é o mesmo?"""
-        anotado = registro_da_correcao(Path(self._format_dest(lista, aluno), f"{lista}.ipynb"))
-        if anotado is None or anotado.get("defeito") or not self._no_livro(lista, aluno):
-            return False
-        pasta = Path(self._format_source(lista, aluno))
-        return anotado.get("entrega") == receber(pasta, lista, ler_emitida(self.coursedir, lista)).resumo
-
-    def _no_livro(self, lista: str, aluno: str) -> bool:
-        """O livro pode ter sido trocado por um vazio depois da correção."""
-        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as livro:
-            try:
-                return livro.find_submission(lista, aluno) is not None
-            except MissingEntry:
-                return False
 
 
 class Correcao:
@@ -123,52 +110,26 @@ class Correcao:
             caixa.exigir()
         except caixa.SemCaixa as erro:
             raise NaoDaParaCorrigir(str(erro)) from None
-        self._conferir_o_livro()
         try:
-            with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as livro:
-                livro.find_assignment(self.lista)
-                return
-        except MissingEntry:
-            pass
+            conferir_o_livro(self.coursedir.db_url)
+        except LivroIndisponivel as erro:
+            raise NaoDaParaCorrigir(str(erro)) from None
+        with self._livro() as livro, contextlib.suppress(MissingEntry):
+            livro.find_assignment(self.lista)
+            return
         if not (self.raiz / "source" / self.lista).is_dir():  # uma turma em outra pasta usa a lista do curso
             shutil.copytree(RAIZ / "source" / self.lista, self.raiz / "source" / self.lista)
-        problema = gerar_release(self.lista, self.raiz)
+        problema = emitir(self.lista, self.raiz)
         if problema:
             raise NaoDaParaCorrigir(f"A lista {self.lista} não pôde ser posta no livro de notas: {problema}")
 
-    def _conferir_o_livro(self) -> None:
-        """Um livro estragado é dito, e nunca refeito por cima."""
-        arquivo = self._arquivo_do_livro()
-        if arquivo is None:
-            return
-        try:
-            endereco = f"{arquivo.resolve().as_uri()}?mode=ro"
-            with contextlib.closing(sqlite3.connect(endereco, uri=True, timeout=10)) as conexao:
-                inteiro = conexao.execute("pragma quick_check").fetchone()[0] == "ok"
-        except sqlite3.OperationalError as erro:  # o livro pode estar são; quem não o deixa ler é que tem um problema
-            ocupado = "locked" in str(erro)
-            que = "está em uso por outro programa; feche-o" if ocupado else f"não se deixa ler ({erro}); veja por que"
-            raise NaoDaParaCorrigir(f"O livro de notas {arquivo} {que} e rode de novo.") from None
-        except sqlite3.DatabaseError:
-            inteiro = False
-        if not inteiro:
-            raise NaoDaParaCorrigir(
-                f"O livro de notas {arquivo} está estragado; troque-o por uma cópia de {COPIAS}/, ou mude o nome dele "
-                "para recomeçar com um vazio, e rode de novo."
-            )
-
-    def _arquivo_do_livro(self) -> Path | None:
-        """O arquivo do livro de notas, se ele é um arquivo e já existe; um servidor cuida de si."""
-        endereco = make_url(self.coursedir.db_url)
-        if endereco.get_backend_name() != "sqlite" or not endereco.database:
-            return None
-        arquivo = Path(endereco.database)
-        return arquivo if arquivo.is_file() else None
+    def _livro(self) -> Gradebook:
+        return Gradebook(self.coursedir.db_url, self.coursedir.course_id)
 
     def guardar_copia(self) -> None:
         """Uma cópia datada do livro de notas antes de mexer nele; ficam as últimas."""
-        livro = self._arquivo_do_livro()
-        if livro is None:
+        livro = arquivo_do_livro(self.coursedir.db_url)
+        if livro is None or not livro.is_file():
             return
         pasta = self.raiz / COPIAS
         pasta.mkdir(exist_ok=True)
@@ -185,11 +146,11 @@ class Correcao:
             situacao.motivo = "O nome da pasta tem espaços nas pontas ou quebras de linha; mude-o e rode de novo."
             return situacao
         self.coursedir.assignment_id, self.coursedir.student_id = self.lista, aluno
-        corretor = Corretor(coursedir=self.coursedir, parent=self.api, force=self.de_novo)
+        corretor = Corretor(coursedir=self.coursedir, parent=self.api)
         corretor.log = self.registro
         try:
-            situacao.repetida = not self.de_novo and corretor.em_dia(self.lista, aluno)
-            if not situacao.repetida:
+            situacao.em_dia = not self.de_novo and self._em_dia(aluno)
+            if not situacao.em_dia:
                 corretor.start()
         except DatabaseError:
             raise
@@ -201,14 +162,33 @@ class Correcao:
             return situacao  # o que houver em autograded/ é de uma entrega anterior
         return self._completar(situacao)
 
+    def _em_dia(self, aluno: str) -> bool:
+        """A correção chegou ao fim, e o que seria corrigido ainda é o mesmo?"""
+        anotacao = registro_da_correcao(self._corrigido(aluno))
+        if anotacao is None or anotacao.defeito or not self._no_livro(aluno):
+            return False
+        pasta = Path(self.coursedir.format_path(self.coursedir.submitted_directory, aluno, self.lista))
+        return anotacao.entrega == receber(pasta, self.lista, ler_emitida(self.coursedir, self.lista)).resumo
+
+    def _corrigido(self, aluno: str) -> Path:
+        pasta = self.coursedir.format_path(self.coursedir.autograded_directory, aluno, self.lista)
+        return Path(pasta, f"{self.lista}.ipynb")
+
+    def _no_livro(self, aluno: str) -> bool:
+        """O livro pode ter sido trocado por um vazio depois da correção."""
+        with self._livro() as livro:
+            try:
+                return livro.find_submission(self.lista, aluno) is not None
+            except MissingEntry:
+                return False
+
     def _completar(self, situacao: Situacao) -> Situacao:
-        destino = self.coursedir.format_path(self.coursedir.autograded_directory, situacao.aluno, self.lista)
-        anotado = registro_da_correcao(Path(destino, f"{self.lista}.ipynb"))
-        if anotado is None:
-            situacao.motivo = situacao.motivo or f"A correção desta entrega não terminou; veja {REGISTRO}."
+        anotacao = registro_da_correcao(self._corrigido(situacao.aluno))
+        if anotacao is None:
+            situacao.motivo = f"A correção desta entrega não terminou; veja {REGISTRO}."
             return situacao
-        situacao.motivo, situacao.consertos = anotado.get("motivo"), anotado.get("consertos") or []
-        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as livro:
+        situacao.motivo, situacao.consertos = anotacao.motivo, anotacao.consertos
+        with self._livro() as livro:
             entrega = livro.find_submission(self.lista, situacao.aluno)
             situacao.nota, situacao.de = entrega.score, entrega.max_score
             situacao.esperando = entrega.needs_manual_grade
@@ -221,13 +201,8 @@ def quadro(situacoes: list[Situacao]) -> str:
     linhas = [f"{'aluno':<{largura}}  {'nota':>11}  situação"]
     for s in situacoes:
         nota = "sem nota" if s.nota is None else f"{_numero(s.nota)} de {_numero(s.de)}"
-        linhas.append(f"{_visivel(s.aluno):<{largura}}  {nota:>11}  {_situacao(s)}")
+        linhas.append(f"{imprimivel(s.aluno):<{largura}}  {nota:>11}  {_situacao(s)}")
     return "\n".join(linhas)
-
-
-def _visivel(nome: str) -> str:
-    """O nome de uma pasta pode ter códigos que um terminal executa."""
-    return "".join(c if c.isprintable() else "?" for c in nome)
 
 
 def _numero(x: float) -> str:
@@ -239,16 +214,16 @@ def _situacao(s: Situacao) -> str:
     if s.consertos:
         partes.append(f"com {len(s.consertos)} {'conserto' if len(s.consertos) == 1 else 'consertos'}")
     partes += ["espera a leitura de uma pessoa"] if s.esperando else []
-    partes += ["já estava corrigida"] if s.repetida else []
+    partes += ["já estava corrigida"] if s.em_dia else []
     return "; ".join(partes) or "corrigida"
 
 
 def resumo(situacoes: list[Situacao]) -> str:
     """O fecho: quantas, quantas esperam, quem precisa de um olhar."""
-    olhar = [_visivel(s.aluno) for s in situacoes if s.motivo]
+    olhar = [imprimivel(s.aluno) for s in situacoes if s.motivo]
     quantas = f"{len(situacoes)} {'entrega' if len(situacoes) == 1 else 'entregas'}"
     esperam = sum(s.esperando for s in situacoes)
-    repetidas = sum(s.repetida for s in situacoes)
+    repetidas = sum(s.em_dia for s in situacoes)
     frases = [f"{quantas}{f', {repetidas} sem mudança desde a última correção' if repetidas else ''}."]
     if esperam:
         verbo = "espera" if esperam == 1 else "esperam"
@@ -278,14 +253,7 @@ def corrigir(lista: str, raiz: Path = RAIZ, alunos: list[str] | None = None, de_
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(
-        prog="python curso.py corrigir", description="Corrige as entregas de uma lista que estão em submitted/."
-    )
-    analisador.add_argument("lista", metavar="LISTA", help="02, lista-02 ou o nome inteiro")
-    analisador.add_argument("--aluno", action="append", metavar="A", help="só este aluno (pode repetir)")
-    analisador.add_argument("--de-novo", action="store_true", help="corrige também o que já estava corrigido")
-    analisador.add_argument("--sem-isolamento", action="store_true", help="executa as entregas sem a caixa (perigoso)")
-    pedido = analisador.parse_args(argumentos)
+    pedido = comandos.ler("corrigir", argumentos)
     lista = achar_lista(pedido.lista, listas_do_curso())
     if lista is None:
         print(f"Não existe a lista {pedido.lista!r}; as que há são: {', '.join(listas_do_curso())}.", file=sys.stderr)
@@ -316,4 +284,4 @@ def main(argumentos: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    rodar(main)

@@ -1,15 +1,13 @@
 """`python curso.py demo`: uma turma de mentira passa por coletar, corrigir, devolver, notas e relatorio.
 
-As entregas são feitas com o banco do gabarito: certas, alternativas, com enganos conhecidos, estragadas e em branco. Os
-alunos são só números. Tudo acontece em uma pasta à parte; nada da sua turma é tocado.
+As entregas são feitas com o banco do gabarito: certas, alternativas, com equívocos, estragadas e em branco. Os alunos
+são só números. Tudo acontece em uma pasta à parte; nada da sua turma é tocado.
 """
 
-import argparse
 import datetime
 import io
 import os
 import random
-import sys
 import tempfile
 import time
 import webbrowser
@@ -19,41 +17,40 @@ from pathlib import Path
 import nbformat
 from nbgrader import utils
 
+from configuracao import comandos
+from configuracao.terminal import rodar
 from correcao import caixa, coletar, corrigir, devolver, notas, relatorio
-from correcao.nbgrader import questao_da_celula
-from gabarito.codigo import como_resposta
+from helpers import RAIZ
 
-RAIZ = Path(__file__).resolve().parent.parent
 LISTA = "lista-02-softmax"
 ALUNOS = 24
 
 
 def _questoes() -> list:
+    from correcao.preprocessadores import questao_da_celula
+
     nb = nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4)
     return [q for c in nb.cells if (q := questao_da_celula(c))]
 
 
 def respostas(sorte: random.Random, acerto: float) -> dict[str, str]:
-    """As respostas de um aluno: cada questão certa com a chance dada; senão, um engano do banco."""
+    """As respostas de um aluno: cada questão certa com a chance dada; senão, um equívoco do banco."""
+    from gabarito.codigo import como_celula
+
     escolhidas = {}
     for q in _questoes():
-        if sorte.random() < acerto:
-            certas = [q.referencia, *q.alternativas.values()]
-            candidatas = sorte.sample(certas, len(certas))
-        else:
-            candidatas = [sorte.choice(q.equivocos[:6]).funcao]
-        for funcao in candidatas:
-            try:  # uma referência pode ser uma lambda, que não vira célula
-                escolhidas[q.funcao] = como_resposta(funcao, q.funcao)
-                break
-            except (ValueError, OSError):
-                continue
+        resposta = sorte.choice(q.certas if sorte.random() < acerto else q.equivocos[:6])
+        escolhidas[q.funcao] = como_celula(q, resposta)
     return escolhidas
 
 
 def notebook(codigo: dict[str, str], discussao: str | None) -> nbformat.NotebookNode:
     """A lista, respondida."""
-    nb = nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4)
+    return responder(nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4), codigo, discussao)
+
+
+def responder(nb: nbformat.NotebookNode, codigo: dict[str, str], discussao: str | None) -> nbformat.NotebookNode:
+    """Escreve em uma lista o código de cada resposta e, nas questões abertas, a discussão."""
     for celula in nb.cells:
         if utils.is_solution(celula) and celula.metadata.nbgrader.grade_id in codigo:
             celula.source = codigo[celula.metadata.nbgrader.grade_id]
@@ -127,28 +124,21 @@ def demo(pasta: Path, alunos: int) -> Path:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(prog="python curso.py demo", description=__doc__.splitlines()[0])
-    analisador.add_argument("--sem-navegador", action="store_true", help="não abre o relatório no navegador")
-    analisador.add_argument("--sem-isolamento", action="store_true", help="sem a caixa")
-    analisador.add_argument("--alunos", type=int, default=ALUNOS, help=argparse.SUPPRESS)
-    analisador.add_argument("--pasta", type=Path, help=argparse.SUPPRESS)
-    pedido = analisador.parse_args(argumentos)
+    pedido = comandos.ler("demo", argumentos)
     if pedido.sem_isolamento:
         os.environ[caixa.SEM_ISOLAMENTO] = "1"
     pasta = (pedido.pasta or Path(tempfile.mkdtemp(prefix="curso-demo-"))).resolve()
     pasta.mkdir(parents=True, exist_ok=True)
     os.environ["CURSO_TURMA"] = str(pasta)
     inicio = time.perf_counter()
-    pagina = demo(pasta, pedido.alunos)
+    alunos = pedido.alunos or ALUNOS
+    pagina = demo(pasta, alunos)
     tempo = time.perf_counter() - inicio
-    print(f"\nDo zip ao relatório em {tempo:.0f} s, com {pedido.alunos} entregas. Tudo está em {pasta}")
+    print(f"\nDo zip ao relatório em {tempo:.0f} s, com {alunos} entregas. Tudo está em {pasta}")
     if not pedido.sem_navegador:
         webbrowser.open(pagina.as_uri())
     return 0
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit("\nDemonstração interrompida.")
+    rodar(main)

@@ -4,7 +4,6 @@ A página tem a nota, o diagnóstico de cada questão, os comentários do instru
 tem células de teste, entradas ocultas, referências nem rastros de erro do curso.
 """
 
-import argparse
 import functools
 import os
 import sys
@@ -18,18 +17,21 @@ from nbconvert.exporters import Exporter
 from nbgrader.utils import is_grade, is_locked, is_solution
 from tqdm import tqdm
 
+from configuracao import comandos
 from correcao import pagina
+from correcao.anotacao import nome_da_resposta
+from correcao.terminal import por_que, rodar
 from correcao.turma import (
-    RAIZ,
     Entrega,
     QuestaoCorrigida,
     Turma,
     TurmaIndisponivel,
     avisar_de_quem_falta,
-    por_que,
-    rodar,
+    sem_notebooks,
 )
-from helpers.validar import achar_lista
+from helpers import RAIZ
+from helpers.arquivos import de_uma_vez, gravar
+from helpers.conferencia.listas import achar_lista
 
 _DATA_DO_ZIP = (2026, 1, 1, 0, 0, 0)
 
@@ -41,12 +43,11 @@ class NadaADevolver(Exception):
 def devolutiva(e: Entrega) -> str:
     """A página de um aluno."""
     nb = nbformat.read(e.notebook, as_version=4)
-    primeiras = [c.source.splitlines()[0] for c in nb.cells if c.source.startswith("# ") and is_locked(c)]
     return (
         pagina.ambiente()
         .get_template("devolutiva.html")
         .render(
-            titulo=primeiras[0].removeprefix("# ") if primeiras else e.lista,
+            titulo=e.titulo,
             quem=e.nome or e.aluno,
             quando=pagina.data(e.quando) if e.quando else None,
             nota=pagina.numero(e.nota),
@@ -83,7 +84,7 @@ def _questao(q: QuestaoCorrigida, nb: Any, e: Entrega) -> dict[str, Any]:
 
 def _resposta(nb: Any, q: QuestaoCorrigida) -> Markup:
     """A célula de resposta do aluno, com o que ela mostrou."""
-    nome = q.id.removeprefix("confere-")
+    nome = nome_da_resposta(q.id)
     for celula in nb.cells:
         if is_solution(celula) and celula.metadata.nbgrader.grade_id == nome:
             if celula.cell_type == "code":
@@ -123,7 +124,7 @@ class DevolutivaDoCurso(Exporter):
 
     file_extension = ".html"
 
-    def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> tuple[str, Any]:
+    def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> tuple[Any, dict[str, Any]]:
         de_quem = resources["nbgrader"]
         entrega = self._turma.entrega(de_quem["assignment"], de_quem["student"])
         if entrega is None:
@@ -132,21 +133,20 @@ class DevolutivaDoCurso(Exporter):
 
     @functools.cached_property
     def _turma(self) -> Turma:
-        return Turma(Path(self.parent.coursedir.root))
+        conversor: Any = self.parent
+        return Turma(Path(conversor.coursedir.root))
 
 
 def devolver(lista: str, turma: Turma) -> tuple[list[Path], Path]:
     """Grava as páginas e o zip; devolve os caminhos."""
     entregas = turma.entregas(lista)
     if not entregas:
-        raise NadaADevolver(f"Não há entregas corrigidas de {lista}; rode antes: python curso.py corrigir {lista}")
+        raise NadaADevolver(sem_notebooks(lista))
     paginas = []
     for e in tqdm(entregas, desc="Devolvendo", unit="aluno", disable=None, leave=False):
         destino = Path(turma.coursedir.format_path(turma.coursedir.feedback_directory, e.aluno, lista), f"{lista}.html")
         destino.parent.mkdir(parents=True, exist_ok=True)
-        provisorio = destino.with_suffix(".novo")
-        provisorio.write_text(devolutiva(e), encoding="utf-8")
-        provisorio.replace(destino)
+        gravar(destino, devolutiva(e))
         paginas.append(destino)
     return paginas, _zip_do_moodle(turma, lista, dict(zip((e.aluno for e in entregas), paginas, strict=True)))
 
@@ -155,24 +155,18 @@ def _zip_do_moodle(turma: Turma, lista: str, paginas: dict[str, Path]) -> Path:
     """O zip de «arquivos de feedback»: a pasta de cada um tem o nome que o Moodle deu ao baixar as entregas."""
     destino = Path(turma.coursedir.root, turma.coursedir.feedback_directory, f"{lista}-moodle.zip")
     pastas = turma.moodle(lista)
-    provisorio = destino.with_suffix(".novo")
-    with zipfile.ZipFile(provisorio, "w", zipfile.ZIP_DEFLATED) as arquivo:
+    with de_uma_vez(destino) as provisorio, zipfile.ZipFile(provisorio, "w", zipfile.ZIP_DEFLATED) as arquivo:
         for aluno, caminho in paginas.items():
             pasta = (pastas.get(aluno) or {}).get("pasta") or aluno
             info = zipfile.ZipInfo(f"{pasta}/devolutiva-{lista}.html", date_time=_DATA_DO_ZIP)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o644 << 16
             arquivo.writestr(info, caminho.read_bytes())
-    provisorio.replace(destino)
     return destino
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(
-        prog="python curso.py devolver", description="Faz a página de devolutiva de cada aluno."
-    )
-    analisador.add_argument("lista", metavar="LISTA", help="02, lista-02 ou o nome inteiro")
-    pedido = analisador.parse_args(argumentos)
+    pedido = comandos.ler("devolver", argumentos)
     turma = Turma(Path(os.environ.get("CURSO_TURMA", RAIZ)))
     try:
         listas = turma.listas()

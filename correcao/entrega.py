@@ -14,17 +14,16 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from correcao import DATA
 from correcao.reparo import MAXIMO, Reparo, reparar
-
-# O que cada lista deixa levar junto do notebook: {"lista-09-…": ("dados.csv",)}. Hoje, nada.
-PERMITIDOS: dict[str, tuple[str, ...]] = {}
+from correcao.texto import imprimivel
 
 _MAXIMO_DE_ARQUIVOS = 2_000
 _PROFUNDIDADE = 4
 _MAXIMO_DE_CANDIDATOS = 8  # notebooks que se abrem para ver qual tem mais respostas
 _FIM_DE_NOTEBOOK = (".ipynb", ".ipynb.txt", ".ipynb.json", ".ipynb.bin")  # navegadores acrescentam o último pedaço
 _DE_QUEM_ENTREGA = {".ipynb_checkpoints", "__MACOSX", "__pycache__", ".git", ".venv", "node_modules"}
-_DO_SISTEMA = {".DS_Store", "Thumbs.db", "desktop.ini", "timestamp.txt"}
+_DO_SISTEMA = {".DS_Store", "Thumbs.db", "desktop.ini", DATA}
 _MODULOS = {"numpy", "torch", "helpers", "matplotlib", "scipy", "IPython", "ipykernel", "ipywidgets", "nbgrader"}
 
 
@@ -33,7 +32,6 @@ class Escolha:
     arquivo: Path | None  # o notebook
     avisos: list[str] = field(default_factory=list)
     sobras: list[str] = field(default_factory=list)  # caminhos relativos do que fica para trás
-    acompanham: list[Path] = field(default_factory=list)  # o que a lista permite levar
 
 
 def ler(caminho: Path, maximo: int = MAXIMO) -> bytes | None:
@@ -62,15 +60,10 @@ def escolher(pasta: Path, lista: str, emitida: NotebookNode | None = None) -> Es
     pasta = Path(pasta)
     escolha = Escolha(None)
     comuns, outros = _arquivos(pasta, escolha.avisos)
-    permitidos = set(PERMITIDOS.get(lista, ()))
     notebooks = [p for p in comuns if _e_notebook(p)]
     escolha.arquivo = _melhor(pasta, notebooks, lista, emitida, escolha.avisos)
-    for relativo in comuns:
-        if relativo.as_posix() in permitidos:
-            escolha.acompanham.append(pasta / relativo)
-        elif pasta / relativo != escolha.arquivo and relativo.name not in _DO_SISTEMA:
-            escolha.sobras.append(_legivel(relativo.as_posix()))
-    escolha.sobras = sorted([*escolha.sobras, *outros])
+    de_fora = [p for p in comuns if pasta / p != escolha.arquivo and p.name not in _DO_SISTEMA]
+    escolha.sobras = sorted([*(_legivel(p.as_posix()) for p in de_fora), *outros])
     escolha.avisos += _avisos_das_sobras(escolha.sobras)
     return escolha
 
@@ -110,9 +103,7 @@ def _arquivos(pasta: Path, avisos: list[str]) -> tuple[list[Path], list[str]]:
 
 
 def _legivel(nome: str) -> str:
-    """Um nome de arquivo que se pode imprimir e gravar: nomes em Linux são bytes quaisquer."""
-    limpo = nome.encode("utf-8", "replace").decode("utf-8")
-    return "".join(c if c.isprintable() else "?" for c in limpo)[:200]
+    return imprimivel(nome, maximo=200)
 
 
 def _e_notebook(relativo: Path) -> bool:
@@ -155,7 +146,7 @@ def _parecenca(relativo: Path, lista: str) -> int:
     numero = re.match(r"lista-(\d+)", lista)
     if _simples(lista) in nome:
         return 2
-    return int(bool(numero) and re.search(rf"lista0*{int(numero.group(1))}(?!\d)", nome) is not None)
+    return int(numero is not None and re.search(rf"lista0*{int(numero.group(1))}(?!\d)", nome) is not None)
 
 
 def _simples(nome: str) -> str:

@@ -5,21 +5,22 @@ Tudo o que vem do kernel do aluno é suspeito: lê-se como dados, com tamanho li
 
 import hashlib
 import json
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from typing import Any
 
-from correcao.testemunhas import confirma
+from correcao.anotacao import Veredito
+from correcao.texto import imprimivel
 from gabarito.base import Questao
+from helpers.conferencia.codificacao import DadoInvalido, codificar
+from helpers.conferencia.execucao import Registro
+from helpers.conferencia.julgamento import Diagnostico, Juiz, quantidades
 from helpers.conferir import Conferencia, carregar
-from helpers.dados import DadoInvalido, codificar
-from helpers.execucao import Registro
-from helpers.julgamento import Diagnostico, Juiz
 
 PRAZO_TOTAL = 60.0  # há mais casos que na conferência: quem passou nela não pode ser reprovado pelo relógio
 MAXIMO = 20_000_000  # caracteres de evidência por questão
 _MAXIMO_DE_CHAVES = 1_000_000  # colchetes e chaves: o que faz um JSON pequeno ocupar muita memória
 _TEXTOS_DO_ERRO = ("tipo", "mensagem", "onde", "auxiliar")
-_MAIOR_TEXTO = 500  # de um erro, como em helpers/execucao.py: um mais comprido foi inventado e só pode dar trabalho
+_MAIOR_TEXTO = 500  # de um erro, como no motor da conferência: um mais comprido foi inventado e só pode dar trabalho
 _CAMPOS = {f.name for f in fields(Registro)}
 _SEM_CONFIRMACAO = "A correção não pôde confirmar, nos números que recebeu, o que o seu notebook disse ter feito."
 
@@ -38,7 +39,7 @@ def pedido(q: Questao, semente: int) -> dict:
     declarados = [*q.casos, *q.casos_ocultos(semente_da_questao(semente, q.nome))]
     return {
         "casos": [[codificar(e) for e in c.entradas] for c in declarados],
-        "quantidades": q.visivel(com_enganos=False).quantidades,
+        "quantidades": quantidades(q.assinatura, q.adaptador, [c.entradas for c in q.casos]),
         "prazo": q.prazo,
         "prazo_total": PRAZO_TOTAL,
         "adaptador": q.adaptador,
@@ -54,7 +55,7 @@ def _registro(dado: Any) -> Registro:
         if not textos or not isinstance(erro.get("bases"), list) or not all(isinstance(b, str) for b in erro["bases"]):
             raise EvidenciaInvalida("erro mal anotado")
         erro = {campo: erro[campo][:_MAIOR_TEXTO] for campo in _TEXTOS_DO_ERRO} | {"bases": erro["bases"][:50]}
-    if not isinstance(dado["alterou"], list) or not all(type(i) is int for i in dado["alterou"]):
+    if not isinstance(dado["alterou"], list) or not all(type(i) is int and 0 <= i < 100 for i in dado["alterou"]):
         raise EvidenciaInvalida("lista de argumentos alterados inválida")
     return Registro(saida=dado["saida"], erro=erro, alterou=dado["alterou"], testemunha=dado["testemunha"])
 
@@ -73,60 +74,36 @@ def ler(texto: Any, questao: str) -> tuple[str | None, list[Registro]]:
     return (chamada if isinstance(chamada, str) else None), [_registro(r) for r in dado["registros"]]
 
 
-@dataclass
-class Veredito:
-    """O diagnóstico (None: tudo certo), a fração dos pontos que a resposta ganha, e por quê."""
-
-    diagnostico: Diagnostico | None
-    fracao: float = 0.0
-    certas: list[str] = field(default_factory=list)  # as partes da questão que estão certas, se ela declara partes
-    casos: int = 0
-
-
 def julgar(q: Questao, semente: int, texto: Any) -> Veredito:
-    """Compara a evidência com o gabarito. Nunca lança erro: uma evidência torta vale zero, com o porquê."""
+    """Compara a evidência com o gabarito. A que é torta vale zero, com o porquê; um erro que saia daqui é nosso."""
     try:
         chamada, registros = ler(texto, q.nome)
     except EvidenciaInvalida:
-        return _nada("A correção não recebeu um resultado legível da sua função.")
+        return Veredito("A correção não recebeu um resultado legível da sua função.")
     if chamada == "nao-e-funcao":
-        return _nada(f"`{q.funcao}` deveria ser uma função.")
+        return Veredito(f"`{q.funcao}` deveria ser uma função.")
     if chamada == "argumentos":
-        return _nada(f"`{q.funcao}` não aceita os argumentos do enunciado: {q.assinatura}.")
-    try:
-        veredito = _comparar(q, semente_da_questao(semente, q.nome), registros)
-    except Exception:  # uma evidência torta não pode parar a turma
-        return _nada("O resultado da sua função não pôde ser comparado com o esperado.")
-    if veredito.diagnostico is not None:
-        veredito.diagnostico.frase = legivel(veredito.diagnostico.frase)
-    return veredito
-
-
-def legivel(frase: str) -> str:
-    """Uma linha só, sem códigos de terminal nem sentido trocado: a frase pode citar o que o aluno escreveu."""
-    return "".join(c if c.isprintable() else " " for c in frase)
-
-
-def _nada(frase: str) -> Veredito:
-    return Veredito(Diagnostico(frase))
+        return Veredito(f"`{q.funcao}` não aceita os argumentos do enunciado: {q.assinatura}.")
+    return _comparar(q, semente_da_questao(semente, q.nome), registros)
 
 
 def _comparar(q: Questao, semente: int, registros: list[Registro]) -> Veredito:
     declarados = [*q.casos, *q.casos_ocultos(semente)]
     if len(registros) > len(declarados):  # a menos pode faltar tempo; a mais, só quem inventa
-        return _nada("A correção recebeu mais resultados do que pediu.")
-    juiz = Juiz(q.oculta(semente, com_enganos=False))
+        return Veredito("A correção recebeu mais resultados do que pediu.")
+    juiz = Juiz(q.oculta(semente, com_equivocos=False))
     certos = [i < len(registros) and _acertou(q, juiz, i, registros[i]) for i in range(len(declarados))]
     if all(certos):
-        return Veredito(None, 1.0, list(q.partes), len(declarados))
+        return Veredito(None, None, 1.0, list(q.partes), len(declarados))
     partes = q.partes_certas(declarados, certos)
     diagnostico = _como_na_conferencia(q, registros) or Juiz(q.oculta(semente)).julgar(registros)
     diagnostico = diagnostico or Diagnostico(_SEM_CONFIRMACAO)
-    return Veredito(diagnostico, sum(q.partes[p] for p in partes), partes, len(declarados))
+    frase = imprimivel(diagnostico.frase, " ")  # pode citar o que o aluno escreveu
+    return Veredito(frase, diagnostico.equivoco, sum(q.partes[p] for p in partes), partes, len(declarados))
 
 
 def _como_na_conferencia(q: Questao, registros: list[Registro]) -> Diagnostico | None:
-    """Quem erra nos casos visíveis lê o mesmo que leu ao conferir, e que já está calculado: os enganos conhecidos só
+    """Quem erra nos casos visíveis lê o mesmo que leu ao conferir, e que já está calculado: os equívocos conhecidos só
     rodam aqui, o que custa segundos, para quem erra apenas nos ocultos."""
     try:
         guardada = carregar(q.nome)
@@ -143,4 +120,4 @@ def _acertou(q: Questao, juiz: Juiz, i: int, registro: Registro) -> bool:
     except DadoInvalido:
         return False
     sem_saida = registro.erro is not None  # onde se espera um erro não há o que testemunhar
-    return certo and (sem_saida or confirma(q.adaptador, juiz.ref.casos[i].entradas, registro.testemunha))
+    return certo and (sem_saida or q.confirma(juiz.ref.casos[i].entradas, registro.testemunha))

@@ -3,7 +3,7 @@
 Todo byte que vem do kernel é suspeito: ele é do aluno, que pode trocar o IPython, forjar mensagens, calar-se ou nunca
 parar. Por isso a conversa é feita aqui, e não pelo nbclient: cada mensagem é contada antes de ser lida, só mexe na
 célula que está rodando, e o que não se entende é ignorado. Quando um limite estoura, a caixa é morta, as células que
-faltam ficam sem evidência e o motivo vai, em uma frase, para `resources["curso"]["motivo"]`.
+faltam ficam sem evidência e o motivo vai, em uma frase, para a anotação da entrega (`resources["curso"].motivo`).
 """
 
 import asyncio
@@ -15,7 +15,6 @@ import re
 import struct
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -27,6 +26,7 @@ from nbgrader.preprocessors import Execute
 from traitlets import Instance, default
 
 from correcao import caixa
+from correcao.anotacao import DADOS, Anotacao
 from correcao.caixa import Limites
 from correcao.provisionador import Gerente
 from helpers.conferir import TIPO_DA_EVIDENCIA
@@ -36,6 +36,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 _VIGIA = 0.5  # segundos entre uma olhada e outra no processo e na memória
 _FATIA = 0.05  # segundos entre uma olhada e outra na memória de quem corrige, que cresce depressa
 _DESPEDIDA = 10.0  # segundos pelo resto das saídas, depois que o kernel respondeu
+_MORTE = 5.0  # segundos por um processo que já foi morto
 _CORTE = "\n[… a correção cortou o resto desta saída …]\n"
 _MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do computador
 _MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o que uma entrega escreve
@@ -72,15 +73,15 @@ class Executar(Execute):
         return Limites.do_ambiente()
 
     def preprocess(self, nb: NotebookNode, resources: Any, km: Any = None) -> tuple[NotebookNode, Any]:
-        curso = resources.setdefault("curso", {})
+        anotacao: Anotacao = resources.setdefault(DADOS, Anotacao())
         for celula in nb.cells:
             if celula.cell_type == "code":
                 celula.outputs, celula.execution_count = [], None
-        if curso.get("motivo"):  # já se sabe por que esta entrega não roda
+        if anotacao.motivo:  # já se sabe por que esta entrega não roda
             return nb, resources
         caixa.exigir()
         inicio = time.monotonic()
-        execucao = _Execucao(nb, self.limites, curso.pop("pedido", None), _arquivos(curso), self.log)
+        execucao = _Execucao(nb, self.limites, anotacao.pedido, self.log)
         try:
             self._partir(execucao)
             run_sync(execucao.rodar)()
@@ -88,9 +89,9 @@ class Executar(Execute):
             run_sync(execucao.encerrar)()
         if execucao.motivo:
             self.log.warning(execucao.motivo)
-        curso.update(motivo=execucao.motivo, ate=execucao.ate, segundos=round(time.monotonic() - inicio, 2))
+        anotacao.motivo, anotacao.segundos = execucao.motivo, round(time.monotonic() - inicio, 2)
         if execucao.da_maquina:
-            curso["defeito"] = execucao.motivo
+            anotacao.defeito = execucao.motivo
         return nb, resources
 
     def _partir(self, execucao: "_Execucao") -> None:
@@ -104,19 +105,12 @@ class Executar(Execute):
                 self.log.warning("O kernel não partiu (%s); tento de novo.", erro)
 
 
-def _arquivos(curso: dict) -> dict[str, str]:
-    """Só os que a correção escolheu: o que mais veio com a entrega não chega ao kernel."""
-    return {Path(a).name: str(a) for a in curso.get("arquivos") or ()}
-
-
 class _Execucao:
     """Um kernel e a conversa com ele, célula a célula."""
 
-    def __init__(self, nb: NotebookNode, limites: Limites, pedido: str | None, arquivos: dict[str, str], log: Any):
-        self.nb, self.limites, self.log = nb, limites, log
-        self.pedido, self.arquivos = pedido, arquivos
+    def __init__(self, nb: NotebookNode, limites: Limites, pedido: str | None, log: Any):
+        self.nb, self.limites, self.pedido, self.log = nb, limites, pedido, log
         self.motivo: str | None = None
-        self.ate: int | None = None  # a célula em que parou
         self.da_maquina = False  # parou por culpa do computador, e não da entrega
         self.gerente: Gerente | None = None
         self.cliente: Any = None
@@ -126,10 +120,16 @@ class _Execucao:
         self.este_processo = psutil.Process()
         self.memoria_antes = self.solta_antes = 0  # bytes deste processo, e de memória solta, com o kernel pronto
 
+    @property
+    def kernel(self) -> Gerente:
+        """O gerente, entre `partir` e `encerrar`."""
+        assert self.gerente is not None
+        return self.gerente
+
     # ------------------------------------------------------------ começo e fim
 
     async def partir(self) -> None:
-        self.gerente = Gerente(limites=self.limites, pedido=self.pedido, arquivos=self.arquivos)
+        self.gerente = Gerente(limites=self.limites, pedido=self.pedido)
         await self.gerente.start_kernel()
         self.cliente = self.gerente.client()
         # Sem o canal de entrada: a um input() o kernel responde sozinho que não há quem digite.
@@ -149,7 +149,7 @@ class _Execucao:
         """Até ter ouvido o kernel pelos dois canais: antes disso, uma saída poderia se perder."""
         ouvidos: set[str] = set()
         while ouvidos != {"iopub", "shell"}:
-            if time.monotonic() > prazo or not await self.gerente.is_alive():
+            if time.monotonic() > prazo or not await self.kernel.is_alive():
                 raise RuntimeError("o kernel não respondeu")
             self.cliente.kernel_info()
             fim = time.monotonic() + 0.5
@@ -172,21 +172,21 @@ class _Execucao:
         for soquete, nome in self.canais.items():
             if nome != "queda":
                 soquete.disable_monitor()
-        for nome in ("_shell_channel", "_iopub_channel", "_control_channel"):
-            canal = getattr(cliente, nome)
-            if canal is not None:
-                canal.close()
+        for canal in (cliente.shell_channel, cliente.iopub_channel, cliente.control_channel):
+            canal.close()
 
     @staticmethod
     async def _matar(gerente: Gerente) -> None:
         gerente.shutting_down = True
         try:
-            if gerente.provisioner is not None and gerente.has_kernel:
-                await gerente._async_kill_kernel()
+            if gerente.has_kernel:
+                await gerente.processo.kill()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(gerente.processo.wait(), _MORTE)
             await gerente.cleanup_resources()
         finally:  # aconteça o que acontecer, o pedido não fica no disco
             if gerente.provisioner is not None:
-                gerente.provisioner.apagar_a_troca()
+                gerente.processo.apagar_a_troca()
 
     # ------------------------------------------------------------ as células
 
@@ -200,11 +200,10 @@ class _Execucao:
             try:
                 await self._celula(celula.source, saida, indice)
             except _Parou as parada:
-                self.motivo, self.ate, self.da_maquina = str(parada), indice, parada.da_maquina
+                self.motivo, self.da_maquina = str(parada), parada.da_maquina
             except Exception:  # o aluno achou um jeito de confundir a conversa: perde ele, e não a turma
                 self.log.exception("A conversa com o kernel falhou.")
                 self.motivo = f"A conversa com o kernel falhou na célula {indice + 1}; {_SEM_RESULTADO}"
-                self.ate = indice
             if self.motivo:
                 saida.aviso("ExecucaoInterrompida", self.motivo)
             celula.outputs = saida.prontas()
@@ -225,7 +224,7 @@ class _Execucao:
                     f"O notebook passou de {_numero(self.limites.caderno)} s ao todo e foi interrompido {onde}; "
                     f"{_SEM_RESULTADO}"
                 ) from None
-        await self.gerente.interrupt_kernel()
+        await self.kernel.interrupt_kernel()
         try:
             await self._ate_o_fim(pergunta, saida, time.monotonic() + self.limites.interrupcao, onde)
         except _TempoEsgotado:
@@ -283,7 +282,7 @@ class _Execucao:
         raise _Parou(f"O kernel escreveu demais, ou fechou a conexão, {onde}; {_SEM_RESULTADO}")
 
     def _vivo(self, onde: str) -> None:
-        processo = self.gerente.provisioner.process
+        processo = self.kernel.processo.process
         codigo = processo.poll() if processo else 0
         if codigo is not None:
             causa = "por falta de memória ou por ordem de fora" if codigo in (137, -9) else "por conta própria"
@@ -292,7 +291,7 @@ class _Execucao:
     def _vigiar(self, onde: str, chegou: bool) -> None:
         if not chegou:  # o que já foi dito antes de morrer ainda vale
             self._vivo(onde)
-        provisionador = self.gerente.provisioner
+        provisionador = self.kernel.processo
         if provisionador.memoria() > self.limites.memoria:
             gigas = _numero(round(self.limites.memoria / 2**30, 1))
             # o que se imprime também é memória, até sair do kernel: dali não se vê qual dos dois foi

@@ -2,13 +2,13 @@
 
 O que se traduz é o programa, e não a página: os modelos e os .js do nbgrader são lidos da instalação dele e servidos
 com os textos trocados, antes que o nome de um aluno ou a resposta dele entre em cena. As frases estão em
-modelos/formgrader.json, para o nbgrader que requisitos.lock fixa; uma que não esteja lá aparece em inglês, e nada para.
+modelos/formgrader.json, para o nbgrader que pyproject.toml fixa; uma que não esteja lá aparece em inglês, e nada para.
 """
 
 import functools
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +69,10 @@ class Programas(web.StaticFileHandler):
     """Os .js do formgrader, traduzidos ao serem servidos."""
 
     @classmethod
-    def get_content(cls, abspath: str, start: int | None = None, end: int | None = None) -> bytes:
-        return _programa(abspath)[start:end]
+    def get_content(
+        cls, abspath: str, start: int | None = None, end: int | None = None
+    ) -> Generator[bytes, None, None]:
+        yield _programa(abspath)[start:end]
 
     def get_content_size(self) -> int:
         return len(_programa(self.absolute_path))
@@ -108,7 +110,7 @@ class FormgraderEmPortugues(FormgradeExtension):
     def init_handlers(self, webapp: web.Application) -> None:
         js, corrigir = r"/formgrader/static/js/(.*)", r"/formgrader/api/submission/([^/]+)/([^/]+)/autograde"
         base = webapp.settings["base_url"]
-        nossos = [
+        nossos: list[Any] = [
             (url_path_join(base, js), Programas, {"path": str(PROGRAMAS)}),
             (url_path_join(base, corrigir), BotaoDeCorrigir),
         ]

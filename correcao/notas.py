@@ -1,17 +1,20 @@
 """`python curso.py notas`: as notas em um CSV comum, ou na planilha que o Moodle baixou e espera de volta."""
 
-import argparse
 import csv
+import io
 import os
 import sys
 from pathlib import Path
 
+from configuracao import comandos
 from correcao import planilha
-from correcao.atraso import politica
 from correcao.coletar import ids_da_planilha
 from correcao.pagina import aqui
-from correcao.turma import RAIZ, Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, por_que, rodar
-from helpers.validar import achar_lista
+from correcao.terminal import por_que, rodar
+from correcao.turma import Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
+from helpers import RAIZ
+from helpers.arquivos import gravar
+from helpers.conferencia.listas import achar_lista
 
 NOTAS = "notas.csv"
 
@@ -27,13 +30,14 @@ def em_csv(turma: Turma, listas: list[str], destino: Path) -> int:
         entregas += turma.entregas(lista)
         sem += turma.sem
     turma.sem = sem
+    if not entregas:
+        raise NaoHaNotas(sem_notebooks(listas[0] if len(listas) == 1 else None))
     cabecalho = ["aluno", "nome", "lista", "nota", "de", "desconto_por_atraso", "entregue_em", "horas_de_atraso"]
-    provisorio = destino.with_name(destino.name + ".novo")
-    with open(provisorio, "w", encoding="utf-8-sig", newline="") as arquivo:  # com BOM, o Excel lê os acentos
-        escritor = csv.writer(arquivo, delimiter=";")
-        escritor.writerow([*cabecalho, "situacao"])
-        escritor.writerows(_linha(e) for e in entregas)
-    provisorio.replace(destino)
+    saida = io.StringIO(newline="")
+    escritor = csv.writer(saida, delimiter=";")
+    escritor.writerow([*cabecalho, "situacao"])
+    escritor.writerows(_linha(e) for e in entregas)
+    gravar(destino, saida.getvalue().encode("utf-8-sig"))  # com BOM, o Excel lê os acentos
     return len(entregas)
 
 
@@ -42,8 +46,8 @@ def _linha(e: Entrega) -> list[str]:
     situacao = "espera leitura" if e.espera else (e.motivo or "corrigida")
     nota, de, desconto = (_com_virgula(f"{n:.2f}") for n in (e.nota, e.de, e.desconto))
     horas = _com_virgula(f"{e.atraso / 3600:.1f}")
-    quem = [_sem_formula(e.aluno), _sem_formula(e.nome or "")]
-    return [*quem, e.lista, nota, de, desconto, quando, horas, situacao]
+    aluno, nome, lista, situacao = map(_sem_formula, (e.aluno, e.nome or "", e.lista, situacao))
+    return [aluno, nome, lista, nota, de, desconto, quando, horas, situacao]
 
 
 def _com_virgula(numero: str) -> str:
@@ -51,8 +55,8 @@ def _com_virgula(numero: str) -> str:
 
 
 def _sem_formula(texto: str) -> str:
-    """Uma célula que começa por = + - @ seria executada como fórmula por quem abre o CSV."""
-    return f"'{texto}" if texto[:1] in ("=", "+", "-", "@") else texto
+    """Uma célula que começa por = + - @, mesmo depois de espaços, seria executada como fórmula por quem abre o CSV."""
+    return f"'{texto}" if texto.lstrip().startswith(("=", "+", "-", "@")) else texto
 
 
 def no_moodle(turma: Turma, lista: str, tabela: planilha.Planilha) -> tuple[int, list[str]]:
@@ -94,11 +98,7 @@ def comentario(e: Entrega) -> str:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(prog="python curso.py notas", description="Exporta as notas.")
-    analisador.add_argument("lista", nargs="?", metavar="LISTA", help="02 ou lista-02; sem ela, todas")
-    analisador.add_argument("--moodle", type=Path, metavar="CSV", help="a planilha baixada do Moodle; pede uma LISTA")
-    analisador.add_argument("--destino", type=Path, metavar="ARQUIVO", help="onde gravar")
-    pedido = analisador.parse_args(argumentos)
+    pedido = comandos.ler("notas", argumentos)
     try:
         return exportar(pedido.lista, pedido.moodle, pedido.destino, Path(os.environ.get("CURSO_TURMA", RAIZ)))
     except (NaoHaNotas, TurmaIndisponivel, planilha.PlanilhaInvalida) as erro:
@@ -117,7 +117,7 @@ def exportar(pedida: str | None, moodle: Path | None, destino: Path | None, raiz
     lista = achar_lista(pedida, listas) if pedida else None
     if pedida and lista is None:
         raise NaoHaNotas(f"Não há notas da lista {pedida!r}; há de: {', '.join(listas)}.")
-    print(politica())
+    print(turma.atraso.politica())
     if moodle is None:
         destino = destino or raiz / NOTAS
         quantas = em_csv(turma, [lista] if lista else listas, destino)
@@ -127,6 +127,8 @@ def exportar(pedida: str | None, moodle: Path | None, destino: Path | None, raiz
         raise NaoHaNotas("A planilha do Moodle é de uma tarefa só; diga a lista: notas LISTA --moodle CSV")
     tabela = planilha.ler(moodle)
     preenchidos, ausentes = no_moodle(turma, lista, tabela)
+    if not preenchidos and not ausentes:
+        raise NaoHaNotas(sem_notebooks(lista))
     if not preenchidos:
         raise NaoHaNotas(f"Nenhum aluno de {lista} está em {moodle.name}; é a planilha desta tarefa? Nada foi gravado.")
     destino = destino or moodle.with_name(f"{moodle.stem}-preenchida{moodle.suffix}")

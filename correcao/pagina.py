@@ -9,12 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import bleach
-import matplotlib
 import mistune
+import nh3
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 from markupsafe import Markup
-from matplotlib import mathtext
 from nbconvert.filters import strip_ansi
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -49,9 +47,9 @@ def aqui(quando: datetime.datetime) -> datetime.datetime:
 
 def fuso(quando: datetime.datetime) -> str:
     """«UTC-3», ou «UTC+5:30»."""
-    sinal, horas, minutos = re.fullmatch(r"([+-])(\d\d)(\d\d)", quando.strftime("%z")[:5]).groups()
-    resto = f":{minutos}" if minutos != "00" else ""
-    return f"UTC{sinal}{int(horas)}{resto}" if int(horas) or resto else "UTC"
+    minutos = round((quando.utcoffset() or datetime.timedelta()).total_seconds() / 60)
+    horas, resto = divmod(abs(minutos), 60)
+    return f"UTC{'-' if minutos < 0 else '+'}{horas}{f':{resto:02d}' if resto else ''}" if minutos else "UTC"
 
 
 def data(quando: datetime.datetime) -> str:
@@ -113,13 +111,23 @@ def markdown(texto: str) -> Markup:
 
     texto = mostravel(texto).replace("\ue000", "").replace("\ue001", "")
     corpo = mistune.create_markdown(escape=True, plugins=["table", "strikethrough"])(_FORMULA.sub(guardar, texto))
-    limpo = bleach.clean(corpo, tags=_ETIQUETAS, attributes={}, strip=True)
+    limpo = so_as_etiquetas(str(corpo), _ETIQUETAS)
     return Markup(re.sub(r"\ue000(\d+)\ue001", lambda m: formulas[int(m.group(1))], limpo))
+
+
+def so_as_etiquetas(corpo: str, etiquetas: set[str]) -> str:
+    """O HTML só com estas etiquetas, sem atributo algum; das outras fica o texto."""
+    # sem o "*", o nh3 deixaria `title` e `lang`; sem clean_content_tags, tiraria também o texto de um <script>
+    limpo = nh3.clean(corpo, tags=etiquetas, attributes={"*": set()}, clean_content_tags=set(), link_rel=None)
+    return limpo.replace('"', "&quot;")  # sem atributos, só há aspas no texto; o nh3 as deixa cruas
 
 
 @cache
 def _formula(latex: str, bloco: bool = False) -> str:
     """A fórmula como SVG, pelo Matplotlib: nada vem da rede. O que ele não sabe desenhar fica como foi escrito."""
+    import matplotlib  # leva um segundo, e há páginas sem fórmulas
+    from matplotlib import mathtext
+
     saida = io.BytesIO()
     try:
         with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "curso"}):

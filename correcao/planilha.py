@@ -9,8 +9,10 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from correcao.turma import por_que
+from correcao.terminal import por_que
+from helpers.arquivos import gravar
 
 # O nome de cada coluna nas traduções do Moodle, sem acentos nem maiúsculas.
 COLUNAS = {
@@ -79,12 +81,10 @@ class Planilha:
 
     def gravar(self, destino: Path) -> None:
         saida = io.StringIO(newline="")
-        estilo = csv.QUOTE_ALL if self.tudo_entre_aspas else csv.QUOTE_MINIMAL
+        estilo: Literal[0, 1] = csv.QUOTE_ALL if self.tudo_entre_aspas else csv.QUOTE_MINIMAL
         escritor = csv.writer(saida, delimiter=self.separador, lineterminator=self.quebra, quoting=estilo)
         escritor.writerows([self.cabecalho, *self.linhas])
-        provisorio = destino.with_name(destino.name + ".novo")
-        provisorio.write_bytes(_codificar(saida.getvalue(), self.codificacao))
-        provisorio.replace(destino)
+        gravar(destino, _codificar(saida.getvalue(), self.codificacao))
 
 
 def ler(caminho: Path) -> Planilha:

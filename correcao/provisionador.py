@@ -22,7 +22,7 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning import LocalProvisioner
 from traitlets import Any as Qualquer
-from traitlets import Dict, Instance, default
+from traitlets import Instance, default
 
 from correcao import caixa
 from correcao.caixa import Caixa, Limites
@@ -43,10 +43,10 @@ class Provisionador(LocalProvisioner):
     usuario: int | None = None
 
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
-        gerente = self.parent
+        gerente = self.gerente
         self.troca, self._trava = _pasta_de_troca()
         if caixa.sem_isolamento():
-            return await self._sem_caixa(gerente, **kwargs)
+            return await self._sem_caixa(gerente, self.troca, **kwargs)
         caixa.exigir()
         self.usuario = caixa.novo_usuario()
         soquetes = self.troca / "s"
@@ -58,45 +58,42 @@ class Provisionador(LocalProvisioner):
         leitura = {gerente.connection_file: gerente.connection_file}
         ambiente = {}
         if gerente.pedido:
-            leitura[_PEDIDO_NA_CAIXA] = self._gravar_o_pedido(gerente.pedido)
+            leitura[_PEDIDO_NA_CAIXA] = _gravar_o_pedido(gerente.pedido, self.troca)
             ambiente[PEDIDO] = _PEDIDO_NA_CAIXA
         if self.usuario is not None:
-            for caminho in (soquetes, *leitura.values()):
+            for caminho in (str(soquetes), *leitura.values()):
                 os.chown(caminho, self.usuario, self.usuario)
         descricao = Caixa(
             leitura=leitura,
             escrita={str(soquetes): str(soquetes)},
-            originais=gerente.arquivos,
             ambiente=ambiente,
             limites=gerente.limites,
             usuario=self.usuario,
         )
-        kwargs.update(cmd=descricao.comando(kwargs["cmd"]), env={}, cwd=str(self.troca), **self._diario())
+        kwargs.update(cmd=descricao.comando(kwargs["cmd"]), env={}, cwd=str(self.troca), **self._diario(self.troca))
         return kwargs
 
-    async def _sem_caixa(self, gerente: "Gerente", **kwargs: Any) -> dict[str, Any]:
+    async def _sem_caixa(self, gerente: "Gerente", troca: Path, **kwargs: Any) -> dict[str, Any]:
         """O que o instrutor pediu: um processo comum, em um rascunho só dele e sem o ambiente do instrutor."""
-        rascunho = self.troca / "rascunho"
+        rascunho = troca / "rascunho"
         rascunho.mkdir()
-        for nome, origem in gerente.arquivos.items():
-            shutil.copyfile(origem, rascunho / nome)
-        gerente.connection_file = str(self.troca / "conexao.json")
+        gerente.connection_file = str(troca / "conexao.json")
         kwargs = await super().pre_launch(**kwargs)
         passam = {"PATH", "HOME", "LANG", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "USERPROFILE", "OMP_NUM_THREADS"}
         ambiente = {nome: valor for nome, valor in os.environ.items() if nome.upper() in passam}
-        ambiente |= {PEDIDO: self._gravar_o_pedido(gerente.pedido)} if gerente.pedido else {}
-        ambiente |= {"IPYTHONDIR": str(self.troca / "ipython"), "PYTHONUTF8": "1"}
-        kwargs.update(env=ambiente, cwd=str(rascunho), **self._diario())
+        ambiente |= {PEDIDO: _gravar_o_pedido(gerente.pedido, troca)} if gerente.pedido else {}
+        ambiente |= {"IPYTHONDIR": str(troca / "ipython"), "PYTHONUTF8": "1"}
+        kwargs.update(env=ambiente, cwd=str(rascunho), **self._diario(troca))
         return kwargs
 
-    def _gravar_o_pedido(self, pedido: str) -> str:
-        caminho = self.troca / "pedido.json"
-        caminho.write_text(pedido, encoding="utf-8")
-        return str(caminho)
+    @property
+    def gerente(self) -> "Gerente":
+        assert isinstance(self.parent, Gerente)
+        return self.parent
 
-    def _diario(self) -> dict[str, Any]:
+    def _diario(self, troca: Path) -> dict[str, Any]:
         """O que o processo escreve fora das células não suja a tela do instrutor; diz só por que não partiu."""
-        self._queixas = open(self.troca / "queixas.txt", "wb")  # noqa: SIM115 — vive tanto quanto o processo
+        self._queixas = open(troca / "queixas.txt", "wb")  # noqa: SIM115 — vive tanto quanto o processo
         return {"stdout": subprocess.DEVNULL, "stderr": self._queixas}
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
@@ -108,28 +105,24 @@ class Provisionador(LocalProvisioner):
     async def post_launch(self, **kwargs: Any) -> None:
         """Espera os soquetes e fecha a pasta deles: daí em diante, nada do que a entrega escreve sai da caixa."""
         await super().post_launch(**kwargs)
-        if self.parent.transport != "ipc":
+        gerente, troca = self.gerente, self.troca
+        if gerente.transport != "ipc" or troca is None:
             return
         prazo = time.monotonic() + _PARTIDA
-        while not all(os.path.exists(f"{self.parent.ip}-{porta}") for porta in self.parent.ports):
+        while not all(os.path.exists(f"{gerente.ip}-{porta}") for porta in gerente.ports):
             if self.process is None or self.process.poll() is not None or time.monotonic() > prazo:
-                raise RuntimeError(f"O kernel não partiu na caixa: {self._ultimas_queixas()}")
+                raise RuntimeError(f"O kernel não partiu na caixa: {_ultimas_queixas(troca)}")
             await asyncio.sleep(0.02)
         if self.usuario is not None:
-            os.chown(self.troca / "s", 0, 0)
-            os.chmod(self.troca / "s", 0o555)
-
-    def _ultimas_queixas(self) -> str:
-        with contextlib.suppress(OSError):
-            return (self.troca / "queixas.txt").read_text(errors="replace").strip()[-500:] or "sem explicação"
-        return "sem explicação"
+            os.chown(troca / "s", 0, 0)
+            os.chmod(troca / "s", 0o555)
 
     def escreveu_fora(self) -> bool:
         """Um usuário comum não tem como fechar a pasta dos soquetes; então se vigia que nada mais apareça nela."""
-        if self.usuario is not None or self.parent.transport != "ipc":
+        if self.usuario is not None or self.gerente.transport != "ipc" or self.troca is None:
             return False
         try:
-            return len(os.listdir(self.troca / "s")) > len(self.parent.ports)
+            return len(os.listdir(self.troca / "s")) > len(self.gerente.ports)
         except OSError:
             return True
 
@@ -146,9 +139,9 @@ class Provisionador(LocalProvisioner):
 
     async def kill(self, restart: bool = False) -> None:
         """Morto o bwrap, morre o primeiro processo da caixa, e com ele, que é o pai de todos, os outros."""
-        filhos = []
-        with contextlib.suppress(psutil.Error, AttributeError):
-            filhos = psutil.Process(self.process.pid).children(recursive=True)
+        filhos: list[psutil.Process] = []
+        with contextlib.suppress(psutil.Error):
+            filhos = psutil.Process(self.process.pid).children(recursive=True) if self.process else []
         await super().kill(restart=restart)
         prazo = time.monotonic() + 5
         # que ninguém ainda esteja morrendo quando a próxima entrega começar
@@ -179,7 +172,6 @@ class Gerente(AsyncKernelManager):
     """O gerente de kernels da correção: sempre o Python do curso, sempre com o Provisionador."""
 
     pedido = Qualquer(None, allow_none=True, help="o texto do pedido (JSON), ou None")
-    arquivos = Dict(help="nome no rascunho → arquivo que se copia para lá")
     limites = Instance(Limites)
 
     @default("limites")
@@ -187,9 +179,8 @@ class Gerente(AsyncKernelManager):
         return Limites.do_ambiente()
 
     @default("context")
-    def _context_default(self) -> zmq.asyncio.Context:
+    def _contexto(self) -> zmq.asyncio.Context:
         """Uma mensagem grande demais derruba a conexão em vez de encher a memória de quem corrige."""
-        self._created_context = True
         contexto = zmq.asyncio.Context()
         contexto.setsockopt(zmq.MAXMSGSIZE, self.limites.saida_celula)
         contexto.setsockopt(zmq.RCVHWM, 1000)
@@ -197,25 +188,46 @@ class Gerente(AsyncKernelManager):
 
     @property
     def kernel_spec(self) -> KernelSpec:
-        if self._kernel_spec is None:
-            comando = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", *_CONTADOR]
-            # O sinal iria para o grupo do bwrap, que morreria com ele: a interrupção vai como mensagem.
-            modo = "signal" if caixa.sem_isolamento() and os.name == "nt" else "message"
-            self._kernel_spec = KernelSpec(
-                argv=comando, display_name="Python 3", language="python", interrupt_mode=modo
-            )
-        return self._kernel_spec
+        comando = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", *_CONTADOR]
+        # O sinal iria para o grupo do bwrap, que morreria com ele: a interrupção vai como mensagem.
+        modo = "signal" if caixa.sem_isolamento() and os.name == "nt" else "message"
+        return KernelSpec(argv=comando, display_name="Python 3", language="python", interrupt_mode=modo)
 
-    async def _async_pre_start_kernel(self, **kw: Any) -> tuple[list[str], dict[str, Any]]:
+    # no KernelManager, de que o AsyncKernelManager herda, as duas não são assíncronas
+    async def start_kernel(self, **kw: Any) -> None:  # type: ignore[override]
         if self.provisioner is None:
             self.kernel_id = self.kernel_id or str(uuid.uuid4())
             self.provisioner = Provisionador(kernel_id=self.kernel_id, kernel_spec=self.kernel_spec, parent=self)
-        return await super()._async_pre_start_kernel(**kw)
+        await super().start_kernel(**kw)
 
-    pre_start_kernel = _async_pre_start_kernel
+    async def cleanup_resources(self, restart: bool = False) -> None:  # type: ignore[override]
+        """O jupyter_client só destrói o contexto que ele mesmo fez."""
+        try:
+            await super().cleanup_resources(restart=restart)
+        finally:
+            if not restart:
+                self.context.destroy(linger=100)
 
     def client(self, **kwargs: Any) -> Any:
         return super().client(**{"context": self.context, **kwargs})
+
+    @property
+    def processo(self) -> Provisionador:
+        """O kernel, depois que partiu."""
+        assert isinstance(self.provisioner, Provisionador)
+        return self.provisioner
+
+
+def _gravar_o_pedido(pedido: str, troca: Path) -> str:
+    caminho = troca / "pedido.json"
+    caminho.write_text(pedido, encoding="utf-8")
+    return str(caminho)
+
+
+def _ultimas_queixas(troca: Path) -> str:
+    with contextlib.suppress(OSError):
+        return (troca / "queixas.txt").read_text(errors="replace").strip()[-500:] or "sem explicação"
+    return "sem explicação"
 
 
 def _vivo(processo: psutil.Process) -> bool:

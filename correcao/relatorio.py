@@ -4,7 +4,6 @@ Com uma lista: as notas, cada questão, os diagnósticos mais comuns, as datas, 
 muito parecidas. Sem lista: o progresso de cada aluno por todas elas.
 """
 
-import argparse
 import base64
 import collections
 import io
@@ -12,6 +11,7 @@ import itertools
 import os
 import sys
 import tokenize
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +23,19 @@ import nbformat
 import numpy as np
 from markupsafe import Markup
 from matplotlib.axes import Axes
-from matplotlib.dates import AutoDateLocator, DateFormatter
+from matplotlib.dates import AutoDateLocator, DateFormatter, date2num
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from nbgrader.utils import is_solution
 
+from configuracao import comandos
 from correcao import pagina
-from correcao.atraso import politica
-from correcao.turma import RAIZ, Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, por_que, rodar
+from correcao.terminal import por_que, rodar
+from correcao.turma import Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
+from helpers import RAIZ
+from helpers.arquivos import gravar
+from helpers.conferencia.listas import achar_lista
 from helpers.desenho import CORES
-from helpers.validar import achar_lista
 
 PASTA = "relatorios"
 PARECIDAS = 0.7  # a partir de quanto um par vira pista
@@ -85,7 +88,7 @@ def _das_lidas(lidas: list[Entrega], todas: list[Entrega]) -> str:
 
 
 def diagnosticos(entregas: list[Entrega], quantos: int = 15) -> list[dict[str, Any]]:
-    """O que mais se disse, contando alunos; um engano conhecido conta junto, mesmo com frases de números diferentes."""
+    """O que mais se disse, contando alunos; um equívoco conta junto, mesmo com números diferentes nas frases."""
     alunos: dict[tuple, set[str]] = collections.defaultdict(set)
     frases: dict[tuple, tuple] = {}
     for e in entregas:
@@ -140,7 +143,9 @@ def codigo_da_entrega(e: Entrega) -> str:
 
 def _imagem(fig: Figure, alt: str) -> Markup:
     saida = io.BytesIO()
-    fig.savefig(saida, format="png", dpi=170, bbox_inches="tight", facecolor="white")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # o Matplotlib conta como escolheu as marcas do eixo
+        fig.savefig(saida, format="png", dpi=170, bbox_inches="tight", facecolor="white")
     return pagina.figura(base64.b64encode(saida.getvalue()).decode(), alt)
 
 
@@ -148,7 +153,8 @@ _CAIXAS = (
     "Metade da turma está dentro da caixa, e o traço nela é a mediana; os pontos são quem ficou longe dos outros. "
     "Entre parênteses, quantos entregaram."
 )
-_LEGENDA = {"frameon": False, "ncols": 4, "loc": "lower center", "bbox_to_anchor": (0.5, 1.0)}  # acima, sem cobrir nada
+# acima da figura, sem cobrir nada
+_LEGENDA: dict[str, Any] = {"frameon": False, "ncols": 4, "loc": "lower center", "bbox_to_anchor": (0.5, 1.0)}
 
 
 def _eixos(altura: float) -> tuple[Figure, Axes]:
@@ -160,11 +166,11 @@ def _eixos(altura: float) -> tuple[Figure, Axes]:
 def figura_das_notas(entregas: list[Entrega]) -> Markup:
     notas, de = [e.nota for e in entregas], entregas[0].de
     fig, ax = _eixos(2.4)
-    ax.hist(notas, bins=np.linspace(0, de, 11), color=CORES["azul"], edgecolor="white")
+    ax.hist(notas, bins=np.linspace(0, de, 11).tolist(), color=CORES["azul"], edgecolor="white")
     mediana = float(np.median(notas))
     ax.axvline(mediana, color="black", linestyle="--", linewidth=1.2, label=f"mediana {pagina.numero(mediana)}")
     ax.set(xlabel="nota", ylabel="alunos", xlim=(0, de))
-    ax.yaxis.get_major_locator().set_params(integer=True)
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     ax.legend(**_LEGENDA)
     return _imagem(fig, f"Histograma das notas de {len(notas)} alunos; mediana {pagina.numero(mediana)}")
 
@@ -187,29 +193,29 @@ def figura_das_questoes(entregas: list[Entrega]) -> Markup:
             esquerda += valores
     ax.invert_yaxis()
     ax.set(xlabel="alunos", xlim=(0, len(entregas)))
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.legend(**{**_LEGENDA, "bbox_to_anchor": (0.35, 1.0)}, fontsize=9, columnspacing=1.2)
     resumo = "; ".join(f"{n}: {int(c)}" for n, c in zip(nomes, certas, strict=True))
     return _imagem(fig, f"Alunos com todos os pontos em cada questão: {resumo}")
 
 
 def figura_das_datas(entregas: list[Entrega]) -> Markup | None:
-    com_data = [e for e in entregas if e.quando]
-    if len({e.quando for e in com_data}) < 2:
+    com_data = [(pagina.aqui(e.quando), e) for e in entregas if e.quando]
+    if len({quando for quando, _ in com_data}) < 2:
         return None
     fig, ax = _eixos(2.6)
     for atrasada, cor, rotulo in ((False, CORES["azul"], "no prazo"), (True, CORES["laranja"], "com atraso")):
-        grupo = [e for e in com_data if (e.atraso > 0) == atrasada]
+        grupo = [(date2num(quando), e.nota) for quando, e in com_data if (e.atraso > 0) == atrasada]
         if grupo:
-            datas, notas = [pagina.aqui(e.quando) for e in grupo], [e.nota for e in grupo]
+            datas, notas = zip(*grupo, strict=True)
             ax.plot(datas, notas, "o", color=cor, alpha=0.7, label=rotulo)
-    local = pagina.aqui(com_data[0].quando)
+    local = com_data[0][0]
     ax.set(ylabel="nota", xlabel=f"entregue em ({pagina.fuso(local)})", ylim=(-0.3, entregas[0].de + 0.3))
-    if any(e.atraso > 0 for e in com_data):
+    if any(e.atraso > 0 for _, e in com_data):
         ax.legend(**_LEGENDA)
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     ax.xaxis.set_major_locator(AutoDateLocator(maxticks=7, tz=local.tzinfo))
-    no_mesmo_dia = len({pagina.aqui(e.quando).date() for e in com_data}) == 1
+    no_mesmo_dia = len({quando.date() for quando, _ in com_data}) == 1
     ax.xaxis.set_major_formatter(DateFormatter("%H:%M" if no_mesmo_dia else "%d/%m", tz=local.tzinfo))
     return _imagem(fig, f"Nota contra a data de entrega, {len(com_data)} alunos")
 
@@ -233,7 +239,7 @@ def figura_do_progresso(listas: list[str], matriz: np.ndarray) -> Markup:
 def da_lista(turma: Turma, lista: str) -> str:
     entregas = turma.entregas(lista)
     if not entregas:
-        raise NadaARelatar(f"Os notebooks de {lista} não estão em autograded/; rode: python curso.py corrigir {lista}")
+        raise NadaARelatar(sem_notebooks(lista))
     figuras = [
         {"titulo": "As notas", "imagem": figura_das_notas(entregas)},
         {"titulo": "Quem acertou o quê", "imagem": figura_das_questoes(entregas)},
@@ -244,7 +250,7 @@ def da_lista(turma: Turma, lista: str) -> str:
     pares = parecidas(codigos)
     notas = [e.nota for e in entregas]
     esperam = sum(e.espera for e in entregas)
-    media, mediana, maxima = (pagina.numero(x) for x in (np.mean(notas), np.median(notas), entregas[0].de))
+    media, mediana, maxima = (pagina.numero(float(x)) for x in (np.mean(notas), np.median(notas), entregas[0].de))
     resumo = f"Média {media} e mediana {mediana}, de {maxima}."
     if esperam:
         verbo = "entrega ainda espera" if esperam == 1 else "entregas ainda esperam"
@@ -255,7 +261,7 @@ def da_lista(turma: Turma, lista: str) -> str:
         .render(
             titulo=f"{lista}: a turma de relance",
             quantas=len(entregas),
-            politica=politica(),
+            politica=turma.atraso.politica(),
             resumo=resumo,
             figuras=figuras,
             questoes=questoes(entregas),
@@ -296,7 +302,7 @@ def de_todas(turma: Turma, listas: list[str]) -> str:
     turma.sem = sorted(set(sem))
     listas = [lista for lista in listas if fracoes[lista]]
     if not listas:
-        raise NadaARelatar("Os notebooks corrigidos não estão em autograded/; rode: python curso.py corrigir LISTA")
+        raise NadaARelatar(sem_notebooks(None))
     alunos = sorted({a for f in fracoes.values() for a in f})
     matriz = np.array([[fracoes[lista].get(a, np.nan) for lista in listas] for a in alunos])
     por_cento = [["–" if np.isnan(v) else _calor(v) for v in linha] for linha in matriz]
@@ -306,7 +312,7 @@ def de_todas(turma: Turma, listas: list[str]) -> str:
         .render(
             titulo="A turma por todas as listas",
             quantas=int((~np.isnan(matriz)).sum()),
-            politica=politica(),
+            politica=turma.atraso.politica(),
             figuras=[
                 {"titulo": "A turma, lista a lista", "texto": _CAIXAS, "imagem": figura_do_progresso(listas, matriz)}
             ],
@@ -327,17 +333,12 @@ def relatorio(pedida: str | None, turma: Turma) -> Path:
         raise NadaARelatar(f"Não há entregas corrigidas da lista {pedida!r}; há de: {', '.join(listas)}.")
     destino = turma.raiz / PASTA / f"{lista or 'turma'}.html"
     destino.parent.mkdir(exist_ok=True)
-    texto = da_lista(turma, lista) if lista else de_todas(turma, listas)
-    provisorio = destino.with_suffix(".novo")
-    provisorio.write_text(texto, encoding="utf-8")
-    provisorio.replace(destino)
+    gravar(destino, da_lista(turma, lista) if lista else de_todas(turma, listas))
     return destino
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(prog="python curso.py relatorio", description="A turma de relance.")
-    analisador.add_argument("lista", nargs="?", metavar="LISTA", help="02 ou lista-02; sem ela, o progresso por todas")
-    pedido = analisador.parse_args(argumentos)
+    pedido = comandos.ler("relatorio", argumentos)
     turma = Turma(Path(os.environ.get("CURSO_TURMA", RAIZ)))
     try:
         destino = relatorio(pedido.lista, turma)

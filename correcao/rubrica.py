@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-import bleach
 import nbformat
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors import Preprocessor
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import is_grade, is_locked, is_solution
 
-from correcao.pagina import mostravel
+from correcao.pagina import mostravel, so_as_etiquetas
+from helpers import RAIZ
 
-RAIZ = Path(__file__).resolve().parent.parent
 _RUBRICA = re.compile(r"### BEGIN SOLUTION\n(.*?)\n### END SOLUTION", flags=re.DOTALL)
 _MODELO = "**Resposta-modelo"
 _CAIXA = "margin: 0 0 1em; padding: .7em 1em; border-left: 4px solid #8a6d00; background: #fff8e1; color: #222"
@@ -83,7 +82,7 @@ def inofensivo(texto: str, coladas: dict | None = None) -> str:
     """
     desenho = _SemImagensDeFora(escape=True, anchor_link_text="", attachments=coladas or {})
     texto = mostravel(texto).replace("\ue000", "").replace("\ue001", "")
-    limpo = bleach.clean(MarkdownWithMath(renderer=desenho).render(texto), tags=_ETIQUETAS, attributes={}, strip=True)
+    limpo = so_as_etiquetas(MarkdownWithMath(renderer=desenho).render(texto), _ETIQUETAS)
     return re.sub(r"\ue000(\d+)\ue001", lambda m: desenho.imagens[int(m.group(1))], limpo)
 
 

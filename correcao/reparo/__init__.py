@@ -9,7 +9,6 @@ diz ser), `respostas` (qual delas responde cada questão), `montagem` (de volta 
 conta disso). `lista` é a lista como foi emitida; `texto`, o que se sabe de um texto sem executá-lo.
 """
 
-import copy
 from dataclasses import dataclass, field
 
 from nbformat import NotebookNode
@@ -21,7 +20,7 @@ from correcao.reparo.lista import Lista, exigir_a_lista
 from correcao.reparo.montagem import Montagem
 from correcao.reparo.relato import contar, contar_do_kernel
 
-__all__ = ["ID_DO_AVISO", "MAXIMO", "Reparo", "aviso_dos_consertos", "com_aviso", "reparar"]
+__all__ = ["ID_DO_AVISO", "MAXIMO", "Reparo", "aviso_dos_consertos", "reparar"]
 
 MAXIMO = 100_000_000  # bytes de um arquivo; acima disso nem se abre
 _VOLTAS = 4  # de um reparo a outro, até que nada mude
@@ -59,15 +58,6 @@ def reparar(bruto: bytes | None, emitida: NotebookNode, nome: str) -> Reparo:
         if nb == antes:
             break
     return Reparo(nb, consertos, None, montagem.respostas.quantas)
-
-
-def com_aviso(reparo: Reparo) -> NotebookNode:
-    """O notebook reparado com uma primeira célula que conta ao aluno o que foi consertado, se algo foi."""
-    if reparo.motivo or not reparo.consertos:
-        return reparo.nb
-    nb = copy.deepcopy(reparo.nb)
-    nb.cells.insert(0, aviso_dos_consertos(reparo.consertos))
-    return nb
 
 
 def _sem_respostas(lista: Lista, motivo: str) -> NotebookNode:

@@ -102,12 +102,12 @@ def _exigir_um_tamanho(celulas: list[Celula]) -> None:
 def _celula(bruta: dict) -> Celula:
     tipo = str(bruta.get("cell_type")).strip().lower()
     fonte, limpa = _fonte(bruta, tipo)
-    meta = bruta.get("metadata") if isinstance(bruta.get("metadata"), dict) else {}
+    meta = _dicionario(bruta.get("metadata"))
     celula = Celula(
         posicao=0,
         tipo=tipo if tipo in ("code", "markdown", "raw") else "markdown",
         fonte=fonte,
-        marca=meta.get("nbgrader") if isinstance(meta.get("nbgrader"), dict) else {},
+        marca=_dicionario(meta.get("nbgrader")),
         id=bruta["id"] if isinstance(bruta.get("id"), str) else "",
         imagens=_imagens(bruta.get("attachments")),
         etiquetas=[e for e in meta["tags"] if isinstance(e, str)] if isinstance(meta.get("tags"), list) else [],
@@ -129,6 +129,10 @@ def _fonte(bruta: dict, tipo: str) -> tuple[str, bool]:
         nivel = bruta.get("level")
         return f"{'#' * (nivel if type(nivel) is int and 1 <= nivel <= 6 else 1)} {fonte}", False
     return fonte, fonte != escrito
+
+
+def _dicionario(dado: Any) -> dict:
+    return dado if isinstance(dado, dict) else {}
 
 
 def _texto(fonte: Any) -> str:

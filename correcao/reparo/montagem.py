@@ -67,10 +67,10 @@ class Montagem:
             fim[k : k + 1] = [i]
             quem[k : k + 1] = [n]
         caminho: list[tuple[int, int]] = []
-        n = quem[-1] if quem else None
-        while n is not None:
-            caminho.append(self._ancoras[n])
-            n = anterior[n]
+        ultima = quem[-1] if quem else None
+        while ultima is not None:
+            caminho.append(self._ancoras[ultima])
+            ultima = anterior[ultima]
         return caminho[::-1]
 
     def _lugar(self, celula: Celula) -> int:

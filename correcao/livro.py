@@ -1,0 +1,49 @@
+"""O livro de notas antes de o nbgrader o abrir: onde está, e o que o impede de responder, em uma frase."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+COPIAS = "copias"  # onde `corrigir` guarda cópias datadas do livro
+ESPERA = 5.0  # segundos por um livro que outro programa está usando
+
+
+class LivroIndisponivel(Exception):
+    """O livro de notas não responde; o texto diz o que fazer."""
+
+
+def arquivo_do_livro(endereco: str) -> Path | None:
+    """O arquivo do livro de notas, exista ou não; None quando ele está em um servidor, que cuida de si."""
+    url = make_url(endereco)
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
+
+def conferir_o_livro(endereco: str) -> None:
+    """LivroIndisponivel se o arquivo não se deixa ler: o nbgrader faria tabelas novas por cima de um estragado."""
+    arquivo = arquivo_do_livro(endereco)
+    if arquivo is None or not arquivo.exists():
+        return
+    try:
+        so_leitura = f"{arquivo.resolve().as_uri()}?mode=ro"
+        with contextlib.closing(sqlite3.connect(so_leitura, uri=True, timeout=ESPERA)) as conexao:
+            if conexao.execute("pragma quick_check").fetchone()[0] != "ok":
+                raise sqlite3.DatabaseError("malformed")
+    except sqlite3.DatabaseError as erro:
+        raise LivroIndisponivel(explicar(endereco, str(erro))) from None
+
+
+def explicar(endereco: str, erro: str) -> str:
+    """O que o SQLite (ou o servidor) disse, em uma frase em português."""
+    onde = arquivo_do_livro(endereco) or "do servidor"
+    if "locked" in erro:
+        return f"O livro de notas {onde} está em uso por outro programa; feche-o e rode de novo."
+    if "readonly" in erro or "unable to open" in erro:
+        return f"Não consegui abrir o livro de notas {onde}; confira as permissões do arquivo e da pasta."
+    if "malformed" in erro or "not a database" in erro:
+        return (
+            f"O livro de notas {onde} está estragado; troque-o por uma das cópias de {COPIAS}/, ou mude o nome dele "
+            "para recomeçar com um vazio, e rode de novo."
+        )
+    return f"O livro de notas {onde} não respondeu ({erro}); rode de novo."

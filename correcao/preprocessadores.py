@@ -1,0 +1,139 @@
+"""O que se pendura nos pontos de extensão do nbgrader (ver nbgrader_config.py).
+
+Antes de executar, `PedirEvidencia` sorteia entradas. `Executar` (correcao/executar.py) roda o notebook na caixa, com
+elas em um arquivo. Depois, `JulgarEvidencia` lê o que o kernel respondeu, compara com o gabarito neste processo, que
+não executa nada do aluno, anota o veredito como dados e desenha com ele a saída da célula. Quem dá a nota é o próprio
+nbgrader, que lê essa saída; `Registrar` guarda a anotação nos metadados do notebook.
+"""
+
+import json
+import re
+import secrets
+from typing import Any
+
+from nbconvert.filters import strip_ansi
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell, new_output
+from nbgrader import utils
+from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
+
+from correcao import evidencia
+from correcao.anotacao import DADOS, DEFEITO, Anotacao, Veredito
+from correcao.reparo import ID_DO_AVISO, aviso_dos_consertos
+from correcao.texto import imprimivel
+from gabarito.base import Questao, buscar
+from helpers.conferir import TIPO_DA_EVIDENCIA, Conferencia
+
+_CHAMADA = re.compile(r"""^\s*conferir\(\s*["']([\w/-]+)["']""", flags=re.MULTILINE)
+
+
+def _automatica(celula: NotebookNode) -> bool:
+    """A célula vale pontos sem que uma pessoa a leia?"""
+    return celula.cell_type == "code" and utils.is_grade(celula) and not utils.is_solution(celula)
+
+
+def questao_da_celula(celula: NotebookNode) -> Questao | None:
+    """A questão que uma célula de teste confere; None se a célula não é uma conferência do curso."""
+    achada = _CHAMADA.search(celula.source) if _automatica(celula) else None
+    return buscar(achada.group(1)) if achada else None
+
+
+class PedirEvidencia(NbGraderPreprocessor):
+    """Sorteia as entradas desta entrega: o pedido, que só vai para o disco na pasta do kernel, e some com ela."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        anotacao: Anotacao = resources.setdefault(DADOS, Anotacao())
+        if anotacao.motivo:  # já se sabe que vale zero: não há o que executar
+            return nb, resources
+        anotacao.semente = secrets.randbits(63)
+        do_notebook = [q for c in nb.cells if (q := questao_da_celula(c))]
+        anotacao.pedido = json.dumps({q.nome: evidencia.pedido(q, anotacao.semente) for q in do_notebook})
+        return nb, resources
+
+
+class JulgarEvidencia(NbGraderPreprocessor):
+    """Anota o veredito de cada conferência e o põe no lugar da saída dela: nada do que a célula mostrou vale ponto."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        anotacao: Anotacao = resources[DADOS]
+        for celula in filter(_automatica, nb.cells):
+            q = questao_da_celula(celula)
+            veredito = _do_nbgrader(celula) if q is None else self._veredito(q, anotacao, celula)
+            anotacao.anotar(celula.metadata.nbgrader.grade_id, veredito)
+            if q is not None:
+                celula.outputs = desenhar(veredito, q, float(celula.metadata.nbgrader.points))
+        return nb, resources
+
+    def _veredito(self, q: Questao, anotacao: Anotacao, celula: NotebookNode) -> Veredito:
+        textos = [o.data[TIPO_DA_EVIDENCIA] for o in celula.outputs if TIPO_DA_EVIDENCIA in o.get("data", {})]
+        if not textos:
+            return Veredito(anotacao.motivo or _sem_evidencia(celula))
+        try:
+            return evidencia.julgar(q, anotacao.semente, textos[-1])
+        except Exception as erro:  # a culpa é nossa: a próxima correção refaz a entrega, e até lá alguém a olha
+            self.log.exception("defeito ao julgar %s", q.nome)
+            anotacao.motivo, anotacao.defeito = anotacao.motivo or DEFEITO, repr(erro)
+            return Veredito(DEFEITO)
+
+
+def _sem_evidencia(celula: NotebookNode) -> str:
+    """Por que a conferência não entregou nada, pelo erro que a célula mostrou."""
+    erros = [o for o in celula.outputs if o.output_type == "error"]
+    if erros and erros[0].ename == "NameError":
+        nome = re.search(r"'(\w+)'", erros[0].evalue)
+        quem = f"`{nome.group(1)[:80]}`" if nome else "a função"
+        return f"O nome {quem} não existe no notebook que você entregou."
+    onde = imprimivel(f" ({erros[0].ename}: {erros[0].evalue[:300]})", " ") if erros else ""
+    return f"A correção não recebeu nenhum resultado da sua função{onde}."
+
+
+def _do_nbgrader(celula: NotebookNode) -> Veredito:
+    """O de um teste que não é uma conferência do curso: quem decide é o nbgrader, pelo erro que a célula mostrou."""
+    erro = next((o for o in celula.outputs if o.output_type == "error"), None)
+    return Veredito(fracao=1.0) if erro is None else Veredito(imprimivel(strip_ansi(erro.evalue), " "))
+
+
+def desenhar(veredito: Veredito, q: Questao, pontos: float) -> list[NotebookNode]:
+    """A saída que o nbgrader pontua e o formgrader mostra."""
+    if veredito.frase is None:
+        return [new_output("stream", name="stdout", text=f"✓ {q.funcao}: {veredito.casos} casos certos.\n")]
+    if veredito.fracao > 0:
+        texto = f"✓ certo: {', '.join(veredito.certas)}\n✗ {veredito.frase}\n"
+        # o nbgrader lê o número de um execute_result como crédito parcial
+        parcial = {"text/plain": repr(veredito.fracao * pontos)}
+        return [new_output("stream", name="stdout", text=texto), new_output("execute_result", data=parcial)]
+    rastro = Conferencia(veredito.frase, q.nome, veredito.equivoco)._render_traceback_()
+    return [new_output("error", ename="Conferencia", evalue=veredito.frase, traceback=rastro)]
+
+
+class Registrar(NbGraderPreprocessor):
+    """Escreve no notebook corrigido o que a correção fez: para a pessoa, no começo; para o programa, nos metadados.
+
+    É o último a mexer: um notebook de autograded/ com esta anotação chegou ao fim da correção.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        anotacao: Anotacao = resources[DADOS]
+        ja_dito = any(c.get("id") == ID_DO_AVISO for c in nb.cells)  # o reparo já escreveu por que vale zero
+        if anotacao.consertos:
+            celula = aviso_dos_consertos(anotacao.consertos, "consertos-da-correcao" if ja_dito else ID_DO_AVISO)
+            nb.cells.insert(int(ja_dito), celula)
+        if anotacao.motivo and not ja_dito:
+            nb.cells.insert(0, new_markdown_cell(f"**Atenção.** {anotacao.motivo}"))
+        nb.metadata[DADOS] = anotacao.para_dados()
+        return nb, resources
+
+
+class SalvarNotas(SaveAutoGrades):
+    """O SaveAutoGrades do nbgrader, com o comentário automático em português."""
+
+    def preprocess_cell(self, celula: NotebookNode, resources: Any, indice: int) -> tuple[NotebookNode, Any]:
+        celula, resources = super().preprocess_cell(celula, resources, indice)
+        if utils.is_solution(celula):
+            comentario = self.gradebook.find_comment(
+                celula.metadata["nbgrader"]["grade_id"], self.notebook_id, self.assignment_id, self.student_id
+            )
+            if comentario.auto_comment == "No response.":
+                comentario.auto_comment = "Sem resposta."
+                self.gradebook.db.commit()
+        return celula, resources

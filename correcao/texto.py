@@ -1,0 +1,9 @@
+"""O que veio de fora, como se pode mostrar."""
+
+
+def imprimivel(texto: str, troca: str = "?", maximo: int | None = None) -> str:
+    """Uma linha só, sem códigos de terminal, sem sentido trocado e que se pode gravar em UTF-8.
+
+    Nomes de arquivos em Linux são bytes quaisquer, e uma frase pode citar o que o aluno escreveu.
+    """
+    return "".join(c if c.isprintable() else troca for c in texto[:maximo])
