@@ -4,7 +4,6 @@ Rode na raiz: python curso.py bancada conferencia (ou, com o Python do curso, py
 A última linha é um objeto JSON com as razões.
 """
 
-import argparse
 import contextlib
 import json
 import statistics
@@ -13,9 +12,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from configuracao import comandos
+from configuracao.terminal import rodar
 from gabarito.base import carregar_tudo
+from helpers.conferencia.codificacao import decodificar
 from helpers.conferir import Conferencia, conferir
-from helpers.dados import decodificar
 
 
 def mediana_ms(f: Callable[[], None], vezes: int) -> float:
@@ -37,7 +38,7 @@ def _errada(q) -> Callable[[], None]:
 
 def _conta(q) -> Callable[[], list]:
     """Só construir as entradas dos casos visíveis (sem os que pedem um erro) e chamar a função."""
-    casos = [c.entradas for c in q.visivel(com_enganos=False).casos if "erro" not in c.esperado]
+    casos = [c.entradas for c in q.visivel(com_equivocos=False).casos if "erro" not in c.esperado]
     funcao = q.adaptar(q.referencia)
     # Construídas a cada vez, como faz a conferência: um gerador de números que já sorteou não é a mesma entrada.
     return lambda: [funcao(*[decodificar(e, confiavel=True) for e in entradas]) for entradas in casos]
@@ -59,11 +60,7 @@ def _par(q) -> Callable[[], None]:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(
-        prog="python curso.py bancada conferencia", description=__doc__.splitlines()[0]
-    )
-    analisador.add_argument("--rapida", action="store_true", help="duas vezes cada conta: só para ver que roda")
-    vezes = 2 if analisador.parse_args(argumentos).rapida else 30
+    vezes = 2 if comandos.ler("bancada conferencia", argumentos).rapida else 30
     linhas = []
     for q in carregar_tudo().values():
         if q.lista.startswith("lista-"):
@@ -80,4 +77,4 @@ def main(argumentos: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    rodar(main)

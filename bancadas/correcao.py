@@ -7,7 +7,6 @@ execução. Conta-se o tempo de CPU de tudo o que cada comando põe para rodar. 
 razões; a promessa do curso é que isolar e julgar custe no máximo 10 % a mais.
 """
 
-import argparse
 import json
 import os
 import resource
@@ -22,10 +21,13 @@ from pathlib import Path
 import nbformat
 from nbgrader import utils
 
-from correcao.nbgrader import questao_da_celula
-from gabarito.codigo import como_resposta
+from configuracao import comandos
+from configuracao.terminal import rodar
+from correcao.demo import responder
+from correcao.preprocessadores import questao_da_celula
+from gabarito.codigo import como_celula
+from helpers import RAIZ
 
-RAIZ = Path(__file__).resolve().parent.parent
 LISTA = "lista-04-qkv"
 CONFIG_PURA = """c = get_config()
 c.CourseDirectory.course_id = "pura"
@@ -42,17 +44,14 @@ def respostas() -> dict[str, dict[str, str]]:
     solucoes = {c.metadata.nbgrader.grade_id: c.source for c in celulas}
     return {
         "certa": solucoes,
-        "errada": {q.funcao: como_resposta(q.equivocos[0].funcao, q.funcao) for q in questoes},
-        "alternativa": {q.funcao: como_resposta(next(iter(q.alternativas.values())), q.funcao) for q in questoes},
+        "errada": {q.funcao: como_celula(q, q.equivocos[0]) for q in questoes},
+        "alternativa": {q.funcao: como_celula(q, q.alternativas[0]) for q in questoes},
         "branca": {},
     }
 
 
 def entregar(turma: Path, aluno: str, codigo: dict[str, str]) -> None:
-    nb = nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4)
-    for celula in nb.cells:
-        if utils.is_solution(celula) and celula.metadata.nbgrader.grade_id in codigo:
-            celula.source = codigo[celula.metadata.nbgrader.grade_id]
+    nb = responder(nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4), codigo, None)
     destino = turma / "submitted" / aluno / LISTA
     destino.mkdir(parents=True)
     nbformat.write(nb, destino / f"{LISTA}.ipynb")
@@ -75,8 +74,13 @@ def nbgrader(turma: Path, pura: bool, *argumentos: str) -> tuple[float, float]:
     if not pura:
         ambiente["CURSO_TURMA"] = str(turma)
     antes, inicio = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    feito = subprocess.run([sys.executable, "-m", "nbgrader", *argumentos], cwd=turma if pura else RAIZ, env=ambiente,
-                           capture_output=True, text=True)
+    feito = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *argumentos],
+        cwd=turma if pura else RAIZ,
+        env=ambiente,
+        capture_output=True,
+        text=True,
+    )
     depois = resource.getrusage(resource.RUSAGE_CHILDREN)
     if feito.returncode:
         sys.exit(f"O nbgrader {'puro' if pura else 'do curso'} falhou:\n{feito.stderr[-2000:]}")
@@ -84,10 +88,8 @@ def nbgrader(turma: Path, pura: bool, *argumentos: str) -> tuple[float, float]:
     return cpu, time.perf_counter() - inicio
 
 
-def main() -> int:
-    analisador = argparse.ArgumentParser(prog="python curso.py bancada correcao", description=__doc__.splitlines()[0])
-    analisador.add_argument("--rapida", action="store_true", help="uma rodada com quatro entregas")
-    rapida = analisador.parse_args().rapida
+def main(argumentos: list[str] | None = None) -> int:
+    rapida = comandos.ler("bancada correcao", argumentos).rapida
     alunos, rodadas = (4, 1) if rapida else (24, 2)
     medidas: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
     with tempfile.TemporaryDirectory(prefix="bancada-") as pasta:
@@ -108,4 +110,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    rodar(main)

@@ -10,7 +10,6 @@ máquina. Os pares:
 A última linha é um objeto JSON com as razões e as medidas.
 """
 
-import argparse
 import json
 import re
 import statistics
@@ -20,7 +19,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-RAIZ = Path(__file__).resolve().parent.parent
+from configuracao import comandos
+from configuracao.terminal import rodar
+from helpers import RAIZ
+
 TOKENS = 31
 LIMITES = {"abrir_s": 6.0, "ler_s": 0.3, "memoria_gb": 1.1}  # o que a aula promete em um núcleo quieto
 
@@ -92,10 +94,7 @@ def _em_outro_processo(papel: str) -> dict[str, float]:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(prog="python curso.py bancada llm", description=__doc__.splitlines()[0])
-    analisador.add_argument("--rapida", action="store_true", help="uma repetição só: para ver que roda")
-    analisador.add_argument("--papel", choices=["curso", "par"], help=argparse.SUPPRESS)
-    opcoes = analisador.parse_args(argumentos)
+    opcoes = comandos.ler("bancada llm", argumentos)
     if opcoes.papel:
         print(json.dumps(medir_curso(8) if opcoes.papel == "curso" else medir_par()))
         return 0
@@ -115,4 +114,4 @@ def main(argumentos: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    rodar(main)

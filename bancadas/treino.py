@@ -9,7 +9,6 @@ Com uma thread, que é o padrão, o relógio é o do processador: não conta a e
 máquina. Com mais threads é o de parede, e a máquina precisa estar quieta.
 """
 
-import argparse
 import json
 import statistics
 from collections.abc import Callable
@@ -19,8 +18,10 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from configuracao import comandos
+from configuracao.terminal import rodar
 from helpers.corpus import Corpus, carregar
-from helpers.treino import DA_FONTE, MELHOR, Receita, andar, avaliar, blocos, construir, relogio, sortear
+from helpers.treino import DA_FONTE, MELHOR, Receita, andar, avaliar, construir, relogio, sortear, trechos
 
 SAIDA = Path(__file__).resolve().parent / "resultados" / "treino.png"
 
@@ -146,7 +147,7 @@ class Percurso:
 def ate_o_alvo(corpus: Corpus, alvo: float, vezes: float, cada: int, maximo: int) -> tuple[Percurso, Percurso]:
     """As duas receitas, `cada` passos por vez. Depois que a do curso chega, a da fonte ainda tem até completar
     `vezes` o tempo do curso; se não chegar, esse tempo é um limite inferior do dela."""
-    x, y = blocos(corpus.teste, DA_FONTE.bloco, 2048)  # 32 mil caracteres do teste, os mesmos para as duas
+    x, y = trechos(corpus.teste, DA_FONTE.bloco, 2048)  # 32 mil caracteres do teste, os mesmos para as duas
     longa = replace(DA_FONTE, passos=maximo)
     torch.manual_seed(0)
     dela = ComoNaFonte(corpus.V, longa)
@@ -197,12 +198,8 @@ def desenhar(velocidades: dict, percursos: tuple[Percurso, Percurso], alvo: floa
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(prog="python curso.py bancada treino", description=__doc__.splitlines()[0])
-    analisador.add_argument("--rapida", action="store_true", help="poucos passos e um alvo fácil: só para ver que roda")
-    analisador.add_argument("--threads", type=int, default=1, help="núcleos do torch; sem ela, 1")
-    analisador.add_argument("--saida", type=Path, default=SAIDA, help="onde guardar o gráfico")
-    opcoes = analisador.parse_args(argumentos)
-    torch.set_num_threads(opcoes.threads)
+    opcoes = comandos.ler("bancada treino", argumentos)
+    torch.set_num_threads(opcoes.threads or 1)
     rodadas, passos, alvo, vezes, cada, maximo = (
         (2, 1, 3.2, 2, 10, 60) if opcoes.rapida else (10, 4, 1.90, 3.5, 50, 20000)
     )
@@ -227,8 +224,9 @@ def main(argumentos: list[str] | None = None) -> int:
     razao = curso.segundos / fonte.segundos if curso.chegou else None
     if razao is not None:
         print(f"tempo do curso / tempo da fonte: {'' if fonte.chegou else 'no máximo '}{razao:.2f}")
-    desenhar(velocidades, (fonte, curso), alvo, opcoes.saida)
-    print(f"gráfico: {opcoes.saida}")
+    saida = opcoes.saida or SAIDA
+    desenhar(velocidades, (fonte, curso), alvo, saida)
+    print(f"gráfico: {saida}")
     resultado = {f"tokens_por_segundo_bloco_{b}_dropout_{p}": round(v["razao"], 3) for (b, p), v in velocidades.items()}
     resultado |= {
         f"parte_dos_produtos_bloco_{b}": round(velocidades[b, 0.0]["parte_dos_produtos"], 3) for b in (16, 64)
@@ -241,4 +239,4 @@ def main(argumentos: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    rodar(main)

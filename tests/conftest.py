@@ -3,36 +3,39 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 # Antes de NumPy e torch: com matrizes pequenas, uma thread só é mais rápida, e muito, em máquina ocupada.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# A instalação deixa os .pyc para o primeiro uso: sem guardá-los, cada processo de um teste compilaria tudo de novo.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 import pytest
 
+from configuracao.testar import semente_do_conteudo
+
+sys.dont_write_bytecode = False
 RAIZ = Path(__file__).resolve().parent.parent
 
 
-# Com um arquivo por vez em cada processo, os demorados vão primeiro: assim os dois processos acabam juntos.
-DEMORADOS = (
-    "test_banco", "test_correcao", "test_nbgrader_original", "test_ataques", "test_turma_acidentada", "test_fuzz"
-)
+# Cada processo leva um arquivo inteiro por vez, e os demorados vão na frente: assim os dois acabam juntos. Os testes do
+# banco não dependem uns dos outros e se espalham.
+DEMORADOS = ("test_correcao", "test_nbgrader_original", "test_ataques", "test_turma_acidentada", "test_fuzz")
+ESPALHADOS = ("test_banco",)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    lugar = {nome: i for i, nome in enumerate(DEMORADOS)}
+    lugar = {nome: i for i, nome in enumerate((*DEMORADOS, *ESPALHADOS))}
     items.sort(key=lambda item: lugar.get(item.path.stem, len(lugar)))
+    for item in items:
+        if item.path.stem not in ESPALHADOS:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
-HONESTAS = {"test_correcao", "test_corrigir", "test_turma", "test_volta", "test_turma_acidentada"}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _onde_nao_ha_caixa(request):
-    """Turmas honestas são corrigidas também onde não há bubblewrap; os testes da própria caixa pulam."""
-    if request.module.__name__.rpartition(".")[2] not in HONESTAS:
-        yield
-        return
+@pytest.fixture(scope="module")
+def com_ou_sem_caixa():
+    """Para as turmas honestas: onde não há como fazer a caixa (macOS, Windows, alguns contêineres), corrige sem ela."""
     from correcao import caixa
 
     with pytest.MonkeyPatch.context() as troca:
@@ -47,19 +50,25 @@ def raiz() -> Path:
 
 
 def questoes():
-    """Todas as questões do gabarito, com o nome como identificação do teste."""
-    from gabarito.base import carregar_tudo
+    """As questões das listas."""
+    from gabarito.banco import questoes_das_listas
 
-    return [pytest.param(q, id=q.nome) for q in carregar_tudo().values()]
-
-
-def questoes_e_o_tempo_delas():
-    """As mesmas; as das listas 07 a 10, que rodam modelos, são lentas."""
-    return [pytest.param(p.values[0], id=p.id, marks=lentas(p.values[0])) for p in questoes()]
+    return questoes_das_listas()
 
 
 def lentas(q):
+    """As das listas 07 a 10 rodam modelos."""
     return [pytest.mark.lento] if q.lista >= "lista-07" else []
+
+
+def tudo() -> bool:
+    """`python curso.py testar --tudo`: também o que custa mais do que costuma achar."""
+    return os.environ.get("CURSO_TUDO") == "1"
+
+
+def semente_da_rodada() -> int:
+    """A de `testar --semente N`; senão, a que sai do conteúdo deste commit."""
+    return int(os.environ.get("CURSO_SEMENTE") or semente_do_conteudo())
 
 
 def listas() -> list[str]:
@@ -70,10 +79,43 @@ def aulas() -> list[Path]:
     return sorted((RAIZ / "notebooks").glob("*.ipynb"))
 
 
+def solucoes(lista: str) -> dict[str, str]:
+    """As respostas em código que o instrutor escreveu: célula → texto."""
+    import nbformat
+    from nbgrader.utils import is_grade, is_solution
+
+    nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
+    return {c.metadata.nbgrader.grade_id: c.source for c in nb.cells if is_solution(c) and not is_grade(c)}
+
+
+def entregar(
+    turma: Path,
+    lista: str,
+    aluno: str,
+    respostas: dict[str, str],
+    discussao: str | None = None,
+    nome: str | None = None,
+    mexer: Callable | None = None,
+) -> Path:
+    """Uma entrega: a lista como foi distribuída, com as respostas dadas, e o que `mexer` fizer com o notebook."""
+    import nbformat
+
+    from correcao.demo import responder
+
+    emitidas = [raiz / "release" / lista / f"{lista}.ipynb" for raiz in (turma, RAIZ)]
+    nb = responder(nbformat.read(next(p for p in emitidas if p.is_file()), as_version=4), respostas, discussao)
+    if mexer is not None:
+        mexer(nb)
+    destino = turma / "submitted" / aluno / lista / (nome or f"{lista}.ipynb")
+    destino.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(nb, destino)
+    return destino
+
+
 def instalar_a_parte(lock: str, pasta: Path) -> str:
-    """Põe em `pasta`, fora do ambiente do curso, o que o lock pede; sem rede, pula o teste."""
+    """Põe em `pasta`, fora do ambiente do curso, o que o lock de um extra pede; sem rede, pula o teste."""
     comando = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--no-deps", "--require-hashes"]
-    comando += ["--only-binary", ":all:", "--target", str(pasta), "-r", str(RAIZ / lock)]
+    comando += ["--only-binary", ":all:", "--target", str(pasta), "-r", str(RAIZ / "configuracao" / "locks" / lock)]
     feito = subprocess.run(comando, capture_output=True, text=True, encoding="utf-8")
     if feito.returncode:
         sem_rede = ("onnection", "Max retries", "timed out")  # um pino errado, com rede, é falha do teste

@@ -115,12 +115,3 @@ def test_a_lista_tem_a_anatomia_de_uma_lista(lista):
     texto = "\n".join(_fonte(c) for c in celulas)
     for parte in ("minutos", "Dificuldade", "<details>", "Rubrica", "ponto"):
         assert parte.casefold() in texto.casefold(), parte
-
-
-@pytest.mark.parametrize("lista", listas())
-def test_os_pontos_que_o_aluno_le_sao_os_que_a_questao_vale(lista):
-    celulas = _ler(RAIZ / "source" / lista / f"{lista}.ipynb")["cells"]
-    texto = "\n".join(_fonte(c) for c in celulas if c["cell_type"] == "markdown")
-    titulos = re.findall(r"^#+ .*\((\d+(?:,\d+)?) pontos?\)", texto, flags=re.MULTILINE)
-    valores = [c["metadata"]["nbgrader"]["points"] for c in celulas if c["metadata"].get("nbgrader", {}).get("grade")]
-    assert [float(t.replace(",", ".")) for t in titulos] == [float(v) for v in valores]

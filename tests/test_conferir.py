@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 import torch
 
-from helpers import dados
-from helpers.conferir import Conferencia, conferir, confira, observacoes
-from helpers.dados import DadoInvalido, codificar, decodificar
-from helpers.execucao import executar
-from helpers.impressao import Tolerancia, imprimir, reconhecer
-from helpers.julgamento import Caso, Juiz, Referencia, guardar, partes
-from helpers.pecas import peca
+from helpers.conferencia import codificacao
+from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
+from helpers.conferencia.execucao import executar
+from helpers.conferencia.frases import explicar_erro
+from helpers.conferencia.impressao import Tolerancia, imprimir, reconhecer
+from helpers.conferencia.julgamento import Caso, Juiz, Referencia, guardar, partes
+from helpers.conferencia.pecas import peca
+from helpers.conferir import REFERENCIAS, Conferencia, conferir, confira, observacoes
 
 QUESTAO = "aula-00/dobro"
 
@@ -33,6 +34,13 @@ def test_o_erro_e_um_assertion_error_com_o_nome_do_equivoco():
     assert isinstance(erro, AssertionError)
     assert erro.equivoco == "quadrado"
     assert "ao quadrado" in str(erro)
+
+
+@pytest.mark.parametrize("arquivo", sorted(REFERENCIAS.glob("*.json")), ids=lambda p: p.stem)
+def test_toda_referencia_guardada_se_le_e_se_escreve_igual(arquivo):
+    for nome, dado in json.loads(arquivo.read_text(encoding="utf-8")).items():
+        escrita = Referencia.de_dados(nome, dado).para_dados()
+        assert json.dumps(escrita) == json.dumps(dado)  # também na ordem dos campos
 
 
 def test_fora_do_notebook_o_acerto_nao_diz_nada(capsys):
@@ -94,7 +102,7 @@ def test_o_laco_sem_fim_e_interrompido():
     def dobro(x):
         while True:
             with contextlib.suppress(Exception):
-                time.sleep(0.001)
+                x = x + 1
 
     (registro,) = executar(dobro, [[codificar(np.ones(2))], [codificar(np.ones(3))]], prazo=0.2)
     assert registro.erro["tipo"] == "TempoEsgotado"
@@ -104,7 +112,7 @@ def test_um_except_que_engole_tudo_nao_prende_a_conferencia():
     def dobro(x):
         while True:
             try:  # noqa: SIM105
-                time.sleep(0.001)
+                x = x + 1
             except:  # noqa: E722
                 pass
 
@@ -113,9 +121,30 @@ def test_um_except_que_engole_tudo_nao_prende_a_conferencia():
     assert sys.gettrace() is None or "coverage" in sys.modules
 
 
+def _trabalhar(segundos):
+    fim = time.process_time() + segundos
+    while time.process_time() < fim:
+        pass
+
+
+def test_quem_dorme_e_interrompido_pelo_relogio_e_ouve_que_estava_parado():
+    (registro,) = executar(lambda x: time.sleep(60), [[codificar(np.ones(2))]], prazo=0.1)
+    assert registro.erro["tipo"] == "EsperaEsgotada"
+    assert "parada, sem calcular nada" in explicar_erro(registro.erro, "Em um caso")
+
+
+def test_uma_maquina_ocupada_nao_custa_a_quem_responde():
+    def dobro(x):
+        time.sleep(0.3)  # como quem espera a vez no processador
+        return 2 * x
+
+    (registro,) = executar(dobro, [[codificar(np.ones(2))]], prazo=0.2)
+    assert registro.erro is None and registro.segundos < 0.2
+
+
 def test_o_tempo_de_todas_as_chamadas_tambem_tem_fim():
     def dobro(x):
-        time.sleep(0.1)
+        _trabalhar(0.1)
         return 2 * x
 
     registros = executar(dobro, [[codificar(np.ones(2))]] * 9, prazo=1.0, prazo_total=0.25)
@@ -156,14 +185,14 @@ def test_a_casa_fica_arrumada_depois_da_chamada(tmp_path, monkeypatch):
     assert (os.getcwd(), sys.getrecursionlimit(), np.geterr()) == antes
 
 
-def test_um_segundo_engano_nao_esconde_o_primeiro():
+def test_um_segundo_equivoco_nao_esconde_o_primeiro():
     def dobro(x):  # eleva ao quadrado, e nas matrizes ainda transpõe
         return x**2 if x.ndim == 1 else (x**2).T
 
     assert diagnostico(dobro).equivoco == "quadrado"
 
 
-def test_um_engano_nao_e_nomeado_se_o_aluno_acerta_onde_ele_erraria():
+def test_um_equivoco_nao_e_nomeado_se_o_aluno_acerta_onde_ele_erraria():
     def dobro(x):  # eleva ao quadrado só os vetores; nas matrizes acerta
         return x**2 if x.ndim == 1 else 2 * x
 
@@ -281,7 +310,7 @@ def test_o_que_nao_tem_o_formato_combinado_e_recusado(dado):
 
 
 def test_um_array_enorme_nao_e_guardado():
-    assert "outro" in codificar(np.zeros(dados.MAXIMO_DE_VALORES + 1))
+    assert "outro" in codificar(np.zeros(codificacao.MAXIMO_DE_VALORES + 1))
 
 
 # ---------------------------------------------------------------- impressões digitais

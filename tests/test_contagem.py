@@ -11,7 +11,7 @@ from helpers.contagem import NGramas
 from helpers.copia import COMPRIMENTOS, MODELOS, Tarefa, acertos_de_contagem, carregar_copia, sequencias
 from helpers.gpt import GPT
 from helpers.misturas import MISTURAS
-from helpers.treino import blocos
+from helpers.treino import trechos
 
 V = 6
 
@@ -50,7 +50,7 @@ def test_a_distribuicao_e_a_da_definicao(texto, ordem, antes):
 
 
 def test_no_bloco_cada_posicao_so_usa_o_que_ha_antes_dela(texto):
-    x, y = blocos(texto[:120], 7)
+    x, y = trechos(texto[:120], 7)
     P = NGramas(texto, V, 4).probabilidades(x, y)  # (5, N, T)
     for ordem in range(5):
         for b in (0, 3):
@@ -60,7 +60,7 @@ def test_no_bloco_cada_posicao_so_usa_o_que_ha_antes_dela(texto):
 
 
 def test_as_perdas_sao_a_media_do_menos_log(texto):
-    x, y = blocos(texto, 8)
+    x, y = trechos(texto, 8)
     grama = NGramas(texto, V, 3)
     assert grama.perdas(x, y)[0] == pytest.approx(np.log(V))
     np.testing.assert_allclose(grama.perdas(x, y), grama.perdas(x, y, por_posicao=True).mean(axis=1))
@@ -68,7 +68,7 @@ def test_as_perdas_sao_a_media_do_menos_log(texto):
 
 def test_a_maior_ordem_pode_passar_do_texto_e_do_bloco():
     curto = torch.tensor([1, 2, 3])
-    x, y = blocos(torch.tensor([1, 2, 3, 1, 2]), 2)
+    x, y = trechos(torch.tensor([1, 2, 3, 1, 2]), 2)
     P = NGramas(curto, V, 6).probabilidades(x, y)
     assert P.shape == (7, 2, 2)
     np.testing.assert_allclose(P[6], P[3])

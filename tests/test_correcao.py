@@ -9,17 +9,16 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import RAIZ, listas
-from nbgrader import utils
+from conftest import RAIZ, entregar, listas, solucoes
 from nbgrader.api import Gradebook
 
 from correcao import evidencia
-from correcao.nbgrader import questao_da_celula
+from correcao.preprocessadores import questao_da_celula
 from gabarito.base import buscar
-from gabarito.codigo import como_resposta
-from helpers.execucao import executar
+from gabarito.codigo import como_celula
+from helpers.conferencia.execucao import executar
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
 
 
 def _nbgrader(turma: Path, *argumentos: str) -> None:
@@ -38,34 +37,12 @@ def _questoes_da_lista(lista: str) -> dict[str, object]:
     return {q.funcao: q for q in achadas if q is not None}
 
 
-def _entregar(turma: Path, lista: str, aluno: str, respostas: dict[str, str], discussao: str | None = None) -> None:
-    """Uma entrega: a lista como foi distribuída, com as respostas dadas."""
-    nb = nbformat.read(turma / "release" / lista / f"{lista}.ipynb", as_version=4)
-    for celula in nb.cells:
-        if utils.is_solution(celula) and celula.metadata.nbgrader.grade_id in respostas:
-            celula.source = respostas[celula.metadata.nbgrader.grade_id]
-        elif discussao and utils.is_solution(celula) and utils.is_grade(celula):
-            celula.source = discussao
-    destino = turma / "submitted" / aluno / lista
-    destino.mkdir(parents=True)
-    nbformat.write(nb, destino / f"{lista}.ipynb")
-
-
-def _das_solucoes(lista: str) -> dict[str, str]:
-    nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
-    return {
-        c.metadata.nbgrader.grade_id: c.source
-        for c in nb.cells
-        if utils.is_solution(c) and not utils.is_grade(c) and c.cell_type == "code"
-    }
-
-
 def _que_procura_na_tabela(nome: str, questao: str) -> str:
     """Uma resposta que abre o arquivo de referências e devolve o que achar para a mesma entrada."""
     return f'''
 import json
 import helpers.conferir as modulo
-from helpers.dados import codificar
+from helpers.conferencia.codificacao import codificar
 import numpy as np
 
 def {nome}(*entradas):
@@ -122,19 +99,19 @@ def _corrigir(lista: str, turma: Path) -> dict:
     """A turma de uma lista, corrigida: {aluno: {célula: pontos}} e as questões com o seu valor."""
     shutil.copytree(RAIZ / "source" / lista, turma / "source" / lista)
     _nbgrader(turma, "generate_assignment", lista)
-    questoes, certas = _questoes_da_lista(lista), _das_solucoes(lista)
-    primeiras = {n: como_resposta(next(iter(q.alternativas.values())), n) for n, q in questoes.items()}
-    erradas = {n: como_resposta(q.equivocos[0].funcao, n) for n, q in questoes.items()}
+    questoes, certas = _questoes_da_lista(lista), solucoes(lista)
+    primeiras = {n: como_celula(q, q.alternativas[0]) for n, q in questoes.items()}
+    erradas = {n: como_celula(q, q.equivocos[0]) for n, q in questoes.items()}
     metade = dict(list(certas.items())[: len(certas) // 2])
-    _entregar(turma, lista, "tudo-certo", certas, discussao="Uma resposta de verdade.")
-    _entregar(turma, lista, "tudo-errado", erradas)
-    _entregar(turma, lista, "em-branco", {})
-    _entregar(turma, lista, "alternativas", primeiras)
+    entregar(turma, lista, "tudo-certo", certas, discussao="Uma resposta de verdade.")
+    entregar(turma, lista, "tudo-errado", erradas)
+    entregar(turma, lista, "em-branco", {})
+    entregar(turma, lista, "alternativas", primeiras)
     if lista in DUAS:
-        _entregar(turma, lista, "metade", metade)
+        entregar(turma, lista, "metade", metade)
         tabela = {n: _que_procura_na_tabela(n, q.nome) for n, q in questoes.items()}
-        _entregar(turma, lista, "procura-na-tabela", tabela)
-        _entregar(turma, lista, "ruidoso", {n: _ruidosa(c) if n in questoes else c for n, c in certas.items()})
+        entregar(turma, lista, "procura-na-tabela", tabela)
+        entregar(turma, lista, "ruidoso", {n: _ruidosa(c) if n in questoes else c for n, c in certas.items()})
     _nbgrader(turma, "autograde", lista)
     if lista in DUAS:
         _nbgrader(turma, "generate_feedback", lista)
@@ -223,7 +200,7 @@ def test_uma_evidencia_torta_nao_da_pontos_nem_para_a_correcao():
     q = buscar("aula-00/dobro")
     for texto in [None, "", "{}", "[1]", "null", '{"questao": "aula-00/dobro", "registros": [1]}', "[" * 100_000]:
         veredito = evidencia.julgar(q, 1, texto)
-        assert veredito.diagnostico is not None and veredito.fracao == 0
+        assert veredito.frase is not None and veredito.fracao == 0
 
 
 def test_a_evidencia_de_uma_entrega_nao_serve_em_outra():
@@ -232,5 +209,5 @@ def test_a_evidencia_de_uma_entrega_nao_serve_em_outra():
     from helpers.conferir import codificar_evidencia
 
     texto = codificar_evidencia({"questao": q.nome, "chamada": None, "registros": [r.como_dados() for r in registros]})
-    assert evidencia.julgar(q, 1, texto).diagnostico is None
-    assert evidencia.julgar(q, 2, texto).diagnostico is not None
+    assert evidencia.julgar(q, 1, texto).frase is None
+    assert evidencia.julgar(q, 2, texto).frase is not None

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import RAIZ
+from conftest import RAIZ, entregar, solucoes
 from nbgrader import utils
 from nbgrader.api import Gradebook
 
 LISTA = "lista-01-produto-escalar"
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
 
 
 def comando(turma: Path, *argumentos: str, programa: str = "correcao.corrigir", **extra: str):
@@ -28,24 +28,6 @@ def comando(turma: Path, *argumentos: str, programa: str = "correcao.corrigir", 
         text=True,
         env=os.environ | {"CURSO_TURMA": str(turma)} | extra,
     )
-
-
-def solucoes() -> dict[str, str]:
-    nb = nbformat.read(RAIZ / "source" / LISTA / f"{LISTA}.ipynb", as_version=4)
-    return {c.metadata.nbgrader.grade_id: c.source for c in nb.cells if utils.is_solution(c) and not utils.is_grade(c)}
-
-
-def entregar(turma: Path, aluno: str, respostas: dict[str, str], nome: str = f"{LISTA}.ipynb", texto: str = "") -> Path:
-    nb = nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4)
-    for celula in nb.cells:
-        if utils.is_solution(celula) and celula.metadata.nbgrader.grade_id in respostas:
-            celula.source = respostas[celula.metadata.nbgrader.grade_id]
-        elif texto and utils.is_solution(celula) and utils.is_grade(celula):
-            celula.source = texto
-    destino = turma / "submitted" / aluno / LISTA / nome
-    destino.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(nb, destino)
-    return destino
 
 
 def notas(turma: Path) -> dict[str, float]:
@@ -66,16 +48,16 @@ def automaticos() -> float:
 def turma(tmp_path_factory) -> Path:
     """Uma turma: certa, em branco, com outro nome, sem notebook, que não é notebook, e que mata o kernel."""
     turma = tmp_path_factory.mktemp("turma")
-    certas = solucoes()
-    entregar(turma, "ana", certas, texto="Uma resposta de verdade.")
-    entregar(turma, "bia", {})
-    entregar(turma, "caio [2]", certas, nome="Cópia de lista 1 (3).ipynb")
+    certas = solucoes(LISTA)
+    entregar(turma, LISTA, "ana", certas, "Uma resposta de verdade.")
+    entregar(turma, LISTA, "bia", {})
+    entregar(turma, LISTA, "caio [2]", certas, nome="Cópia de lista 1 (3).ipynb")
     (turma / "submitted" / "davi" / LISTA).mkdir(parents=True)
     (turma / "submitted" / "davi" / LISTA / "lista.docx").write_bytes(b"PK\x03\x04 isto")
     (turma / "submitted" / "eva" / LISTA).mkdir(parents=True)
     (turma / "submitted" / "eva" / LISTA / f"{LISTA}.ipynb").write_text("isto não é JSON")
     ultima = list(certas)[-1]
-    entregar(turma, "fabio", certas | {ultima: "import os\nos._exit(7)"})
+    entregar(turma, LISTA, "fabio", certas | {ultima: "import os\nos._exit(7)"})
     return turma
 
 
@@ -146,7 +128,7 @@ def test_uma_entrega_nova_e_corrigida_e_a_nota_dada_a_mao_fica(copia):
         )
         nome, manual.manual_score, manual.needs_manual_grade = manual.name, 0.5, False
         livro.db.commit()
-    entregar(copia, "bia", solucoes())
+    entregar(copia, LISTA, "bia", solucoes(LISTA))
     corrigido(copia, "ana").unlink()  # como se a correção tivesse parado antes de gravar
     assert comando(copia, "01").returncode == 0
     assert notas(copia)["bia"] == automaticos() and notas(copia)["ana"] == automaticos() + 0.5
@@ -171,10 +153,10 @@ def morta_a_forca(turma, feito, tmp_path_factory):
     shutil.copytree(turma, destino)
     for aluno in ("bia", "caio [2]", "davi", "eva", "fabio"):
         shutil.rmtree(destino / "submitted" / aluno)
-    certas = solucoes()
+    certas = solucoes(LISTA)
     # dorme só na correção que vai morrer, a única em que esta variável, que entra na caixa, vale 3
     dorme = "import os, time\nif os.environ.get('OMP_NUM_THREADS') == '3':\n    time.sleep(3600)"
-    entregar(destino, "gil", {nome: f"{dorme}\n\n{resposta}" for nome, resposta in certas.items()})
+    entregar(destino, LISTA, "gil", {nome: f"{dorme}\n\n{resposta}" for nome, resposta in certas.items()})
     with tempfile.TemporaryDirectory(dir="/tmp", prefix="mf-") as temporarios:
         ambiente = os.environ | {"CURSO_TURMA": str(destino), "TMPDIR": temporarios, "OMP_NUM_THREADS": "3"}
         programa = [sys.executable, "-m", "correcao.corrigir", "01"]
@@ -249,6 +231,24 @@ def test_um_defeito_nosso_em_um_aluno_nao_para_os_outros(copia, tmp_path):
     assert corrigido(copia, "bia").is_file()
 
 
+def test_um_defeito_nosso_ao_julgar_nao_e_um_zero_do_aluno_e_e_refeito_sem_pedir(copia, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(
+        "import correcao.evidencia as evidencia\ncerto = evidencia.julgar\n"
+        "def torto(q, *resto):\n"
+        f"    if q.funcao == {next(iter(solucoes(LISTA)))!r}: raise KeyError('defeito')\n"
+        "    return certo(q, *resto)\n"
+        "evidencia.julgar = torto\n"
+    )
+    caminho = os.pathsep.join([str(tmp_path), str(RAIZ)])
+    feito = comando(copia, "01", "--de-novo", "--aluno", "ana", PYTHONPATH=caminho)
+    assert feito.returncode == 3 and "Precisam de um olhar: ana." in feito.stdout, feito.stdout + feito.stderr
+    assert 0 < notas(copia)["ana"] < automaticos()  # as outras questões dela ficam com os pontos que têm
+    assert "KeyError: 'defeito'" in (copia / "correcao.log").read_text(encoding="utf-8")
+    feito = comando(copia, "01")
+    assert feito.returncode == 0 and "2 entregas, 1 sem mudança" in feito.stdout
+    assert notas(copia)["ana"] == automaticos()
+
+
 def test_ctrl_c_guarda_o_que_ja_foi_feito_e_a_proxima_rodada_continua(copia, tmp_path):
     corrigido(copia, "bia").unlink()
     ambiente = com_reparo_que("KeyboardInterrupt", "b'raise NotImplementedError' in bruto", tmp_path)
@@ -267,6 +267,7 @@ def test_um_livro_de_notas_estragado_e_dito_e_nao_e_refeito(copia):
 
 def test_um_livro_de_notas_em_uma_pasta_de_nome_estranho_e_lido_e_copiado(tmp_path):
     from correcao.corrigir import COPIAS, Correcao
+    from correcao.livro import conferir_o_livro
 
     turma = tmp_path / "turma 50% #2"
     turma.mkdir()
@@ -274,7 +275,7 @@ def test_um_livro_de_notas_em_uma_pasta_de_nome_estranho_e_lido_e_copiado(tmp_pa
     with pytest.MonkeyPatch.context() as troca:
         troca.setenv("CURSO_TURMA", str(turma))
         rodada = Correcao(LISTA, turma)
-        rodada._conferir_o_livro()
+        conferir_o_livro(rodada.coursedir.db_url)
         rodada.guardar_copia()
     assert len(list((turma / COPIAS).glob("*.db"))) == 1
 

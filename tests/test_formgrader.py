@@ -13,7 +13,7 @@ import urllib.request
 import nbformat
 import nbgrader
 import pytest
-from conftest import RAIZ, instalar_a_parte, listas
+from conftest import RAIZ, entregar, instalar_a_parte, listas
 from jinja2 import Environment
 from nbgrader.utils import is_grade, is_solution
 
@@ -123,8 +123,8 @@ def test_uma_entrega_cujo_arquivo_sumiu_tem_a_sua_tela():
 
 @pytest.fixture(scope="module")
 def playwright(tmp_path_factory):
-    """A pasta com o que está em requisitos-navegador.lock, fora do ambiente do curso."""
-    return instalar_a_parte("requisitos-navegador.lock", tmp_path_factory.mktemp("playwright"))
+    """A pasta com o que está em locks/navegador.lock, fora do ambiente do curso."""
+    return instalar_a_parte("navegador.lock", tmp_path_factory.mktemp("playwright"))
 
 
 @pytest.fixture(scope="module")
@@ -137,11 +137,8 @@ def chromium():
 def turma(tmp_path_factory):
     """Dois alunos com o código certo e as questões abertas por ler, já corrigidos, fora da pasta do curso."""
     pasta = tmp_path_factory.mktemp("turma")
-    for i, resposta in enumerate([RESPOSTA, RESPOSTA], start=1):
-        destino = pasta / "submitted" / f"aluno-{i}" / LISTA
-        destino.mkdir(parents=True)
-        nb = demo.notebook(demo.respostas(random.Random(i), acerto=1.0), resposta)
-        nbformat.write(nb, destino / f"{LISTA}.ipynb")
+    for i in (1, 2):
+        entregar(pasta, LISTA, f"aluno-{i}", demo.respostas(random.Random(i), acerto=1.0), RESPOSTA)
     feito = rodar(pasta, "-m", "correcao.corrigir", LISTA)
     assert feito.returncode == 0, feito.stdout + feito.stderr
     return pasta

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from correcao import evidencia
 from correcao.reparo import reparar
 from gabarito.base import buscar
+from helpers.conferencia.codificacao import DadoInvalido, decodificar
+from helpers.conferencia.execucao import executar
 from helpers.conferir import codificar_evidencia
-from helpers.dados import DadoInvalido, decodificar
-from helpers.execucao import executar
 
 LISTA = "lista-02-softmax"
 DE_UMA_LISTA = ("apresentacao", "preparo", "enunciado-softmax", "softmax", "confere-softmax", "enunciado-entropia")
@@ -349,7 +349,7 @@ def test_json_qualquer_nao_quebra_o_reparo(dado):
 # ---------------------------------------------------------------- a evidência
 
 SEMENTE = 12345
-# Quantas vezes julgar cada uma: a da aula 00 se julga em 3 ms; as outras, com os seus enganos, em mais de 100 ms.
+# Quantas vezes julgar cada uma: a da aula 00 se julga em 3 ms; as outras, com os seus equívocos, em mais de 100 ms.
 QUESTOES = {"aula-00/dobro": 300, "lista-02/softmax": 12, "lista-02/softmax_temperatura": 12}
 QUESTOES["lista-02/autoatencao_simples"] = 12
 
@@ -397,9 +397,9 @@ def _julgar_estragada(q, certa: dict, semente: int) -> bool:
         texto = _estragar_texto(texto, rng)
     veredito = evidencia.julgar(q, SEMENTE, texto)
     assert 0 <= veredito.fracao <= 1
-    if veredito.diagnostico is not None:
-        veredito.diagnostico.frase.encode("utf-8")
-        assert len(veredito.diagnostico.frase) < 5_000
+    if veredito.frase is not None:
+        veredito.frase.encode("utf-8")
+        assert len(veredito.frase) < 5_000
     if veredito.fracao == 0:
         return False
     assert not q.partes or veredito.fracao <= 1
@@ -426,7 +426,7 @@ def _fuzz_da_evidencia(q, certa: dict, sementes: range) -> None:
 def test_a_evidencia_sem_estrago_esta_certa(caso):
     q, certa = caso
     veredito = evidencia.julgar(q, SEMENTE, codificar_evidencia(certa))
-    assert (veredito.diagnostico, veredito.fracao) == (None, 1.0)
+    assert (veredito.frase, veredito.fracao) == (None, 1.0)
 
 
 def test_evidencias_estragadas_nao_dao_pontos(caso):

@@ -101,7 +101,7 @@ def test_a_saida_usa_o_embedding_dos_tokens():
     m, ids = modelo(), textos()
     antes = m(ids)[0]
     with torch.no_grad():
-        m.simbolos.weight[V - 1] += 1  # muda a coluna V-1 dos logits, mesmo se o token não aparece na entrada
+        m.tokens.weight[V - 1] += 1  # muda a coluna V-1 dos logits, mesmo se o token não aparece na entrada
     ids = ids.clamp(max=V - 2)
     assert not torch.allclose(m(ids)[0][..., V - 1], antes[..., V - 1])
     assert sum(p.shape == (V, 16) for p in m.parameters()) == 1
@@ -109,7 +109,7 @@ def test_a_saida_usa_o_embedding_dos_tokens():
 
 def test_com_zerar_as_camadas_comecam_sem_mexer_no_caminho_residual():
     m, ids = modelo(zerar=True), textos()
-    assert torch.equal(m(ids)[0], F.linear(m.norma(m.entrada(ids)), m.simbolos.weight))
+    assert torch.equal(m(ids)[0], F.linear(m.norma(m.entrada(ids)), m.tokens.weight))
 
 
 def test_um_texto_maior_que_o_contexto_e_recusado_com_os_dois_tamanhos():
@@ -150,7 +150,7 @@ def test_temperatura_zero_e_top_1_escolhem_o_mais_provavel(corpus):
 def test_gerar_sorteia_com_as_probabilidades_da_softmax(corpus):
     m = modelo()
     with torch.no_grad():
-        m.simbolos.weight.mul_(30)  # probabilidades bem diferentes umas das outras
+        m.tokens.weight.mul_(30)  # probabilidades bem diferentes umas das outras
         z = m(corpus.codificar("a")[None])[0][0, -1]
     z[PAD] = float("-inf")
     vezes = 1500

@@ -138,8 +138,16 @@ def test_os_numeros_dos_tokens_servem_no_lugar_do_texto(modelo):
 @pytest.mark.lento
 @pytest.mark.parametrize(
     "texto, frase",
-    [("", "vazio"), ([], "vazio"), ([49152], "de 0 a 49151"), ([-1], "de 0 a 49151"), ("oi " * 600, "até 512"),
-     (["oi"], "Dê um texto"), ([[1, 2]], "Dê um texto"), (None, "Dê um texto")],  # fmt: skip
+    [
+        ("", "vazio"),
+        ([], "vazio"),
+        ([49152], "de 0 a 49151"),
+        ([-1], "de 0 a 49151"),
+        ("oi " * 600, "até 512"),
+        (["oi"], "Dê um texto"),
+        ([[1, 2]], "Dê um texto"),
+        (None, "Dê um texto"),
+    ],  # fmt: skip
 )
 def test_um_texto_impossivel_e_recusado_numa_frase(modelo, texto, frase):
     with pytest.raises(ValueError, match=frase):
@@ -466,24 +474,15 @@ def rodar(programa, **ambiente):
 
 @pytest.fixture(scope="module")
 def transformers(tmp_path_factory):
-    """A pasta com o que está em requisitos-llama.lock, fora do ambiente do curso."""
-    return instalar_a_parte("requisitos-llama.lock", tmp_path_factory.mktemp("transformers"))
+    """A pasta com o que está em locks/llama.lock, fora do ambiente do curso."""
+    return instalar_a_parte("llama.lock", tmp_path_factory.mktemp("transformers"))
 
 
 def test_sem_o_transformers_a_frase_traz_o_comando_de_instalar(monkeypatch):
     monkeypatch.setitem(sys.modules, "transformers", None)  # como se não estivesse instalado
-    with pytest.raises(ModeloIndisponivel, match="%pip install --no-deps -r .*requisitos-llama.lock") as pego:
+    with pytest.raises(ModeloIndisponivel, match="%pip install --no-deps -r .*locks.llama.lock") as pego:
         carregar_do_hub("meta-llama/Llama-3.2-1B")
-    assert (RAIZ / "requisitos-llama.lock").is_file() and "\n" not in str(pego.value)
-
-
-def test_o_lock_do_llama_nao_repete_o_do_curso():
-    def nomes(arquivo):
-        linhas = (RAIZ / arquivo).read_text(encoding="utf-8").splitlines()
-        return {linha.split("==")[0] for linha in linhas if linha[:1].isalnum()}
-
-    assert "transformers" in nomes("requisitos-llama.lock")
-    assert not nomes("requisitos-llama.lock") & nomes("requisitos.lock")
+    assert (RAIZ / "configuracao" / "locks" / "llama.lock").is_file() and "\n" not in str(pego.value)
 
 
 @pytest.mark.lento

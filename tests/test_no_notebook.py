@@ -39,7 +39,7 @@ def test_o_acerto_e_uma_linha_verde(saidas):
     assert saida["text"].count("\n") == 1
 
 
-def test_o_engano_mostra_so_o_diagnostico(saidas):
+def test_o_equivoco_mostra_so_o_diagnostico(saidas):
     (saida,) = saidas["errada"]
     assert "ao quadrado" in _texto(saida)
     assert "Traceback" not in _texto(saida) and "helpers" not in _texto(saida)

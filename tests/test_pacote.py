@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -9,9 +10,10 @@ import zipfile
 import pytest
 from conftest import RAIZ, listas
 
-from correcao.pacote import PASTA, conteudo, empacotar
+from configuracao.comandos import COMANDOS
 from gabarito.base import carregar_tudo
-from helpers.dados import codificar
+from gabarito.pacote import PASTA, conteudo, empacotar
+from helpers.conferencia.codificacao import codificar
 
 
 @pytest.fixture(scope="module")
@@ -27,10 +29,33 @@ def test_so_ha_as_salas_do_aluno(aberto):
     salas = {p.name for p in aberto.iterdir()}
     assert salas <= {
         *("README.md", "LICENSE", "curso.py", "pyproject.toml", "environment.yml"),
-        *("requisitos.lock", "modelos.lock", "requisitos-llama.lock"),
-        *("notebooks", "release", "helpers", "configuracao", "imagens"),
+        *("notebooks", "release", "helpers", "configuracao", "imagens", "guias"),
     }
-    assert {"curso.py", "requisitos.lock", "modelos.lock", "notebooks", "release", "helpers"} <= salas
+    assert {"curso.py", "notebooks", "release", "helpers", "configuracao"} <= salas
+
+
+def test_o_readme_do_pacote_so_fala_do_que_ha_nele(aberto):
+    texto = (aberto / "README.md").read_text("utf-8")
+    assert len(texto.splitlines()) <= 45  # uma tela
+    for caminho in re.findall(r"\]\(([^)#]+)\)|`((?:\w+/)+)`", texto):
+        assert (aberto / "".join(caminho)).exists(), caminho
+    for pagina in [*aberto.glob("guias/*.md"), aberto / "README.md"]:
+        for comando in re.findall(r"python curso\.py (\w+)", pagina.read_text("utf-8")):
+            assert (aberto / COMANDOS[comando].sala).is_dir(), (pagina.name, comando)
+
+
+def test_vai_junto_tudo_o_que_a_instalacao_usa(aberto):
+    """O instalador só sabe o que falta quando roda: aqui se segue cada importação e se lê cada lock que ele nomeia."""
+    faltam, vistos = ["instalar", "testar"], set()
+    while faltam:
+        nome = faltam.pop()
+        vistos.add(nome)
+        texto = (aberto / "configuracao" / f"{nome}.py").read_text("utf-8")
+        faltam += [usado for usado in re.findall(r"from configuracao\.(\w+) import", texto) if usado not in vistos]
+    assert vistos >= {"instalar", "ferramentas", "progresso"}
+    instalados = {"curso", "modelos", "pip", "torch", "instalador"}
+    locks = {p.stem for p in (aberto / "configuracao" / "locks").iterdir()}
+    assert locks == instalados | {"llama"}
 
 
 def test_nenhuma_solucao_nem_rubrica_vai_junto(aberto):

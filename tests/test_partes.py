@@ -4,8 +4,8 @@ import pytest
 
 from correcao import evidencia
 from gabarito.base import QUESTOES, carregar_tudo, caso, questao
-from helpers.conferir import codificar_evidencia
-from helpers.execucao import executar
+from helpers.conferencia.execucao import executar
+from helpers.conferir import carregar, codificar_evidencia
 
 SEMENTE = 7
 
@@ -55,12 +55,17 @@ def _so_lanca_erros(x):
 def test_as_primeiras_partes_certas_valem_e_o_resto_nao(inverso, resposta, fracao, certas):
     veredito = julgar(inverso, resposta)
     assert veredito.fracao == fracao and veredito.certas == certas
-    assert (veredito.diagnostico is None) == (fracao == 1)
+    assert (veredito.frase is None) == (fracao == 1)
 
 
 def test_as_fracoes_tem_de_somar_um():
     with pytest.raises(ValueError, match="não somam 1"):
         questao("lista-99/x", assinatura="x()", saida="int", referencia=int, casos=[], partes={"a": 0.5, "b": 0.4})
+
+
+def test_o_pedido_da_correcao_diz_quantos_argumentos_a_conferencia_usa():
+    for q in carregar_tudo().values():
+        assert evidencia.pedido(q, SEMENTE)["quantidades"] == carregar(q.nome).quantidades, q.nome
 
 
 @pytest.mark.parametrize("q", [pytest.param(q, id=q.nome) for q in carregar_tudo().values() if q.partes])
@@ -77,4 +82,4 @@ def test_quem_acerta_os_valores_e_esquece_os_erros_ganha_so_a_primeira_parte(q):
 
     veredito = julgar(q, sem_erros)
     assert list(q.partes) == ["valores", "erros"] and veredito.certas == ["valores"]
-    assert veredito.fracao == q.partes["valores"] and veredito.diagnostico is not None
+    assert veredito.fracao == q.partes["valores"] and veredito.frase is not None

@@ -8,9 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-import nbformat
 import pytest
-from conftest import RAIZ, instalar_a_parte
+from conftest import RAIZ, entregar, instalar_a_parte
 
 from correcao import demo
 
@@ -20,8 +19,8 @@ pytestmark = pytest.mark.lento
 
 @pytest.fixture(scope="module")
 def psycopg(tmp_path_factory):
-    """A pasta com o que está em requisitos-postgres.lock, fora do ambiente do curso."""
-    return instalar_a_parte("requisitos-postgres.lock", tmp_path_factory.mktemp("psycopg"))
+    """A pasta com o que está em locks/postgres.lock, fora do ambiente do curso."""
+    return instalar_a_parte("postgres.lock", tmp_path_factory.mktemp("psycopg"))
 
 
 @pytest.fixture(scope="module")
@@ -64,12 +63,9 @@ def rodar(turma, *argumentos, **variaveis):
     return subprocess.run(comando, cwd=RAIZ, env=ambiente, capture_output=True, text=True, encoding="utf-8")
 
 
-def entregar(turma):
+def dois_entregam(turma):
     for i, acerto in enumerate([1.0, 0.0], start=1):
-        destino = turma / "submitted" / f"aluno-{i}" / LISTA
-        destino.mkdir(parents=True)
-        nb = demo.notebook(demo.respostas(random.Random(i), acerto), "As linhas somam 1.")
-        nbformat.write(nb, destino / f"{LISTA}.ipynb")
+        entregar(turma, LISTA, f"aluno-{i}", demo.respostas(random.Random(i), acerto), "As linhas somam 1.")
 
 
 LER = """
@@ -82,7 +78,7 @@ print(json.dumps([turma.coursedir.db_url.partition(":")[0], turma.listas(),
 
 
 def test_corrigir_ler_e_devolver_com_as_notas_no_servidor(livro, psycopg, tmp_path):
-    entregar(tmp_path)
+    dois_entregam(tmp_path)
     no_servidor = {"CURSO_LIVRO": livro, "PYTHONPATH": os.pathsep.join([str(RAIZ), psycopg])}
     feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, **no_servidor)
     assert feito.returncode == 0, feito.stdout + feito.stderr
@@ -104,26 +100,16 @@ def test_corrigir_ler_e_devolver_com_as_notas_no_servidor(livro, psycopg, tmp_pa
 
 @pytest.mark.parametrize("endereco", ["postgresql+psycopg://curso@/livro", "não é um endereço"])
 def test_sem_o_que_o_servidor_pede_a_frase_diz_como_instalar(endereco, tmp_path):
-    entregar(tmp_path)
+    dois_entregam(tmp_path)
     feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, CURSO_LIVRO=endereco)
     assert feito.returncode == 1 and "Traceback" not in feito.stderr
-    assert "pip install --no-deps -r requisitos-postgres.lock" in feito.stderr.strip().splitlines()[-1]
+    assert "pip install --no-deps -r configuracao/locks/postgres.lock" in feito.stderr.strip().splitlines()[-1]
 
 
 def test_com_o_servidor_fora_do_ar_nada_se_perde(psycopg, tmp_path):
-    entregar(tmp_path)
+    dois_entregam(tmp_path)
     caminho = {"PYTHONPATH": os.pathsep.join([str(RAIZ), psycopg])}
     endereco = f"postgresql+psycopg://curso@/livro?host={tmp_path}"
     feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, CURSO_LIVRO=endereco, **caminho)
     assert feito.returncode == 1 and "Traceback" not in feito.stderr
     assert "O livro de notas não respondeu" in feito.stderr and not (tmp_path / "gradebook.db").exists()
-
-
-def test_os_locks_a_parte_nao_repetem_o_do_curso():
-    def nomes(arquivo):
-        linhas = (RAIZ / arquivo).read_text(encoding="utf-8").splitlines()
-        return {linha.split("==")[0] for linha in linhas if linha[:1].isalnum()}
-
-    assert nomes("requisitos-postgres.lock") == {"psycopg", "psycopg-binary"}
-    assert nomes("requisitos-navegador.lock") == {"greenlet", "playwright", "pyee"}
-    assert not (nomes("requisitos-postgres.lock") | nomes("requisitos-navegador.lock")) & nomes("requisitos.lock")

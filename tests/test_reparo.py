@@ -404,18 +404,15 @@ def test_o_que_encobriria_um_modulo_fica_de_fora_e_e_dito(tmp_path):
     assert all(n in aviso for n in ("numpy", "helpers", "torch.py", "random.py"))
     assert "fotos" not in aviso and "dados.csv" not in aviso and "numpy.txt" not in aviso
     assert len(escolha.sobras) == 8
-    assert escolha.acompanham == []
 
 
-def test_so_acompanha_o_que_a_lista_permite(tmp_path, monkeypatch):
-    monkeypatch.setitem(entrega.PERMITIDOS, LISTA, ("dados.csv",))
+def test_so_o_notebook_e_aproveitado(tmp_path):
     (tmp_path / f"{LISTA}.ipynb").write_bytes(_bytes(_dados()))
     (tmp_path / "sub").mkdir()
     for nome in ("dados.csv", "outros.csv", "sub/dados.csv"):
         (tmp_path / nome).write_text("1")
     escolha = escolher(tmp_path, LISTA, _emitida())
-    assert escolha.acompanham == [tmp_path / "dados.csv"]
-    assert escolha.sobras == ["outros.csv", "sub/dados.csv"]
+    assert escolha.sobras == ["dados.csv", "outros.csv", "sub/dados.csv"]
 
 
 def test_nomes_e_pastas_estranhos_nao_param_a_escolha(tmp_path):

@@ -1,12 +1,15 @@
 """O treino: receitas, lotes, a definição da perda de teste, modelos guardados e corridas guardadas."""
 
+import dataclasses
 import json
 import math
 from dataclasses import replace
 
 import pytest
 import torch
+from safetensors.torch import save_file
 
+from gabarito.base import buscar
 from helpers import treino
 from helpers.corpus import Corpus
 from helpers.gpt import GPT
@@ -21,12 +24,13 @@ from helpers.treino import (
     abrir,
     andar,
     avaliar,
-    blocos,
+    avaliar_por_posicao,
     carregar_corrida,
     construir,
     guardar,
     resumo,
     sortear,
+    trechos,
     treinar,
 )
 
@@ -80,22 +84,22 @@ def test_no_lote_y_e_x_um_passo_adiante_e_todo_comeco_e_possivel():
 
 
 def test_os_blocos_de_teste_preveem_cada_caractere_uma_vez():
-    x, y = blocos(torch.arange(21), 4)
+    x, y = trechos(torch.arange(21), 4)
     assert torch.equal(y.flatten(), torch.arange(1, 21)) and torch.equal(x + 1, y)
 
 
 def test_poucos_blocos_sao_igualmente_espacados():
-    x, _ = blocos(torch.arange(4001), 4, quantos=10)
+    x, _ = trechos(torch.arange(4001), 4, quantos=10)
     assert x[:, 0].tolist() == list(range(0, 4000, 400))
 
 
 def test_avaliar_e_a_perda_media_sem_dropout(corpus):
     m = construir(replace(PEQUENA, dropout=0.5), corpus.V).train()
-    x, y = blocos(corpus.teste, 8)
+    x, y = trechos(corpus.teste, 8)
     perda = avaliar(m, x, y)
     assert m.training, "o modelo volta ao modo em que estava"
     assert math.isclose(perda, m.eval()(x, y)[1].item(), rel_tol=1e-5)
-    assert math.isclose(avaliar(m, x, y, por_posicao=True).mean().item(), perda, rel_tol=1e-9)
+    assert math.isclose(avaliar_por_posicao(m, x, y).mean().item(), perda, rel_tol=1e-9)
 
 
 # ------------------------------------------------------------ o treino
@@ -125,8 +129,8 @@ def test_o_corte_limita_o_gradiente(corpus):
     livre, preso = construir(r, corpus.V), construir(r, corpus.V)
     list(andar(livre, corpus.treino, replace(r, corte=0.0)))
     list(andar(preso, corpus.treino, r))
-    antes = construir(r, corpus.V).simbolos.weight
-    assert (livre.simbolos.weight - antes).abs().max() > 2 * (preso.simbolos.weight - antes).abs().max()
+    antes = construir(r, corpus.V).tokens.weight
+    assert (livre.tokens.weight - antes).abs().max() > 2 * (preso.tokens.weight - antes).abs().max()
 
 
 def test_a_figura_da_curva_tem_as_retas_de_referencia(corpus):
@@ -143,7 +147,7 @@ def test_um_modelo_guardado_e_aberto_e_o_mesmo(corpus, tmp_path):
     r = replace(PEQUENA, mistura="janela")
     m = construir(r, corpus.V, 5).eval()
     guardar(tmp_path / "m.safetensors", m, r)
-    x, _ = blocos(corpus.teste, 8)
+    x, _ = trechos(corpus.teste, 8)
     assert torch.equal(abrir(tmp_path / "m.safetensors")(x)[0], m(x)[0])
     assert [p.name for p in tmp_path.iterdir()] == ["m.safetensors"]
 
@@ -154,6 +158,47 @@ def test_um_modelo_estragado_ou_que_nao_existe_e_dito(tmp_path):
         abrir(tmp_path / "m.safetensors")
     with pytest.raises(FileNotFoundError, match="Não há um modelo guardado"):
         abrir(tmp_path / "nada.safetensors")
+
+
+def test_um_modelo_guardado_com_os_nomes_de_antes_ainda_se_abre(corpus, tmp_path):
+    antes = {"tokens": "simbolos", "posicoes": "lugares", "blocos": "pilha"}
+    m = construir(PEQUENA, corpus.V, 5).eval()
+
+    def velho(nome):
+        primeira, _, resto = nome.partition(".")
+        return f"{antes.get(primeira, primeira)}.{resto}".replace("norma1", "norma_mistura").replace(
+            "norma2", "norma_pensa"
+        )
+
+    receita = {"receita": json.dumps(dataclasses.asdict(PEQUENA))}
+    save_file({velho(n): p for n, p in m.state_dict().items()}, tmp_path / "m.safetensors", metadata=receita)
+    x, _ = trechos(corpus.teste, 8)
+    assert torch.equal(abrir(tmp_path / "m.safetensors")(x)[0], m(x)[0])
+
+
+@pytest.mark.parametrize(
+    ("questao", "argumentos", "diz"),
+    [
+        ("lista-08/GPT", (9, 8, 16, 2, 2), r"de um GPT escrito na lista 08 .*modelo = GPT\(9, 8, 16, 2, cabecas\)"),
+        (
+            "lista-09/GPTSemAtencao",
+            (9, 8, 16, 1, "media"),
+            r"de um GPTSemAtencao escrito na lista 09 ",
+        ),
+    ],
+)
+def test_de_um_modelo_que_o_aluno_escreveu_se_diz_o_que_e(questao, argumentos, diz, tmp_path):
+    do_aluno = buscar(questao).referencia(*argumentos)
+    guardar(tmp_path / "meu.safetensors", do_aluno, PEQUENA)
+    with pytest.raises(ValueError, match=diz) as erro:
+        abrir(tmp_path / "meu.safetensors")
+    assert "estragado" not in str(erro.value)
+
+
+def test_de_pesos_de_outro_modelo_se_diz_que_nao_sao_do_curso(tmp_path):
+    guardar(tmp_path / "outro.safetensors", torch.nn.Linear(2, 3), PEQUENA)
+    with pytest.raises(ValueError, match="não é de um GPT deste curso"):
+        abrir(tmp_path / "outro.safetensors")
 
 
 # ------------------------------------------------------------ corridas guardadas

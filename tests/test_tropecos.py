@@ -3,12 +3,15 @@
 import csv
 import datetime
 import io
+import json
 import os
 import random
 import re
 import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -18,7 +21,10 @@ from conftest import RAIZ
 from nbgrader.utils import is_grade, is_solution
 
 from correcao import coletar, demo, devolver, notas, pagina, planilha, relatorio
-from correcao.turma import Turma, por_que
+from correcao.anotacao import DADOS, Anotacao, Veredito
+from correcao.recebimento import questoes_da_lista
+from correcao.terminal import por_que
+from correcao.turma import Turma
 
 LISTA = demo.LISTA
 NOTEBOOK = (RAIZ / "release" / LISTA / f"{LISTA}.ipynb").read_bytes()
@@ -70,8 +76,18 @@ def turma_corrigida(pasta: Path, quantos: int) -> None:
             destino = pasta / "autograded" / aluno / LISTA
             destino.mkdir(parents=True)
             nb = demo.notebook(demo.respostas(sorte, sorte.random()), f"Resposta {i}: $a_{{{i}}} = 1$.")
+            nb.metadata[DADOS] = anotada(emitida, {n.name: n.auto_score for n in entrega.notebooks[0].grades})
             nbformat.write(nb, destino / f"{LISTA}.ipynb")
         livro.db.commit()
+
+
+def anotada(emitida, pontos: dict[str, float]) -> dict:
+    """O que a correção anotaria de uma entrega com estes pontos."""
+    anotacao = Anotacao(titulo="Lista 02 · Softmax", questoes=questoes_da_lista(emitida))
+    for questao in [q.id for q in anotacao.questoes if q.id.startswith("confere-")]:
+        certa = Veredito(fracao=1.0, casos=12)
+        anotacao.anotar(questao, certa if pontos[questao] else Veredito("A soma não é 1.", casos=12))
+    return anotacao.para_dados()
 
 
 def arvore(pasta: Path) -> dict[str, bytes]:
@@ -267,7 +283,7 @@ def test_um_livro_de_notas_estragado_e_dito_e_fica_como_esta(corrigida, capsys, 
 
 
 def test_um_livro_de_notas_em_uso_e_dito(corrigida, capsys, monkeypatch):
-    monkeypatch.setattr("correcao.turma.ESPERA", 0.1)
+    monkeypatch.setattr("correcao.livro.ESPERA", 0.1)
     ocupado = sqlite3.connect(corrigida / "gradebook.db", isolation_level=None)
     ocupado.execute("begin exclusive")
     try:
@@ -288,7 +304,7 @@ def test_sem_livro_nenhum_nao_se_cria_um_vazio(turma, capsys, comando, argumento
 def test_quem_perdeu_o_notebook_corrigido_e_dito_e_os_outros_saem(corrigida, capsys, comando, argumentos):
     (corrigida / "autograded" / "a002" / LISTA / f"{LISTA}.ipynb").write_text("{cortado")
     assert comando(argumentos) == 3
-    assert "um notebook que se leia: a002; rode antes: python curso.py corrigir" in dito(capsys)
+    assert "um notebook desta versão do curso que se leia: a002; rode antes: python curso.py corrigir" in dito(capsys)
 
 
 def test_sem_nenhum_notebook_corrigido_o_relatorio_diz_o_que_rodar(corrigida, capsys):
@@ -297,6 +313,45 @@ def test_sem_nenhum_notebook_corrigido_o_relatorio_diz_o_que_rodar(corrigida, ca
     assert relatorio.main(["02"]) == 2 and "corrigir" in dito(capsys)
     assert relatorio.main([]) == 2 and "corrigir" in dito(capsys)
     assert devolver.main(["02"]) == 2 and "corrigir" in dito(capsys)
+
+
+@pytest.mark.parametrize("comando, argumentos", COMANDOS)
+def test_o_que_uma_versao_anterior_corrigiu_pede_outra_correcao_e_nada_e_gravado(
+    corrigida, capsys, comando, argumentos
+):
+    for arquivo in (corrigida / "autograded").rglob("*.ipynb"):
+        nb = nbformat.read(arquivo, as_version=4)
+        nb.metadata[DADOS] = {"entrega": "x", "consertos": [], "motivo": None, "defeito": None, "equivocos": {}}
+        nbformat.write(nb, arquivo)
+    antes = arvore(corrigida)
+    assert comando(argumentos) == 2
+    assert "de uma versão anterior do curso; rode: python curso.py corrigir" in dito(capsys)
+    assert arvore(corrigida) == antes
+
+
+@pytest.mark.parametrize("nome", ["=1+1", "+1", "-1", "@x", "\t=1+1", " =1+1", "\r\n@x"], ids=repr)
+def test_nenhuma_celula_do_csv_e_uma_formula(corrigida, nome):
+    do_moodle = {LISTA: {"a001": {"nome": nome, "id": "1", "pasta": "p"}}}
+    (corrigida / "moodle.json").write_text(json.dumps(do_moodle), encoding="utf-8")
+    arquivo = corrigida / "autograded" / "a002" / LISTA / f"{LISTA}.ipynb"
+    nb = nbformat.read(arquivo, as_version=4)
+    nb.metadata[DADOS]["motivo"] = nome
+    nbformat.write(nb, arquivo)
+    assert notas.main(["02"]) == 0
+    texto = (corrigida / "notas.csv").read_bytes().decode("utf-8-sig")
+    um, outro, _ = csv.DictReader(io.StringIO(texto, newline=""), delimiter=";")
+    assert um["nome"] == outro["situacao"] == f"'{nome}"
+
+
+@pytest.mark.lento
+@pytest.mark.parametrize("nome, argumentos", [("devolver", ["02"]), ("notas", []), ("relatorio", ["02"])])
+def test_quem_so_le_as_notas_nao_espera_pelo_torch_nem_pelo_gabarito(corrigida, nome, argumentos):
+    programa = f"import json, sys\nfrom correcao import {nome}\nassert {nome}.main({argumentos}) == 0\n"
+    programa += "print(json.dumps(list(sys.modules)), file=sys.stderr)"
+    feito = subprocess.run([sys.executable, "-c", programa], cwd=RAIZ, capture_output=True, text=True)
+    assert feito.returncode == 0, feito.stderr
+    importados = set(json.loads(feito.stderr.splitlines()[-1]))
+    assert "nbgrader" in importados and not importados & {"torch", "gabarito.base", "correcao.preprocessadores"}
 
 
 def test_a_planilha_de_outra_tarefa_e_dita_e_nada_e_gravado(corrigida, capsys):
@@ -342,7 +397,7 @@ def test_a_hora_da_entrega_e_a_do_fuso_de_quem_corrige(monkeypatch):
 def test_o_botao_do_formgrader_faz_a_devolutiva_do_curso(corrigida):
     from nbgrader.apps import NbGraderAPI
 
-    from gabarito.gerar import configuracao
+    from gabarito.curso import configuracao
 
     feito = NbGraderAPI(config=configuracao(corrigida)).generate_feedback(LISTA, "a001")
     assert feito["success"], feito

@@ -5,21 +5,21 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-from conftest import RAIZ
-from nbgrader import utils
+from conftest import RAIZ, entregar
 from nbgrader.api import Gradebook
 
+from correcao.anotacao import registro_da_correcao
 from correcao.corrigir import corrigir
-from correcao.nbgrader import questao_da_celula
+from correcao.preprocessadores import questao_da_celula
 from gabarito.base import Questao
-from gabarito.codigo import como_resposta
+from gabarito.codigo import como_celula
 
 LISTA = "lista-03-escala"
 ALUNOS = [f"aluno-{i:02d}" for i in range(1, 31)]
 SEMENTE = 3
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
 
-Sorteio = dict[str, tuple[str | None, str]]  # questão → (o engano que é, ou None se está certa; o texto da célula)
+Sorteio = dict[str, tuple[str | None, str]]  # questão → (o equívoco que é, ou None se está certa; o texto da célula)
 
 
 def emitida():
@@ -32,28 +32,18 @@ def conferencias() -> list[tuple[Questao, float]]:
 
 
 def repartir(q: Questao, rng: np.random.Generator) -> list[tuple[str | None, str]]:
-    """Uma resposta à questão para cada aluno: metade da referência e das alternativas, metade dos enganos."""
+    """Uma resposta à questão para cada aluno: metade da referência e das alternativas, metade dos equívocos."""
     metade = len(ALUNOS) // 2
-    certas = [(None, f) for f in (q.referencia, *q.alternativas.values())]
-    erradas = [(e.nome, e.funcao) for e in q.equivocos]
+    certas = [(None, r) for r in q.certas]
+    erradas = [(e.nome, e) for e in q.equivocos]
     monte = [grupo[i % len(grupo)] for grupo in (certas, erradas) for i in _embaralhar(len(grupo), metade, rng)]
-    return [(nome, como_resposta(f, q.funcao)) for nome, f in (monte[i] for i in rng.permutation(len(monte)))]
+    return [(nome, como_celula(q, r)) for nome, r in (monte[i] for i in rng.permutation(len(monte)))]
 
 
 def _embaralhar(quantos: int, pedidos: int, rng: np.random.Generator) -> list[int]:
     """`pedidos` índices de um monte de `quantos`; só repete quem já deu a volta inteira."""
     voltas = -(-pedidos // quantos)
     return [int(i) for _ in range(voltas) for i in rng.permutation(quantos)][:pedidos]
-
-
-def entregar(turma: Path, aluno: str, respostas: dict[str, str]) -> None:
-    nb = emitida()
-    for celula in nb.cells:
-        if utils.is_solution(celula) and celula.metadata.nbgrader.grade_id in respostas:
-            celula.source = respostas[celula.metadata.nbgrader.grade_id]
-    destino = turma / "submitted" / aluno / LISTA
-    destino.mkdir(parents=True)
-    nbformat.write(nb, destino / f"{LISTA}.ipynb")
 
 
 @pytest.fixture(scope="module")
@@ -67,15 +57,15 @@ def sorteio() -> dict[str, Sorteio]:
 def corrigida(sorteio, tmp_path_factory) -> tuple[Path, dict]:
     turma = tmp_path_factory.mktemp("turma")
     for aluno, respostas in sorteio.items():
-        entregar(turma, aluno, {q.funcao: respostas[q.nome][1] for q, _ in conferencias()})
+        entregar(turma, LISTA, aluno, {q.funcao: respostas[q.nome][1] for q, _ in conferencias()})
     return turma, {s.aluno: s for s in corrigir(LISTA, raiz=turma)}
 
 
-def test_o_sorteio_mistura_certas_alternativas_e_enganos(sorteio):
+def test_o_sorteio_mistura_certas_alternativas_e_equivocos(sorteio):
     for q, _ in conferencias():
-        assert not q.partes  # com crédito parcial, os pontos de um engano teriam de vir de outra conta
-        enganos = [sorteio[aluno][q.nome][0] for aluno in ALUNOS]
-        assert enganos.count(None) == 15 and len(set(enganos)) >= 13
+        assert not q.partes  # com crédito parcial, os pontos de um equívoco teriam de vir de outra conta
+        equivocos = [sorteio[aluno][q.nome][0] for aluno in ALUNOS]
+        assert equivocos.count(None) == 15 and len(set(equivocos)) >= 13
         assert len({sorteio[a][q.nome][1] for a in ALUNOS if sorteio[a][q.nome][0] is None}) == 1 + len(q.alternativas)
 
 
@@ -95,13 +85,9 @@ def test_cada_aluno_ganha_em_cada_questao_os_pontos_que_o_banco_diz(sorteio, cor
     assert not [s for s in situacoes.values() if s.motivo or s.consertos]
 
 
-def test_cada_engano_e_chamado_pelo_nome(sorteio, corrigida):
+def test_cada_equivoco_e_chamado_pelo_nome(sorteio, corrigida):
     turma, _ = corrigida
-    ouvidos = {
-        aluno: nbformat.read(turma / "autograded" / aluno / LISTA / f"{LISTA}.ipynb", 4).metadata.curso.enganos
-        for aluno in ALUNOS
-    }
-    assert ouvidos == {
-        aluno: {questao: engano for questao, (engano, _) in respostas.items() if engano}
-        for aluno, respostas in sorteio.items()
-    }
+    for aluno, respostas in sorteio.items():
+        anotacao = registro_da_correcao(turma / "autograded" / aluno / LISTA / f"{LISTA}.ipynb")
+        ouvidos = {q.id: q.veredito.equivoco for q in anotacao.questoes if q.veredito}
+        assert ouvidos == {f"confere-{q.funcao}": respostas[q.nome][0] for q, _ in conferencias()}

@@ -15,10 +15,10 @@ from acidentes import ACIDENTES, DISCUSSOES, LISTA, QUESTOES, RESPOSTAS, emitida
 from IPython.core.inputtransformer2 import TransformerManager
 
 from correcao.entrega import escolher, ler
-from correcao.reparo import com_aviso, reparar
+from correcao.reparo import aviso_dos_consertos, reparar
+from helpers.conferencia.execucao import executar
+from helpers.conferencia.julgamento import Juiz
 from helpers.conferir import carregar
-from helpers.execucao import executar
-from helpers.julgamento import Juiz
 
 TODOS = [pytest.param(a, id=a.nome) for a in ACIDENTES.values()]
 
@@ -116,7 +116,9 @@ def test_a_lista_volta_a_ser_a_emitida(acidente):
 @pytest.mark.parametrize("acidente", [p for p in TODOS if not p.values[0].motivo])
 def test_consertar_de_novo_nao_muda_nada(acidente):
     reparo, _ = _receber(acidente)
-    for nb in (reparo.nb, com_aviso(reparo)):
+    com_aviso = nbformat.from_dict(reparo.nb)  # como a correção o devolve, com o que consertou escrito no alto
+    com_aviso.cells = [aviso_dos_consertos(reparo.consertos), *reparo.nb.cells]
+    for nb in (reparo.nb, com_aviso):
         outra_vez = reparar(nbformat.writes(nb).encode(), emitida(), LISTA)
         assert outra_vez.nb == reparo.nb
         assert outra_vez.consertos == []

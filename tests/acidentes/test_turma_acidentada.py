@@ -15,7 +15,7 @@ from nbgrader.api import Gradebook
 
 from correcao.reparo import reparar
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
 PRECISA_DE_UM_OLHAR = 3
 
 

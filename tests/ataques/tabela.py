@@ -165,6 +165,8 @@ def _canos(pasta: Path, turma: Path) -> None:
     os.mkfifo(pasta / "outro.ipynb")
 
 
+# Uma linha por ataque: o nome, o que tenta, e o código dele.
+# fmt: off
 ATAQUES = [
     # ------------------------------------------------------------ fugir da conferência
     Ataque("etiqueta-skip-execution", "pede ao nbclient que não rode os testes", no_notebook=_pular),
@@ -246,7 +248,8 @@ np.testing.assert_allclose = lambda *a, **k: None
 np.abs = np.absolute = lambda *a, **k: np.zeros(1)
 """),
     Ataque("juiz-remendado", "troca o juiz, as tolerâncias e a escrita da evidência", ERRADA + """
-import helpers.conferir as m, helpers.julgamento as j, helpers.execucao as e, helpers.impressao as i
+import helpers.conferir as m
+from helpers.conferencia import julgamento as j, execucao as e, impressao as i
 j.Juiz.julgar = lambda *a, **k: None
 i.Tolerancia.__init__ = lambda self, *a, **k: self.__dict__.update(rtol=1e9, atol=1e9)
 m._examinar = lambda *a: (None, [])
@@ -287,7 +290,7 @@ def conferir(q, f):
     mostrar(q, [])
 """),
     Ataque("evidencia-de-uns", "registros com a forma certa e valores inventados", ERRADA + FORJAR + """
-from helpers.dados import codificar, decodificar
+from helpers.conferencia.codificacao import codificar, decodificar
 def conferir(q, f):
     mostrar(q, [registro(codificar(np.full_like(decodificar(c[0]), 0.5, dtype=float))) for c in casos(q)])
 """),
@@ -307,8 +310,8 @@ def conferir(q, f):
 """),
     Ataque("evidencia-repetida", "guarda a evidência certa de uma questão e a mostra de novo em outra", CERTA + FORJAR,
            ENTROPIA_ERRADA + """
-from helpers.execucao import executar
-from helpers.dados import codificar
+from helpers.conferencia.execucao import executar
+from helpers.conferencia.codificacao import codificar
 pedido = modulo._pedido_da_correcao("lista-02/softmax")
 velha = [r.como_dados() for r in executar(softmax, pedido["casos"])]
 def conferir(q, f):
@@ -335,7 +338,7 @@ def conferir(q, f):
     mostrar(q, [registro(fundo) for _ in casos(q)])
 """),
     Ataque("evidencia-nan", "NaN e infinitos em tudo, que nunca são diferentes de nada", ERRADA + FORJAR + """
-from helpers.dados import decodificar
+from helpers.conferencia.codificacao import decodificar
 def conferir(q, f):
     regs = []
     for i, c in enumerate(casos(q)):
@@ -392,7 +395,7 @@ def conferir(q, f):
     display({modulo.TIPO_DA_EVIDENCIA: "{}"}, raw=True, display_id="e")
 """, CERTA + ENTROPIA_CERTA + """
 from IPython.display import update_display
-from helpers.execucao import executar
+from helpers.conferencia.execucao import executar
 pedido = modulo._pedido_da_correcao("lista-02/softmax")
 bons = [r.como_dados() for r in executar(softmax, pedido["casos"])]
 update_display({modulo.TIPO_DA_EVIDENCIA: json.dumps(
@@ -462,7 +465,7 @@ for i in range(50):
     Ataque("procura-na-tabela", "responde os casos visíveis com o que achou nas referências", """
 import json
 import helpers.conferir as m
-from helpers.dados import codificar
+from helpers.conferencia.codificacao import codificar
 def softmax(x, eixo=-1):
     for caso in json.loads((m.REFERENCIAS / "lista-02.json").read_text())["lista-02/softmax"]["casos"]:
         if caso["entradas"][0] == codificar(x) and "claro" in caso["esperado"]:
@@ -843,3 +846,4 @@ display(Fundo())
 Torto()
 """),
 ]
+# fmt: on

@@ -18,7 +18,7 @@ import nbformat
 import numpy
 import psutil
 import pytest
-from conftest import RAIZ
+from conftest import RAIZ, entregar
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from tabela import ATAQUES, CERTA, ENTROPIA_CERTA, ENTROPIA_ERRADA, Ataque
@@ -61,21 +61,15 @@ def _lista() -> nbformat.NotebookNode:
 
 
 def _entregar(turma: Path, aluno: str, softmax: str, entropia: str, ataque: Ataque | None = None) -> None:
-    nb = nbformat.read(turma / "release" / LISTA / f"{LISTA}.ipynb", as_version=4)
-    for celula in nb.cells:
-        nome = celula.metadata.nbgrader.grade_id
-        celula.source = {"softmax": softmax, "entropia": entropia}.get(nome, celula.source)
-    if ataque and ataque.no_notebook:
-        ataque.no_notebook(nb)
-    texto = nbformat.writes(nb)
+    respostas = {"softmax": softmax, "entropia": entropia}
+    arquivo = entregar(turma, LISTA, aluno, respostas, mexer=ataque.no_notebook if ataque else None)
+    texto = arquivo.read_text(encoding="utf-8")
     trocas = {"RAIZ": RAIZ, "TURMA": turma, "CASA": turma / "casa", "MARCA": MARCA}
     for lugar, valor in trocas.items():
         texto = texto.replace(f"<<{lugar}>>", str(valor))
-    pasta = turma / "submitted" / aluno / LISTA
-    pasta.mkdir(parents=True)
-    (pasta / f"{LISTA}.ipynb").write_text(texto, encoding="utf-8")
+    arquivo.write_text(texto, encoding="utf-8")
     if ataque and ataque.na_pasta:
-        ataque.na_pasta(pasta, turma)
+        ataque.na_pasta(arquivo.parent, turma)
 
 
 def _plantar(turma: Path) -> None:

@@ -1,0 +1,100 @@
+"""Os nomes que uma biblioteca não promete manter: só em um módulo, e todos ainda existem na versão instalada."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from conftest import RAIZ
+
+import correcao
+from helpers.conferencia import por_dentro
+
+ADAPTADOR = RAIZ / "helpers" / "conferencia" / "por_dentro.py"
+SALAS = ("helpers", "gabarito", "correcao", "configuracao", "bancadas")
+ARQUIVOS = [p for sala in SALAS for p in sorted((RAIZ / sala).rglob("*.py"))] + [RAIZ / "curso.py"]
+# O que começa por `_` e é público: está na documentação do Python.
+PUBLICOS = {"_asdict", "_exit", "_fields", "_replace", "_make"}
+
+
+def privado(nome: str) -> bool:
+    """`_nome`; nem `__especial__`, nem `_repr_html_`, que são combinados públicos do Python e do IPython."""
+    return nome.startswith("_") and not nome.endswith("_") and nome not in PUBLICOS
+
+
+def usados(arvore: ast.AST) -> Iterator[ast.Attribute]:
+    return (no for no in ast.walk(arvore) if isinstance(no, ast.Attribute) and privado(no.attr))
+
+
+def definidos(arvore: ast.AST) -> set[str]:
+    """Os nomes que o próprio arquivo define: funções, métodos, variáveis, atributos a que ele atribui."""
+    nomes = set()
+    for no in ast.walk(arvore):
+        if isinstance(no, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            nomes.add(no.name)
+        elif isinstance(no, ast.Name | ast.Attribute) and isinstance(no.ctx, ast.Store):
+            nomes.add(no.id if isinstance(no, ast.Name) else no.attr)
+    return nomes
+
+
+@cache
+def da_casa() -> set[str]:
+    """Tudo o que algum arquivo do curso define: uma classe pode herdar de outra, de outro arquivo."""
+    return set().union(*(definidos(ast.parse(p.read_text(encoding="utf-8"))) for p in ARQUIVOS))
+
+
+def alheios(texto: str) -> list[str]:
+    """`linha: atributo` de cada nome privado que o arquivo usa e não é dele."""
+    arvore = ast.parse(texto)
+    proprios = definidos(arvore)
+    de_outros = [no for no in usados(arvore) if no.attr not in proprios]
+    return [f"{no.lineno}: {ast.unparse(no)}" for no in de_outros if not (_e_de_si(no) and no.attr in da_casa())]
+
+
+def _e_de_si(no: ast.Attribute) -> bool:
+    return isinstance(no.value, ast.Name) and no.value.id in ("self", "cls")
+
+
+@pytest.mark.parametrize("caminho", ARQUIVOS, ids=lambda p: str(p.relative_to(RAIZ)))
+def test_fora_do_adaptador_ninguem_usa_um_nome_privado_de_outro(caminho):
+    achados = alheios(caminho.read_text(encoding="utf-8"))
+    assert caminho == ADAPTADOR or achados == [], f"passe por {ADAPTADOR.relative_to(RAIZ)}: {achados}"
+
+
+@pytest.mark.parametrize(
+    "texto", ["conversor._format_source(a)", "super()._add_comment(c)", "self._kernel_spec", "import torch\ntorch._C.x"]
+)
+def test_um_uso_alheio_e_notado(texto):
+    assert len(alheios(texto)) == 1
+
+
+def test_um_nome_do_proprio_arquivo_nao_e_alheio():
+    assert alheios("class A:\n    def _x(self):\n        self._y = _z\n        return self._x(), self._y, B._x") == []
+
+
+def test_cada_nome_usado_no_adaptador_tem_dono():
+    nomes = {no.attr for no in usados(ast.parse(ADAPTADOR.read_text(encoding="utf-8")))}
+    assert nomes == set(por_dentro.DONOS)
+
+
+@pytest.mark.parametrize("nome, dono", por_dentro.DONOS.items())
+def test_cada_nome_ainda_existe_na_versao_instalada(nome, dono):
+    modulo, _, classe = dono.rpartition(".")
+    assert hasattr(getattr(importlib.import_module(modulo), classe), nome), (
+        f"{dono} não tem mais {nome}: veja o que mudou na versão instalada e acerte {ADAPTADOR.relative_to(RAIZ)}"
+    )
+
+
+def test_nenhuma_classe_da_correcao_troca_sem_querer_um_nome_privado_da_biblioteca():
+    trocados = []
+    for achado in pkgutil.walk_packages(correcao.__path__, "correcao."):
+        modulo = importlib.import_module(achado.name)
+        for classe in (c for c in vars(modulo).values() if inspect.isclass(c) and c.__module__ == achado.name):
+            de_fora = [base for base in classe.__mro__[1:] if not base.__module__.startswith("correcao")]
+            nossos = filter(privado, definidos(ast.parse(textwrap.dedent(inspect.getsource(classe)))))
+            trocados += [f"{classe.__qualname__}.{n}" for n in nossos if any(n in vars(base) for base in de_fora)]
+    assert trocados == []
