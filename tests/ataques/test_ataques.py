@@ -161,10 +161,10 @@ def _notas(turma: Path) -> dict[str, dict]:
 def _sobreviventes() -> list[str]:
     """Processos que só podem ter vindo de uma entrega."""
     achados = []
-    for p in psutil.process_iter(["cmdline", "uids"]):
+    for p in psutil.process_iter(["cmdline", "ppid", "status"]):
         comando = " ".join(p.info["cmdline"] or [])
         if MARCA in comando or LISTA in comando:
-            achados.append(comando)
+            achados.append(f"{p.info['status']}, filho de {p.info['ppid']}: {comando}")
     return achados
 
 
