@@ -18,9 +18,9 @@ from configuracao import comandos
 from configuracao.terminal import rodar
 
 RAIZ = Path(__file__).resolve().parent.parent
-# Dois processos, na ordem dada: o mais demorado vai na frente. Uma aula fica inteira em um deles; dos testes, quem diz o
-# que fica junto é tests/conftest.py.
-DOIS = ["-n", "2", "--no-loadscope-reorder", "--dist"]
+# Dois processos, e cada arquivo inteiro em um deles, na ordem dada: os mais demorados vão na frente. Os do banco,
+# que não dependem uns dos outros, se espalham (tests/conftest.py).
+DOIS = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
 Resultado = tuple[str, bool, str, float]  # a etapa, se passou, a contagem e os segundos
 
 
@@ -72,13 +72,13 @@ def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:
     if (RAIZ / "tests").is_dir():
         yield from estilo()
         filtro = ["-m", "not lento"] if rapido else []
-        yield pytest("testes", ["tests", *DOIS, "loadgroup", *filtro], pasta)
+        yield pytest("testes", ["tests", *DOIS, *filtro], pasta)
     else:
         print("Este é o pacote do aluno: rodo só as aulas, que devem dar os resultados que trazem.")
         rapido = False
     if aulas and not rapido:
         nbval = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", "-p", "no:cacheprovider"]
-        yield pytest("aulas", [*nbval, *DOIS, "loadfile", *aulas], pasta)
+        yield pytest("aulas", [*nbval, *DOIS, *aulas], pasta)
 
 
 def quadro(resultados: list[Resultado]) -> int:

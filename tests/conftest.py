@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 # Antes de NumPy e torch: com matrizes pequenas, uma thread só é mais rápida, e muito, em máquina ocupada.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -28,9 +29,19 @@ ESPALHADOS = ("test_banco",)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     lugar = {nome: i for i, nome in enumerate((*DEMORADOS, *ESPALHADOS))}
     items.sort(key=lambda item: lugar.get(item.path.stem, len(lugar)))
-    for item in items:
-        if item.path.stem not in ESPALHADOS:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """No lugar do `--dist loadgroup`, que nestas versões do pytest e do xdist não junta nada."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class PorArquivo(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            arquivo = nodeid.partition("::")[0]
+            return nodeid if Path(arquivo).stem in ESPALHADOS else arquivo
+
+    return PorArquivo(config, log)
 
 
 @pytest.fixture(scope="module")
