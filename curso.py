@@ -166,7 +166,7 @@ def principal():
     except OSError as erro:
         if erro.errno != errno.ENOSPC:
             raise
-        avisar("O disco encheu; libere uns 3 GB e rode o mesmo comando de novo.")
+        avisar("O disco encheu; libere 3,2 GB e rode o mesmo comando de novo.")
 
 
 def avisar(frase, codigo=1):

@@ -1,4 +1,4 @@
 """O que a porta do curso usa: os comandos, o terminal, a instalação, os testes e o JupyterLab.
 
-Tudo, salvo travar.py, usa só a biblioteca padrão.
+A porta usa só a biblioteca padrão.
 """

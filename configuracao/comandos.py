@@ -155,7 +155,7 @@ COMANDOS = {
             resumo="uma turma de mentira, do zip do Moodle ao relatório (instrutor)",
             opcoes=(
                 Opcao(SEM_NAVEGADOR, "não abre o relatório no navegador"),
-                Opcao(SEM_ISOLAMENTO, "sem a caixa: as entregas são do próprio banco"),
+                Opcao(SEM_ISOLAMENTO, "corrige sem a caixa (aqui não há risco: as entregas são do próprio curso)"),
                 Opcao("--alunos", valor="N", tipo=inteiro(1)),
                 Opcao("--pasta", valor="PASTA", tipo=caminho),
             ),
@@ -167,7 +167,7 @@ COMANDOS = {
             resumo="põe as entregas do Moodle em submitted/ (instrutor)",
             argumentos=(
                 LISTA,
-                Argumento("ARQUIVO", "o zip de «baixar todos os envios», outro zip, ou uma pasta", caminho),
+                Argumento("ARQUIVO", "o zip de “baixar todos os envios”, outro zip, ou uma pasta", caminho),
             ),
             opcoes=(
                 Opcao(
@@ -205,7 +205,12 @@ COMANDOS = {
             argumentos=(Argumento("LISTA", "02 ou lista-02; sem ela, todas", opcional=True),),
             opcoes=(
                 Opcao("--moodle", "preenche a planilha de notas baixada do Moodle; pede uma LISTA", "CSV", caminho),
-                Opcao("--destino", "onde gravar", "ARQUIVO", caminho),
+                Opcao(
+                    "--destino",
+                    "onde gravar; sem ela, notas.csv ou, com --moodle, ao lado da planilha",
+                    "ARQUIVO",
+                    caminho,
+                ),
             ),
             exemplos=("", "02 --moodle notas.csv"),
         ),
@@ -253,7 +258,7 @@ COMANDOS = {
             "bancada correcao",
             sala="bancadas",
             modulo="bancadas.correcao",
-            resumo="quanto custam a caixa e o juiz, contra o nbgrader puro",
+            resumo="quanto custam a caixa e o julgamento, comparados com o nbgrader puro",
             opcoes=(RAPIDA,),
         ),
         Comando(
@@ -267,7 +272,7 @@ COMANDOS = {
             "bancada treino",
             sala="bancadas",
             modulo="bancadas.treino",
-            resumo="quão depressa o GPT do curso treina",
+            resumo="a velocidade do treino do GPT do curso",
             opcoes=(
                 RAPIDA,
                 Opcao("--threads", "núcleos do torch; sem ela, 1", "N", inteiro(1)),
@@ -288,7 +293,12 @@ COMANDOS = {
             opcoes=(
                 Opcao("--rapido", "só o estilo e os testes curtos, em menos de dois minutos"),
                 Opcao("--tudo", "todas as sementes e todos os casos, sem sorteio"),
-                Opcao("--semente", "repete o sorteio de uma rodada: ela diz o número", "N", inteiro(0)),
+                Opcao(
+                    "--semente",
+                    "repete o sorteio de outra rodada (o número está na primeira linha dela)",
+                    "N",
+                    inteiro(0),
+                ),
             ),
         ),
         Comando(
@@ -302,7 +312,7 @@ COMANDOS = {
             "banco",
             sala="gabarito",
             modulo="gabarito.banco",
-            resumo="mostra o que cada engano e cada alternativa recebe",
+            resumo="mostra o que cada equívoco e cada alternativa recebe",
             argumentos=(Argumento("QUESTAO", "lista-02 ou lista-02/softmax; sem nenhuma, todas", varios=True),),
             exemplos=("lista-02",),
             avulso=True,
@@ -314,6 +324,17 @@ COMANDOS = {
             resumo="executa as aulas e as guarda com as saídas",
             argumentos=(Argumento("AULA", "00 a 10; sem nenhuma, todas", varios=True),),
             exemplos=("02",),
+            avulso=True,
+        ),
+        Comando(
+            "travar",
+            sala="configuracao",
+            modulo="configuracao.travar",
+            resumo="refaz os locks e o environment.yml a partir de pyproject.toml",
+            opcoes=(
+                Opcao("--atualizar", "vai para as versões mais novas que servem"),
+                Opcao("--torch", "completa a tabela de hashes do PyTorch"),
+            ),
             avulso=True,
         ),
     )

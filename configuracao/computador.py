@@ -60,7 +60,7 @@ def exigir_venv() -> None:
     faltam = [modulo for modulo in ("venv", "ensurepip") if importlib.util.find_spec(modulo) is None]
     if faltam:
         raise Aviso(
-            f"Falta a este Python o módulo {' e '.join(faltam)}; no Debian e no Ubuntu rode "
+            f"Este Python não tem o módulo {' e '.join(faltam)}; no Debian e no Ubuntu rode "
             "`sudo apt install python3-venv`, nos outros reinstale o Python de python.org, e "
             "tente de novo."
         )

@@ -21,7 +21,7 @@ CAUSAS = (
     (
         "disco",
         r"No space left|Errno 28\b|not enough space|os error (?:28|112)\b",
-        "O disco encheu durante a instalação; libere uns 3 GB e rode de novo: ela continua de onde parou",
+        "O disco encheu durante a instalação; libere 3,2 GB e rode de novo: ela continua de onde parou",
     ),
     (
         "hash",

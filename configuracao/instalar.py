@@ -229,7 +229,7 @@ def garantir_venv(selo: dict[str, Any], versao: str | None, aberta: IO[str]) -> 
     print(
         "O ambiente em .venv não serve mais (o Python dele mudou ou sumiu); refaço do zero."
         if selo
-        else "Instalo o curso na pasta .venv: baixo uns 550 MB, que vão ocupar 1,6 GB, só desta vez.",
+        else "Vou instalar o curso na pasta .venv. São uns 550 MB para baixar, só desta vez, e 1,6 GB no disco.",
         flush=True,
     )
     # quem roda pode ser o próprio .venv, prestes a ser apagado; o Python de base fica fora dele

@@ -61,10 +61,8 @@ def contar(relatorio: Path) -> str:
     for grupo in ET.parse(relatorio).getroot().iter("testsuite"):
         soma = {campo: valor + int(grupo.get(campo, 0)) for campo, valor in soma.items()}
     mal = soma["failures"] + soma["errors"]
-    partes = [f"{soma['tests'] - mal - soma['skipped']} passaram"]
-    partes += [f"{mal} falharam"] if mal else []
-    partes += [f"{soma['skipped']} não rodaram"] if soma["skipped"] else []
-    return ", ".join(partes)
+    contagens = {"pass": soma["tests"] - mal - soma["skipped"], "falh": mal, "não rod": soma["skipped"]}
+    return ", ".join(f"{n} {verbo}{'ou' if n == 1 else 'aram'}" for verbo, n in contagens.items() if n) or "nada"
 
 
 def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:

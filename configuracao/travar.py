@@ -6,7 +6,6 @@ tabela de hashes do PyTorch (locks/torch.lock) é completada com o que se alcan�
 PyTorch (Linux) e as pastas de find-links do pip; o que não se alcança fica como está, e uma linha diz o que falta.
 """
 
-import argparse
 import hashlib
 import json
 import os
@@ -20,10 +19,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from configuracao import comandos
 from configuracao.computador import PYTHONS
 from configuracao.ferramentas import configuracao_do_pip, para_o_uv
 from configuracao.instalar import INDICE_DO_TORCH
 from configuracao.lugares import LOCKS, RAIZ, programa_do_venv
+from configuracao.terminal import rodar
 
 COMANDO = "python -m configuracao.travar"
 UNIVERSAL = ("--universal", "--python-version", PYTHONS[0], "--fork-strategy", "fewest")
@@ -256,15 +257,12 @@ def hashes_do_indice(pedido: str, indice: str | None) -> dict[str, str]:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    analisador = argparse.ArgumentParser(prog=COMANDO, description="Refaz os locks e environment.yml.")
-    analisador.add_argument("--atualizar", action="store_true", help="vai para as versões mais novas que servem")
-    analisador.add_argument("--torch", action="store_true", help="completa a tabela de hashes do PyTorch")
-    opcoes = analisador.parse_args(argumentos)
+    pedido = comandos.ler("travar", argumentos)
     try:
-        travar(opcoes.atualizar)
-        travar_torch(versao_do_torch(projeto()), buscar=opcoes.torch)
+        travar(pedido.atualizar)
+        travar_torch(versao_do_torch(projeto()), buscar=pedido.torch)
     except (OSError, RuntimeError) as erro:
-        print(f"Não pude refazer os locks; o uv disse: {erro}", file=sys.stderr)
+        print(f"Não consegui refazer os locks; o uv disse: {erro}", file=sys.stderr)
         return 1
     (RAIZ / "environment.yml").write_text(ambiente_da_conda(projeto()), encoding="utf-8")
     print("environment.yml: refeito.")
@@ -272,4 +270,4 @@ def main(argumentos: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    rodar(main)

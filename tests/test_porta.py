@@ -284,7 +284,7 @@ def test_o_quadro_soma_os_relatorios_do_pytest(tmp_path, capsys):
     )
     assert testar.contar(tmp_path / "r.xml") == "5 passaram, 2 falharam, 2 não rodaram"
     assert testar.contar(tmp_path / "nenhum.xml") == "o pytest parou antes do fim"
-    assert testar.quadro([("estilo", True, "", 1.0), ("aulas", False, "1 falharam", 2.0)]) == 1
+    assert testar.quadro([("estilo", True, "", 1.0), ("aulas", False, "1 falhou", 2.0)]) == 1
     assert "Falhou: aulas." in capsys.readouterr().out
     assert testar.quadro([("estilo", True, "", 1.0)]) == 0
 
