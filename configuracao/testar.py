@@ -89,13 +89,13 @@ def quadro(resultados: list[Resultado]) -> int:
 
 
 def semente_do_conteudo() -> int:
-    """Uma de cem, tirada do que há neste commit: muda com ele, e quem o baixar tem a mesma."""
+    """De 1 a 99, tirada do que há neste commit: muda com ele, e quem o baixar tem a mesma. A 0 roda sempre."""
     try:
-        comando = ["git", "rev-parse", "HEAD^{tree}"]
+        comando = ["git", "rev-parse", "--verify", "--quiet", "HEAD^{tree}"]
         arvore = subprocess.run(comando, cwd=RAIZ, capture_output=True, text=True, timeout=60).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         arvore = ""
-    return int(arvore[:8] or "1", 16) % 100
+    return 1 + int(arvore[:8] or "0", 16) % 99
 
 
 def main(argumentos: list[str] | None = None) -> int:

@@ -22,9 +22,8 @@ from correcao.anotacao import DADOS, DEFEITO, Anotacao, Veredito
 from correcao.reparo import ID_DO_AVISO, aviso_dos_consertos
 from correcao.texto import imprimivel
 from gabarito.base import Questao, buscar
+from gabarito.pontos import questao_conferida
 from helpers.conferir import TIPO_DA_EVIDENCIA, Conferencia
-
-_CHAMADA = re.compile(r"""^\s*conferir\(\s*["']([\w/-]+)["']""", flags=re.MULTILINE)
 
 
 def _automatica(celula: NotebookNode) -> bool:
@@ -34,8 +33,8 @@ def _automatica(celula: NotebookNode) -> bool:
 
 def questao_da_celula(celula: NotebookNode) -> Questao | None:
     """A questão que uma célula de teste confere; None se a célula não é uma conferência do curso."""
-    achada = _CHAMADA.search(celula.source) if _automatica(celula) else None
-    return buscar(achada.group(1)) if achada else None
+    nome = questao_conferida(celula)
+    return buscar(nome) if nome else None
 
 
 class PedirEvidencia(NbGraderPreprocessor):

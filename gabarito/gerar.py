@@ -23,6 +23,11 @@ from helpers.conferencia.listas import achar_lista
 def textos(lista: str) -> dict[Path, str]:
     """O que o gabarito de "lista-02" ou de "aula-02" escreve: a referência do aluno e, de uma lista, a matriz."""
     exames = [banco.visiveis(q) for q in carregar(lista).values()]
+    if not exames:  # uma aula sem previsões
+        return {}
+    for exame in exames:
+        if ruins := banco.problemas(exame.resultados):
+            raise DeclaracaoErrada(f"{exame.q.nome}, {'; '.join(ruins)}")
     escritos = {referencias.DESTINO / f"{lista}.json": referencias.texto([e.referencia for e in exames])}
     if lista.startswith("lista"):
         escritos[banco.matriz_de(lista)] = banco.matriz(exames)
@@ -30,7 +35,11 @@ def textos(lista: str) -> dict[Path, str]:
 
 
 def desacordos(lista: str) -> list[str]:
-    return pontos.desacordos(nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4))
+    """O que a lista, em source/, promete e não é assim: pontos diferentes, e questões que o gabarito não tem."""
+    nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
+    existem = carregar(lista[: len("lista-00")])
+    sem_gabarito = [nome for nome in pontos.conferidas(nb) if nome not in existem]
+    return pontos.desacordos(nb) + [f"a questão {nome} não está no gabarito" for nome in sem_gabarito]
 
 
 def main(argumentos: list[str] | None = None) -> int:
@@ -44,7 +53,7 @@ def main(argumentos: list[str] | None = None) -> int:
     escolhidas = [achada for achada in achadas.values() if achada] or todas
     for lista in escolhidas:
         if frases := desacordos(lista):
-            print(f"Os pontos de source/{lista} não combinam ({'; '.join(frases)}); nada foi gravado.", file=sys.stderr)
+            print(f"A lista em source/{lista} não combina ({'; '.join(frases)}); nada foi gravado.", file=sys.stderr)
             return 1
     curtas = [lista[: len("lista-00")] for lista in escolhidas]
     alvos = [*curtas, *(c.replace("lista", "aula") for c in curtas)] + ([] if pedidas else ["aula-00"])

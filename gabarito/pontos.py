@@ -1,13 +1,27 @@
-"""Os pontos que o aluno lê, na capa e nos títulos de uma lista, são os que as células valem?"""
+"""O que uma lista diz de si: os pontos da capa e dos títulos, que têm de ser os das células, e as questões dela."""
 
 import re
 from typing import Any
 
-from nbgrader.utils import is_grade
+from nbgrader.utils import is_grade, is_solution
 
 _LINHA = re.compile(r"^\|\s*(?P<nome>[^|]*?)\s*\|\s*(?P<pontos>\d+(?:,\d+)?)\s*\|", flags=re.MULTILINE)
 _TITULO = re.compile(r"^#+ (?P<nome>.*?)\s*\((?P<pontos>\d+(?:,\d+)?) pontos?\)", flags=re.MULTILINE)
 _TOTAL = re.compile(r"\*\*[^*]*?(\d+(?:,\d+)?) pontos?\*\*")
+
+
+_CHAMADA = re.compile(r"""^\s*conferir\(\s*["']([\w/-]+)["']""", flags=re.MULTILINE)
+
+
+def questao_conferida(celula: Any) -> str | None:
+    """O nome da questão que uma célula de teste confere; None se a célula não é uma conferência."""
+    automatica = celula.cell_type == "code" and is_grade(celula) and not is_solution(celula)
+    achada = _CHAMADA.search(celula.source) if automatica else None
+    return achada.group(1) if achada else None
+
+
+def conferidas(nb: Any) -> list[str]:
+    return [nome for c in nb.cells if (nome := questao_conferida(c))]
 
 
 def desacordos(nb: Any) -> list[str]:

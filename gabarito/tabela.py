@@ -93,8 +93,11 @@ def trocar(texto: str, trocas: list[str], quem: str) -> str:
         linha = texto[texto.rfind("\n", 0, inicio) + 1 :]
         recuo = " " * (len(linha) - len(linha.lstrip(" ")))
         feitas.append((inicio, inicio + len(velho), novo.removesuffix(" ").replace(LINHA, f"\n{recuo}")))
+    limite = len(texto)
     for inicio, fim, novo in sorted(feitas, reverse=True):  # de trás para a frente: uma não mexe no lugar da outra
-        texto = texto[:inicio] + novo + texto[fim:]
+        if fim > limite:
+            raise DeclaracaoErrada(f"{quem}: duas trocas mexem no mesmo trecho")
+        texto, limite = texto[:inicio] + novo + texto[fim:], inicio
     return texto
 
 

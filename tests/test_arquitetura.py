@@ -42,8 +42,7 @@ def test_cada_sala_so_importa_as_que_o_mapa_diz(sala):
 def test_a_porta_usa_so_a_biblioteca_padrao():
     import sys
 
-    # travar.py não é da porta: refaz os locks, com o ambiente já instalado
-    for arquivo in [RAIZ / "curso.py", *(RAIZ / "configuracao").glob("[!t]*.py"), RAIZ / "configuracao" / "testar.py"]:
+    for arquivo in [RAIZ / "curso.py", *(RAIZ / "configuracao").glob("*.py")]:
         de_fora = (
             {modulo.split(".")[0] for modulo in importados(arquivo)} - sys.stdlib_module_names - {"configuracao", ""}
         )

@@ -186,6 +186,7 @@ def _dobro(x):
         ("triplo:\n    Multiplicou por três.", "falta o código"),
         ("triplo 3 * x\n    Multiplicou por três.", "não entendi a linha"),
         ("triplo: 3 * x\n    Um.\ntriplo: 3 * x\n    Outro.", "foi declarado duas vezes"),
+        ("triplo: y = 2 → y = 3\n        2 * x → 3 * x\n    Um.", "mexem no mesmo trecho"),
     ],
 )
 def test_uma_tabela_errada_para_com_o_nome_da_questao(dobro, tabela, queixa):

@@ -1,12 +1,15 @@
 """`python curso.py gerar`: só grava quando tudo combina, e só o que se pediu."""
 
+import copy
 import shutil
+from dataclasses import replace
 
 import nbformat
 import pytest
 from conftest import RAIZ, listas
 
 from gabarito import gerar, pontos
+from gabarito.base import Resposta, buscar
 
 LISTA = "lista-02-softmax"
 
@@ -83,19 +86,43 @@ def test_com_os_pontos_errados_nada_e_gravado(curso, lista, capsys):
     nbformat.write(lista, curso / "source" / LISTA / f"{LISTA}.ipynb")
     assert gerar.main(["02"]) == 1
     erro = capsys.readouterr().err
-    assert "Os pontos de source/lista-02-softmax não combinam" in erro and "nada foi gravado" in erro
-    assert not arquivos(curso)
+    assert "A lista em source/lista-02-softmax não combina (softmax: 2 pontos na capa e 3" in erro
+    assert "nada foi gravado" in erro and not arquivos(curso)
 
 
-def test_com_uma_troca_que_nao_acha_o_que_procura_nada_e_gravado(curso, capsys, monkeypatch):
-    from gabarito.tabela import DeclaracaoErrada
-
-    def errada(_lista):
-        raise DeclaracaoErrada("lista-02/softmax, sem-exp: a troca procura 'np.exp', que aparece 0 vezes na referência")
-
-    monkeypatch.setattr(gerar, "carregar", errada)
+def test_com_uma_questao_que_o_gabarito_nao_tem_nada_e_gravado(curso, lista, capsys):
+    celula = next(c for c in lista.cells if c.metadata.nbgrader.grade_id == "confere-softmax")
+    celula.source = celula.source.replace("lista-02/softmax", "lista-02/sofmax")
+    nbformat.write(lista, curso / "source" / LISTA / f"{LISTA}.ipynb")
     assert gerar.main(["02"]) == 1
-    assert "lista-02/softmax, sem-exp" in capsys.readouterr().err and not arquivos(curso)
+    assert "a questão lista-02/sofmax não está no gabarito" in capsys.readouterr().err and not arquivos(curso)
+
+
+@pytest.fixture
+def entropia(monkeypatch):
+    """A entropia sozinha, com um equívoco a mais: a lista inteira demoraria."""
+    q = copy.copy(buscar("lista-02/entropia"))
+    q.equivocos = q.equivocos[:2]
+    monkeypatch.setattr(gerar, "carregar", lambda lista: {q.nome: q} if lista == "lista-02" else {})
+    monkeypatch.setattr(gerar, "desacordos", lambda lista: [])
+    return q
+
+
+@pytest.mark.parametrize(
+    ("estragar", "queixa"),
+    [
+        (lambda q: q.equivocos.append(Resposta("igual", q.referencia, "Uma frase.")), "igual à referência"),
+        (lambda q: q.equivocos.append(replace(q.equivocos[0], nome="gemeo")), "equívoco gemeo"),
+        (lambda q: q.alternativas.append(q.equivocos[0]), "alternativa"),
+    ],
+    ids=["um equívoco que é a referência", "dois equívocos que dão no mesmo", "uma alternativa errada"],
+)
+def test_com_uma_resposta_que_nao_e_o_que_diz_nada_e_gravado(curso, entropia, capsys, estragar, queixa):
+    entropia.alternativas = list(entropia.alternativas)
+    estragar(entropia)
+    assert gerar.main(["02"]) == 1
+    erro = capsys.readouterr().err
+    assert "lista-02/entropia" in erro and queixa in erro and not arquivos(curso)
 
 
 def test_gerar_uma_lista_so_grava_o_que_e_dela(curso, monkeypatch):

@@ -78,14 +78,6 @@ def _entre_0_e_1(saida: np.ndarray, entradas: Sequence) -> str | None:
     return f"Todo valor deve ficar entre 0 e 1, e em {_onde(fora[0])} há {veio}."
 
 
-@propriedade("entre-menos-1-e-1", "tudo entre −1 e 1")
-def _entre_menos_1_e_1(saida: np.ndarray, entradas: Sequence) -> str | None:
-    fora = np.argwhere(np.abs(saida) > 1 + FOLGA)
-    if not len(fora):
-        return None
-    return f"Todo valor deve ficar entre −1 e 1, e em {_onde(fora[0])} há {float(saida[tuple(fora[0])]):.4g}."
-
-
 @propriedade("simetrica", "a matriz é simétrica")
 def _simetrica(saida: np.ndarray, entradas: Sequence) -> str | None:
     fora = np.argwhere(np.abs(saida - saida.T) > FOLGA * (1 + np.abs(saida)))
@@ -96,13 +88,3 @@ def _simetrica(saida: np.ndarray, entradas: Sequence) -> str | None:
         f"A matriz deve ser simétrica, mas a entrada [{i}, {j}] é {float(saida[i, j]):.4g} "
         f"e a [{j}, {i}] é {float(saida[j, i]):.4g}."
     )
-
-
-@propriedade("diagonal-1-ou-0", "a diagonal é 1, ou 0 no vetor nulo")
-def _diagonal_1_ou_0(saida: np.ndarray, entradas: Sequence) -> str | None:
-    diagonal = np.diagonal(saida)
-    fora = np.flatnonzero((np.abs(diagonal - 1) > FOLGA) & (np.abs(diagonal) > FOLGA))
-    if not len(fora):
-        return None
-    i = int(fora[0])
-    return f"Um vetor faz cosseno 1 consigo mesmo (ou 0, se for nulo), e em [{i}, {i}] há {float(diagonal[i]):.4g}."
