@@ -28,8 +28,8 @@ from helpers.treino import (
     carregar_corrida,
     construir,
     guardar,
+    janelas,
     resumo,
-    sortear,
     trechos,
     treinar,
 )
@@ -76,11 +76,13 @@ def test_a_taxa_sobe_no_aquecimento_fica_e_desce_ate_zero():
 # ------------------------------------------------------------ dados e perda
 
 
-def test_no_lote_y_e_x_um_passo_adiante_e_todo_comeco_e_possivel():
-    dados = torch.arange(20)
-    x, y = sortear(dados, 4, 4000, torch.Generator().manual_seed(0))
-    assert x.shape == y.shape == (4000, 4) and torch.equal(x + 1, y)
-    assert set(x[:, 0].tolist()) == set(range(16))
+def test_as_janelas_sao_pedacos_do_texto_e_todo_comeco_e_possivel():
+    sorteadas = janelas(torch.arange(20), 4, 4000, semente=0)
+    primeiras, outras = next(sorteadas), next(sorteadas)
+    assert primeiras.shape == (4000, 5) and torch.equal(primeiras[:, :-1] + 1, primeiras[:, 1:])
+    assert set(primeiras[:, 0].tolist()) == set(range(16))
+    assert not torch.equal(primeiras, outras)
+    assert torch.equal(primeiras, next(janelas(torch.arange(20), 4, 4000, semente=0)))
 
 
 def test_os_blocos_de_teste_preveem_cada_caractere_uma_vez():
