@@ -22,7 +22,7 @@ class Sozinho(nn.Module):
 
 
 class MediaUniforme(nn.Module):
-    """Pesos iguais para todo o passado, com valores e saída aprendidos: a atenção do torch com pontuações todas zero."""
+    """Pesos iguais para todo o passado, com valores e saída aprendidos: a atenção do torch com pontuações zero."""
 
     def __init__(self, d: int, cabecas: int, bloco: int, dropout: float):
         super().__init__()

@@ -86,8 +86,8 @@ def construir(receita: Receita, V: int, semente: int = 0) -> GPT:
 
 
 def janelas(dados: Tensor, bloco: int, lote: int, semente: int) -> Iterator[Tensor]:
-    """Sem fim: pedaços do texto que começam em lugares sorteados, (lote, bloco + 1); x é o pedaço sem a última coluna, e
-    y, sem a primeira."""
+    """Sem fim: pedaços do texto que começam em lugares sorteados, (lote, bloco + 1). Sem a última coluna, são o x de um
+    lote; sem a primeira, o y."""
     todas = dados.unfold(0, bloco + 1, 1)  # (n - bloco, bloco + 1), sem copiar nada
     sorte = torch.Generator().manual_seed(semente)
     while True:
@@ -327,11 +327,12 @@ def _montar(campos: dict, pesos: dict[str, Tensor]) -> GPT | None:
 
 def _o_que_e(pesos: dict[str, Tensor]) -> str:
     """O que são estes pesos, que não são de um GPT do curso, e como usá-los."""
-    if not {"tokens.weight", "posicoes.weight", "blocos.0.expande.weight"} <= pesos.keys():
+    do_torch = "blocos.0.self_attn.in_proj_weight" in pesos  # o bloco que a lista 08 dá pronto
+    if not {"tokens.weight", "posicoes.weight"} <= pesos.keys() or not (do_torch or "blocos.0.expande.weight" in pesos):
         return "não é de um GPT deste curso; abra-o com a classe de onde os pesos vieram"
     (V, d), bloco = pesos["tokens.weight"].shape, len(pesos["posicoes.weight"])
     camadas = len({nome.split(".")[1] for nome in pesos if nome.startswith("blocos.")})
-    com_atencao = "blocos.0.qkv.weight" in pesos
+    com_atencao = do_torch or "blocos.0.qkv.weight" in pesos
     classe, lista, ultimo = ("GPT", "08", "cabecas") if com_atencao else ("GPTSemAtencao", "09", "mistura")
     return (
         f"é de um {classe} escrito na lista {lista} (V = {V}, contexto de {bloco}, d = {d}, blocos: {camadas}), e não "
