@@ -27,11 +27,12 @@ from helpers import contagem, copia, corpus, gpt, misturas, treino
 from helpers.conferencia.codificacao import DadoInvalido
 from helpers.conferencia.execucao import aceita, executar
 from helpers.conferencia.julgamento import Juiz, Referencia
-from helpers.conferencia.pecas import lista_04, lista_06, lista_10
+from helpers.conferencia.pecas import Funcao, lista_04, lista_06, lista_10, peca
 from helpers.conferir import carregar
 from helpers.llm_comum import Percurso
 
 PRAZO = 1.0  # segundos de processador por chamada
+LISTA_08 = "lista-08-gpt-shakespeare"
 
 
 @pytest.fixture(autouse=True)
@@ -140,6 +141,17 @@ def de_helpers() -> dict[str, Callable]:
     return prontos
 
 
+def das_pecas() -> dict[str, Callable]:
+    """As funções e os modelos que as questões entregam à resposta, com os parâmetros com que os entregam."""
+    return {
+        f"{e.nome}({i}) de {q.nome}": peca(e.nome)(**e.parametros)
+        for q in questoes()
+        for i, c in enumerate([*q.casos, *q.casos_ocultos(0)])
+        for e in c.entradas
+        if isinstance(e, Funcao)
+    }
+
+
 def do_preparo(lista: str) -> dict[str, Callable]:
     """As funções e as classes das células que a lista traz prontas."""
     nb = nbformat.read(RAIZ / "release" / lista / f"{lista}.ipynb", as_version=4)
@@ -152,14 +164,14 @@ def do_preparo(lista: str) -> dict[str, Callable]:
 
 
 def test_nada_do_que_vai_para_o_aluno_e_a_resposta_de_uma_questao():
-    prontos = de_helpers()
+    todas, prontos = questoes(), de_helpers() | das_pecas()
     for lista in listas():
         prontos |= do_preparo(lista)
-    pares = [(nome, f, q) for nome, f in prontos.items() for q in questoes() if cabe(q, f)]
+    pares = [(nome, f, q) for nome, f in prontos.items() for q in todas if cabe(q, f)]
     certas = [f"{nome} responde {q.nome}" for nome, f, q in pares if pontua(q, f)]
-    print(f"{len(prontos)} funções, classes e métodos em {len(questoes())} questões: {len(pares)} pares tentados")
+    print(f"{len(prontos)} funções, classes e métodos em {len(todas)} questões: {len(pares)} pares tentados")
     assert certas == []
-    assert len(prontos) > 200 and len(pares) > 3000, "a busca deixou de achar o que tentar"
+    assert len(prontos) > 300 and len(pares) > 5000, "a busca deixou de achar o que tentar"
 
 
 # ------------------------------------------------------------ o que se faz com elas em uma linha
@@ -186,6 +198,10 @@ def _prever(dados, V, n):
         return torch.from_numpy(grama.probabilidades(x, torch.cat([x[:, 1:], todos], 1))[n, :, -1])
 
     return prever
+
+
+def _metodo(nome):
+    return lambda dados, V, n: getattr(contagem.NGramas(dados, V, n), nome)
 
 
 def _janela(dados, bloco, lote, gerador):
@@ -221,7 +237,7 @@ EMBRULHOS: dict[str, list[Callable]] = {
     "lista-07/Bloco": [
         lambda d, h: gpt.Camada(d, gpt.Atencao(d, h, 64, 0.0), 0.0),
         lambda d, h: gpt.GPT(2, 64, d, 1, h).blocos[0],
-        lambda d, h: do_preparo("lista-08-gpt-shakespeare")["lista-08-gpt-shakespeare, Bloco"](d, h),
+        lambda d, h: do_preparo(LISTA_08)[f"{LISTA_08}, Bloco"](d, h),
     ],
     "lista-08/Tokenizador": [lambda texto: corpus.Corpus("", texto)],
     "lista-08/lotes": [lambda *tudo: next(treino.janelas(*tudo)), _janela],
@@ -233,7 +249,7 @@ EMBRULHOS: dict[str, list[Callable]] = {
     ],
     "lista-09/bigrama": [lambda dados, V, k: contagem.NGramas(dados, V, 2).ordens[1].vezes],
     "lista-09/ngrama": [
-        lambda dados, V, n: contagem.NGramas(dados, V, n).probabilidades,
+        *(_metodo(nome) for nome in vars(contagem.NGramas) if not nome.startswith("_")),
         lambda dados, V, n: lambda ids: contagem.NGramas(dados, V, n).escrever(ids, 1),
         _prever,
     ],
@@ -242,6 +258,7 @@ EMBRULHOS: dict[str, list[Callable]] = {
         lambda X: np.stack([lista_06.media(1.0)(x) for x in X.numpy()]),
     ],
     "lista-09/tarefa_de_copia": [
+        lambda B, L, V, g: copia.sequencias(torch.full((B,), L), copia.Tarefa(V=V), g),
         _copia,
         lambda B, L, V, g: next(copia.lotes(copia.Tarefa(L, L, V, lote=B), _semente(g))),
         lambda B, L, V, g: copia.prova(copia.Tarefa(V=V, provas=B), L),
@@ -252,9 +269,7 @@ EMBRULHOS: dict[str, list[Callable]] = {
         )
     ],
     "lista-10/atencao": [_percurso, lambda q, k, v, m: Percurso(guardar=True).atender(0, q, k, v, m)],
-    "lista-10/pontuacao_token_anterior": [lista_10.pontuacao("dois antes"), lista_10.pontuacao("linhas no anterior")],
     "lista-10/pontuacao_sumidouro": [
-        lista_10.pontuacao("coluna"),
         lambda A: lista_10.pontuacao("coluna")(np.asarray(A)[1:]),
         lambda A: lista_10.pontuacao("coluna")(np.asarray(A)[1:]) / (len(A) - 1),
     ],
@@ -273,3 +288,13 @@ def test_a_resposta_certa_ganharia_pontos(questao):
     """Senão, os testes de cima não veriam nada."""
     q = buscar(questao)
     assert pontua(q, q.referencia)
+
+
+@pytest.mark.lento
+def test_com_o_bloco_que_a_lista_08_da_pronto_cada_equivoco_do_gpt_ouve_a_mesma_frase(monkeypatch):
+    q, ref = buscar("lista-08/GPT"), _visivel("lista-08/GPT")
+    monkeypatch.setattr("gabarito.lista_08.gpt.Bloco", do_preparo(LISTA_08)[f"{LISTA_08}, Bloco"])
+    entradas = [c.entradas for c in ref.casos]
+    ditos = {r.nome: Juiz(ref).julgar(executar(ref.adaptar(r.funcao), entradas)) for r in [q.certas[0], *q.equivocos]}
+    assert ditos.pop("referência") is None
+    assert {nome: dito.equivoco for nome, dito in ditos.items()} == {e.nome: e.nome for e in q.equivocos}

@@ -178,19 +178,19 @@ def test_um_modelo_guardado_com_os_nomes_de_antes_ainda_se_abre(corpus, tmp_path
     assert torch.equal(abrir(tmp_path / "m.safetensors")(x)[0], m(x)[0])
 
 
+DA_LISTA_08 = r"de um GPT escrito na lista 08 .*modelo = GPT\(9, 8, 16, 2, cabecas\)"
+
+
 @pytest.mark.parametrize(
-    ("questao", "argumentos", "diz"),
+    ("questao", "resposta", "argumentos", "diz"),
     [
-        ("lista-08/GPT", (9, 8, 16, 2, 2), r"de um GPT escrito na lista 08 .*modelo = GPT\(9, 8, 16, 2, cabecas\)"),
-        (
-            "lista-09/GPTSemAtencao",
-            (9, 8, 16, 1, "media"),
-            r"de um GPTSemAtencao escrito na lista 09 ",
-        ),
+        ("lista-08/GPT", "referência", (9, 8, 16, 2, 2), DA_LISTA_08),
+        ("lista-08/GPT", "com-o-bloco-do-torch", (9, 8, 16, 2, 2), DA_LISTA_08),
+        ("lista-09/GPTSemAtencao", "referência", (9, 8, 16, 1, "media"), "de um GPTSemAtencao escrito na lista 09 "),
     ],
 )
-def test_de_um_modelo_que_o_aluno_escreveu_se_diz_o_que_e(questao, argumentos, diz, tmp_path):
-    do_aluno = buscar(questao).referencia(*argumentos)
+def test_de_um_modelo_que_o_aluno_escreveu_se_diz_o_que_e(questao, resposta, argumentos, diz, tmp_path):
+    do_aluno = next(r.funcao for r in buscar(questao).certas if r.nome == resposta)(*argumentos)
     guardar(tmp_path / "meu.safetensors", do_aluno, PEQUENA)
     with pytest.raises(ValueError, match=diz) as erro:
         abrir(tmp_path / "meu.safetensors")
