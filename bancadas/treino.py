@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from configuracao import comandos
 from configuracao.terminal import rodar
 from helpers.corpus import Corpus, carregar
-from helpers.treino import DA_FONTE, MELHOR, Receita, andar, avaliar, construir, relogio, sortear, trechos
+from helpers.treino import DA_FONTE, MELHOR, Receita, andar, avaliar, construir, janelas, relogio, trechos
 
 SAIDA = Path(__file__).resolve().parent / "resultados" / "treino.png"
 
@@ -64,11 +64,10 @@ class ComoNaFonte(nn.Module):
 
 def andar_como_na_fonte(modelo: nn.Module, dados: Tensor, r: Receita, semente: int = 0):
     """O laço da fonte: AdamW tal como vem, taxa constante."""
-    sorte, otimizador = torch.Generator().manual_seed(semente), torch.optim.AdamW(modelo.parameters(), lr=r.lr)
+    otimizador = torch.optim.AdamW(modelo.parameters(), lr=r.lr)
     modelo.train()
-    for passo in range(r.passos):
-        x, y = sortear(dados, r.bloco, r.lote, sorte)
-        _, perda = modelo(x, y)
+    for passo, janela in zip(range(r.passos), janelas(dados, r.bloco, r.lote, semente), strict=False):
+        _, perda = modelo(janela[:, :-1], janela[:, 1:])
         otimizador.zero_grad()
         perda.backward()
         otimizador.step()

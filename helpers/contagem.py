@@ -82,24 +82,12 @@ class NGramas:
         porque = -np.log(self.probabilidades(x, y))
         return porque.mean(axis=1) if por_posicao else porque.mean(axis=(1, 2))
 
-    def distribuicao(self, ids: Tensor, ordem: int | None = None) -> Tensor:
-        """ids (t,) -> as probabilidades (V,) do próximo token, segundo uma ordem (a maior, se nada se diz)."""
-        ordem = self.n if ordem is None else ordem
-        antes = ids.numpy()
-        P = np.full(self.V, 1 / self.V)
-        for m, o in enumerate(self.ordens[:ordem]):
-            if m > len(antes):
-                break
-            contexto = _numerar(antes[len(antes) - m :], m, self.V)[:1]  # (1,)
-            N, T = (int(_achar(v, o.contextos, contexto)[0]) for v in (o.N, o.T))
-            if N:
-                P = (_achar(o.vezes, o.sequencias, contexto * self.V + np.arange(self.V)) + T * P) / (N + T)
-        return torch.from_numpy(P)
-
     def escrever(self, ids: Tensor, quantos: int, semente: int = 0, ordem: int | None = None) -> Tensor:
-        """Continua ids (t,) com `quantos` tokens sorteados da distribuição."""
+        """Continua ids (t,), ao menos um, com `quantos` tokens sorteados segundo uma ordem (a maior, se não se diz)."""
         sorte = torch.Generator().manual_seed(semente)
+        todos = torch.arange(self.V)[:, None]
         for _ in range(quantos):
-            p = self.distribuicao(ids[max(0, len(ids) - self.n) :], ordem)
-            ids = torch.cat([ids, torch.multinomial(p, 1, generator=sorte)])
+            x = ids[-self.n :].expand(self.V, -1)  # o mesmo contexto, uma vez para cada token que pode vir
+            p = self.probabilidades(x, torch.cat([x[:, 1:], todos], 1))[self.n if ordem is None else ordem, :, -1]
+            ids = torch.cat([ids, torch.multinomial(torch.from_numpy(p), 1, generator=sorte)])
         return ids

@@ -46,8 +46,8 @@ class Tarefa:
         return self.lr * min(1.0, (passo + 1) / self.aquecimento) * (1 - passo / self.passos)
 
 
-def sequencias(comprimentos: Tensor, tarefa: Tarefa, sorte: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Uma sequência por comprimento, completada à direita: x e y (B, 2·max + 1); y é −100 onde não se cobra nada."""
+def sequencias(comprimentos: Tensor, tarefa: Tarefa, sorte: torch.Generator) -> Tensor:
+    """Uma sequência por comprimento, completada com zeros à direita: (B, 2·max + 1)."""
     B, maior, V = len(comprimentos), int(comprimentos.max()), tarefa.V
     if tarefa.repete:
         tokens = torch.randint(1, V, (B, maior), generator=sorte)
@@ -55,19 +55,21 @@ def sequencias(comprimentos: Tensor, tarefa: Tarefa, sorte: torch.Generator) -> 
         tokens = torch.rand(B, V - 1, generator=sorte).argsort(1)[:, :maior] + 1
     L, p = comprimentos[:, None], torch.arange(2 * maior + 1)[None]  # (B, 1) e (1, 2·max + 1)
     de_onde = torch.where(p < L, p, p - L - 1).clamp(0, maior - 1)
-    x = tokens.gather(1, de_onde).masked_fill((p == L) | (p > 2 * L), 0)
-    return x, x.roll(-1, 1).masked_fill((p < L - 1) | (p >= 2 * L), -100)
+    return tokens.gather(1, de_onde).masked_fill((p == L) | (p > 2 * L), 0)
 
 
 def lotes(tarefa: Tarefa, semente: int) -> Iterator[tuple[Tensor, Tensor]]:
-    """Os lotes de um treino, um por passo; a mesma semente dá os mesmos a todos os modelos."""
+    """Os lotes de um treino, um por passo: as sequências e os comprimentos (B, 1) delas.
+
+    A mesma semente dá os mesmos a todos os modelos.
+    """
     sorte = torch.Generator().manual_seed(semente)
     for _ in range(tarefa.passos):
         comprimentos = torch.randint(tarefa.menor, tarefa.maior + 1, (tarefa.lote,), generator=sorte)
-        yield sequencias(comprimentos, tarefa, sorte)
+        yield sequencias(comprimentos, tarefa, sorte), comprimentos[:, None]
 
 
-def prova(tarefa: Tarefa, L: int) -> tuple[Tensor, Tensor]:
+def prova(tarefa: Tarefa, L: int) -> Tensor:
     """As sequências novas com que todos são medidos no comprimento L."""
     return sequencias(torch.full((tarefa.provas,), L), tarefa, torch.Generator().manual_seed(10_000 + L))
 
@@ -84,10 +86,12 @@ def treinar(modelo: nn.Module, tarefa: Tarefa, semente: int = 0) -> list[float]:
     otimizador = torch.optim.AdamW(modelo.parameters(), tarefa.lr)
     perdas = []
     modelo.train()
-    for passo, (x, y) in enumerate(lotes(tarefa, semente)):
+    for passo, (x, L) in enumerate(lotes(tarefa, semente)):
         for grupo in otimizador.param_groups:
             grupo["lr"] = tarefa.taxa(passo)
-        perda = F.cross_entropy(modelo(x)[0].flatten(0, 1), y.flatten())  # os −100 não contam
+        p = torch.arange(x.shape[1])
+        y = x.roll(-1, 1).masked_fill((p < L - 1) | (p >= 2 * L), -100)  # não se cobra o que não pode ser sabido
+        perda = F.cross_entropy(modelo(x)[0].flatten(0, 1), y.flatten())
         otimizador.zero_grad()
         perda.backward()
         otimizador.step()
@@ -99,9 +103,9 @@ def treinar(modelo: nn.Module, tarefa: Tarefa, semente: int = 0) -> list[float]:
 @torch.no_grad()
 def acertos(modelo: nn.Module, tarefa: Tarefa, L: int) -> float:
     """A fração da cópia que o modelo acerta: o token mais provável é o certo?"""
-    x, y = prova(tarefa, L)
-    copia = slice(L, 2 * L)  # as posições cujo alvo é um token da cópia
-    return (modelo(x)[0][:, copia].argmax(-1) == y[:, copia]).float().mean().item()
+    x = prova(tarefa, L)
+    previstos = modelo(x)[0][:, L : 2 * L].argmax(-1)  # o que se diz do separador em diante
+    return (previstos == x[:, L + 1 :]).float().mean().item()
 
 
 def acertos_de_contagem(tarefa: Tarefa, L: int, semente: int = 0) -> list[float]:
@@ -109,19 +113,14 @@ def acertos_de_contagem(tarefa: Tarefa, L: int, semente: int = 0) -> list[float]
     # Soma-se 1 a tudo, e o 0 que sobra separa uma sequência da outra: nenhum contexto junta duas.
     texto = torch.cat([F.pad(x + 1, (tarefa.ordem, 0)).flatten() for x, _ in lotes(tarefa, semente)])
     grama = NGramas(texto, tarefa.V + 1, tarefa.ordem)
-    x, y = (t[:50] for t in prova(tarefa, L))
-    linhas = F.pad(x + 1, (tarefa.ordem, 0))
-    certos = torch.tensor(
-        [
-            [
-                int(grama.distribuicao(linha[: tarefa.ordem + t + 1], n)[1:].argmax()) == int(alvo[t])
-                for linha, alvo in zip(linhas, y, strict=True)
-                for t in range(L, 2 * L)
-            ]
-            for n in range(1, tarefa.ordem + 1)
-        ]
-    )
-    return certos.float().mean(1).tolist()
+    x = F.pad(prova(tarefa, L)[:50] + 1, (tarefa.ordem, 0))
+    todos = torch.arange(1, tarefa.V + 1).repeat(len(x))[:, None]
+    certos = []
+    for t in range(tarefa.ordem + L + 1, x.shape[1]):  # cada lugar da cópia, previsto pelos que vêm antes dele
+        antes = x[:, t - tarefa.ordem : t].repeat_interleave(tarefa.V, 0)  # uma vez para cada token que pode vir
+        P = grama.probabilidades(antes, torch.cat([antes[:, 1:], todos], 1))[1:, :, -1]
+        certos.append(torch.from_numpy(P).unflatten(1, (len(x), -1)).argmax(-1) + 1 == x[:, t])  # (ordens, 50)
+    return torch.stack(certos).float().mean((0, 2)).tolist()
 
 
 # ------------------------------------------------------------ o que fica guardado

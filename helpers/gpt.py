@@ -32,7 +32,7 @@ class Atencao(nn.Module):
         self.cabecas, self.dropout = cabecas, dropout
         self.qkv = nn.Linear(d, 3 * d, bias=False)
         self.saida = nn.Linear(d, d, bias=False)
-        futuro = torch.full((bloco, bloco), float("-inf")).triu(1)  # 0 no passado e no presente
+        futuro = nn.Transformer.generate_square_subsequent_mask(bloco)  # −∞ no futuro, 0 no passado e no presente
         self.register_buffer("futuro", futuro, persistent=False)
 
     def pesos(self, x: Tensor) -> tuple[Tensor, Tensor]:

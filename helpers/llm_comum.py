@@ -1,12 +1,12 @@
 """O que os modelos de verdade têm em comum: a atenção que se troca, as cabeças que se desligam e a mesma interface.
 
 Cada modelo (helpers/llm.py, helpers/codificador.py, helpers/llm_hub.py) só diz como percorre as suas camadas; em cada
-uma entrega q, k e v a um `Percurso`, que chama a atenção escolhida, confere o que ela devolve e guarda os pesos.
+uma entrega q, k e v a um `Percurso`, que chama a atenção do torch ou a do aluno, confere o que esta devolve e guarda o
+que se pede.
 """
 
 import hashlib
 import importlib.util
-import math
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 LIMITE = 512  # tokens por texto: com mais que isso, os pesos de todas as cabeças já não cabem em qualquer computador
@@ -31,15 +32,8 @@ class ErroNaAtencao(ValueError):
     """A função de atenção recebida devolveu o que não serve; a mensagem diz o quê."""
 
 
-def atencao(q: Tensor, k: Tensor, v: Tensor, mascara: Tensor) -> tuple[Tensor, Tensor]:
-    """Atenção de todas as cabeças: q, k, v (H, T, d) e mascara (T, T), em que True esconde → saida (H, T, d), pesos."""
-    pontuacoes = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (H, T, T)
-    pesos = pontuacoes.masked_fill(mascara, -math.inf).softmax(dim=-1)  # (H, T, T)
-    return pesos @ v, pesos
-
-
 class Percurso:
-    """Uma passagem pelo modelo: a atenção de cada camada, as cabeças desligadas e os pesos que ficam guardados."""
+    """Uma passagem pelo modelo: a atenção de cada camada, as cabeças desligadas e o que fica guardado."""
 
     def __init__(
         self,
@@ -53,7 +47,8 @@ class Percurso:
         self.desligadas = {(int(camada), int(cabeca)) for camada, cabeca in desligadas}
         self.gancho = gancho
         self.guardar = guardar
-        self.pesos: list[Tensor] = []
+        self.entregues: list[tuple[Tensor, Tensor, Tensor, Tensor]] = []  # q, k, v e a máscara de cada camada
+        self.pesos: list[Tensor] = []  # os que a função do aluno devolveu
 
     @property
     def comum(self) -> bool:
@@ -63,16 +58,18 @@ class Percurso:
     def atender(self, camada: int, q: Tensor, k: Tensor, v: Tensor, mascara: Tensor) -> Tensor:
         """A saída das cabeças (H, T, d), pronta para W_O."""
         if self.do_aluno is None:
-            saida, pesos = atencao(q, k, v, mascara)
+            saida = F.scaled_dot_product_attention(q, k, v, ~mascara)  # no torch, True é quem se vê
         else:
             saida, pesos = self._atencao_do_aluno(self.do_aluno, camada, (q, k, v, mascara))
+            if self.guardar:
+                self.pesos.append(pesos)
+        if self.guardar:
+            self.entregues.append((q, k, v, mascara))
         apagadas = torch.tensor([cabeca for i, cabeca in self.desligadas if i == camada], dtype=torch.long)
         saida = saida.index_fill(0, apagadas, 0.0)
         if self.gancho is not None:
             devolvido = self.gancho(camada, saida.clone())
             saida = _tensor(devolvido, saida.shape, f"O gancho da camada {camada} devolveu a saída das cabeças")
-        if self.guardar:
-            self.pesos.append(pesos)
         return saida
 
     def _atencao_do_aluno(self, dele: Callable, camada: int, entradas: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
@@ -184,7 +181,12 @@ class Modelo:
         """Os pesos de atenção de todas as camadas e cabeças: (camadas, cabeças, T, T)."""
         percurso = self._percurso(atencao, desligadas, gancho, guardar=True)
         self._passar(self.ids(texto), percurso)
-        return torch.stack(percurso.pesos)
+        if percurso.pesos:
+            return torch.stack(percurso.pesos)
+        # A atenção do torch não mostra os pesos; mas, se os valores são as linhas da identidade, a saída dela são eles.
+        return torch.stack(
+            [F.scaled_dot_product_attention(q, k, torch.eye(k.shape[1]), ~m) for q, k, _, m in percurso.entregues]
+        )
 
 
 class ModeloCausal(Modelo):
@@ -206,7 +208,7 @@ class ModeloCausal(Modelo):
         if len(ids) < 2:
             raise ValueError("A perda precisa de ao menos dois tokens: o primeiro não é previsto por ninguém.")
         logits = self.logits(ids, atencao, desligadas, gancho)
-        return torch.nn.functional.cross_entropy(logits[:-1], torch.tensor(ids[1:]), reduction="none")
+        return F.cross_entropy(logits[:-1], torch.tensor(ids[1:]), reduction="none")
 
     def perplexidade(self, texto: Texto, atencao: Atencao | None = None, desligadas=(), gancho=None) -> float:
         """exp da perda média: entre quantos tokens, em média, o modelo hesita."""
@@ -233,14 +235,9 @@ class ModeloCausal(Modelo):
     @torch.no_grad()
     def cabeca(self, texto: Texto, camada: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """O que a camada entrega à atenção: q, k, v (cabeças, T, d) e a máscara (T, T)."""
-        chamadas = []
-
-        def anotar(*entradas):
-            chamadas.append(entradas)
-            return atencao(*entradas)
-
-        self._passar(self.ids(texto), self._percurso(anotar, (), None))
-        return chamadas[camada]
+        percurso = self._percurso(None, (), None, guardar=True)
+        self._passar(self.ids(texto), percurso)
+        return percurso.entregues[camada]
 
 
 # O BPE de bytes escreve cada byte com um caractere visível: ele mesmo, ou, para os 68 que não se veem, 256, 257, …

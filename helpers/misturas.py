@@ -22,19 +22,15 @@ class Sozinho(nn.Module):
 
 
 class MediaUniforme(nn.Module):
-    """Pesos iguais para todo o passado: 1/(t+1) para cada token até t, com valores e saída aprendidos."""
-
-    pesos_fixos: Tensor
+    """Pesos iguais para todo o passado, com valores e saída aprendidos: a atenção do torch com pontuações zero."""
 
     def __init__(self, d: int, cabecas: int, bloco: int, dropout: float):
         super().__init__()
         self.valores, self.saida = nn.Linear(d, 2 * d, bias=False), nn.Linear(2 * d, d, bias=False)
-        pesos = torch.ones(bloco, bloco).tril() / torch.arange(1, bloco + 1)[:, None]  # (bloco, bloco), linhas somam 1
-        self.register_buffer("pesos_fixos", pesos, persistent=False)
 
     def forward(self, x: Tensor) -> Tensor:
-        T = x.shape[1]
-        return self.saida(self.pesos_fixos[:T, :T] @ self.valores(x))
+        nada = torch.zeros(*x.shape[:2], 1)  # consultas e chaves que não dizem nada: (B, T, 1)
+        return self.saida(F.scaled_dot_product_attention(nada, nada, self.valores(x), is_causal=True))
 
 
 class Janela(nn.Module):

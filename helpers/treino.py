@@ -85,11 +85,13 @@ def construir(receita: Receita, V: int, semente: int = 0) -> GPT:
 # ------------------------------------------------------------ dados e perda
 
 
-def sortear(dados: Tensor, bloco: int, lote: int, sorte: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Um lote: x e y (lote, bloco), pedaços do texto que começam em lugares sorteados; y está um caractere adiante."""
-    janelas = dados.unfold(0, bloco + 1, 1)  # (n - bloco, bloco + 1): todas as janelas, sem copiar nada
-    escolhidas = janelas[torch.randint(len(janelas), (lote,), generator=sorte)]
-    return escolhidas[:, :-1], escolhidas[:, 1:]
+def janelas(dados: Tensor, bloco: int, lote: int, semente: int) -> Iterator[Tensor]:
+    """Sem fim: pedaços do texto que começam em lugares sorteados, (lote, bloco + 1). Sem a última coluna, são o x de um
+    lote; sem a primeira, o y."""
+    todas = dados.unfold(0, bloco + 1, 1)  # (n - bloco, bloco + 1), sem copiar nada
+    sorte = torch.Generator().manual_seed(semente)
+    while True:
+        yield todas[torch.randint(len(todas), (lote,), generator=sorte)]
 
 
 def trechos(dados: Tensor, bloco: int, quantos: int | None = None) -> tuple[Tensor, Tensor]:
@@ -144,15 +146,14 @@ class Corrida:
 
 def andar(modelo: nn.Module, dados: Tensor, receita: Receita, semente: int = 0) -> Iterator[tuple[int, float]]:
     """Dá um passo de treino por vez: (passo, perda do lote). Quem chama decide quando olhar e quando parar."""
-    sorte = torch.Generator().manual_seed(semente)
     otimizador = torch.optim.AdamW(modelo.parameters(), receita.lr, receita.betas, weight_decay=receita.decaimento,
                                    fused=True)  # fmt: skip
     modelo.train()
-    for passo in range(receita.passos):
+    sorteadas = janelas(dados, receita.bloco, receita.lote, semente)
+    for passo, janela in zip(range(receita.passos), sorteadas, strict=False):  # uma não tem fim
         for grupo in otimizador.param_groups:
             grupo["lr"] = receita.taxa(passo)
-        x, y = sortear(dados, receita.bloco, receita.lote, sorte)
-        _, perda = modelo(x, y)
+        _, perda = modelo(janela[:, :-1], janela[:, 1:])
         perda.backward()
         if receita.corte:
             nn.utils.clip_grad_norm_(modelo.parameters(), receita.corte)
@@ -326,11 +327,12 @@ def _montar(campos: dict, pesos: dict[str, Tensor]) -> GPT | None:
 
 def _o_que_e(pesos: dict[str, Tensor]) -> str:
     """O que são estes pesos, que não são de um GPT do curso, e como usá-los."""
-    if not {"tokens.weight", "posicoes.weight", "blocos.0.expande.weight"} <= pesos.keys():
+    do_torch = "blocos.0.self_attn.in_proj_weight" in pesos  # o bloco que a lista 08 dá pronto
+    if not {"tokens.weight", "posicoes.weight"} <= pesos.keys() or not (do_torch or "blocos.0.expande.weight" in pesos):
         return "não é de um GPT deste curso; abra-o com a classe de onde os pesos vieram"
     (V, d), bloco = pesos["tokens.weight"].shape, len(pesos["posicoes.weight"])
     camadas = len({nome.split(".")[1] for nome in pesos if nome.startswith("blocos.")})
-    com_atencao = "blocos.0.qkv.weight" in pesos
+    com_atencao = do_torch or "blocos.0.qkv.weight" in pesos
     classe, lista, ultimo = ("GPT", "08", "cabecas") if com_atencao else ("GPTSemAtencao", "09", "mistura")
     return (
         f"é de um {classe} escrito na lista {lista} (V = {V}, contexto de {bloco}, d = {d}, blocos: {camadas}), e não "

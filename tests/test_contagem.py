@@ -6,9 +6,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+import torch.nn.functional as F
 
 from helpers.contagem import NGramas
-from helpers.copia import COMPRIMENTOS, MODELOS, Tarefa, acertos_de_contagem, carregar_copia, sequencias
+from helpers.copia import (
+    COMPRIMENTOS,
+    MODELOS,
+    Tarefa,
+    acertos_de_contagem,
+    carregar_copia,
+    construir,
+    lotes,
+    sequencias,
+    treinar,
+)
 from helpers.gpt import GPT
 from helpers.misturas import MISTURAS
 from helpers.treino import trechos
@@ -39,14 +50,6 @@ def _pela_definicao(texto: torch.Tensor, n: int, antes: list[int]) -> np.ndarray
             vetor = np.array([c[w] for w in range(V)])
             P = (vetor + len(c) * P) / (vetor.sum() + len(c))
     return P
-
-
-@pytest.mark.parametrize("ordem", [1, 2, 3, 5])
-@pytest.mark.parametrize("antes", [[], [2], [1, 3], [4, 4, 4, 4], [0, 1, 2, 0, 1], [5], [3, 5]])
-def test_a_distribuicao_e_a_da_definicao(texto, ordem, antes):
-    P = NGramas(texto, V, 5).distribuicao(torch.tensor(antes, dtype=torch.int64), ordem)
-    np.testing.assert_allclose(P, _pela_definicao(texto, ordem, antes), rtol=1e-12)
-    assert float(P.sum()) == pytest.approx(1)
 
 
 def test_no_bloco_cada_posicao_so_usa_o_que_ha_antes_dela(texto):
@@ -86,10 +89,15 @@ def test_o_tamanho_soma_as_tabelas_de_todas_as_ordens(texto):
     assert [grama.tamanho(n) for n in range(4)] == [0, distintas[0], sum(distintas[:2]), sum(distintas)]
 
 
-def test_o_texto_escrito_so_tem_tokens_do_vocabulario(texto):
-    escrito = NGramas(texto, V, 3).escrever(torch.tensor([0]), 30, semente=1)
-    assert escrito.shape == (31,)
-    assert set(escrito.tolist()) <= set(range(V))
+@pytest.mark.parametrize("ordem", [1, 2, 3, None])
+@pytest.mark.parametrize("antes", [[2], [1, 3], [4, 4, 4, 4], [0, 1, 2, 0, 1], [5], [3, 5]])
+def test_o_texto_escrito_e_sorteado_da_distribuicao_da_definicao(texto, ordem, antes):
+    escrito = NGramas(texto, V, 5).escrever(torch.tensor(antes), 30, semente=1, ordem=ordem).tolist()
+    assert escrito[: len(antes)] == antes and len(escrito) == len(antes) + 30
+    sorte = torch.Generator().manual_seed(1)
+    for i in range(len(antes), len(escrito)):
+        p = torch.from_numpy(_pela_definicao(texto, ordem or 5, escrito[:i]))
+        assert escrito[i] == torch.multinomial(p, 1, generator=sorte).item()
 
 
 @pytest.mark.parametrize("nome", list(MISTURAS))
@@ -123,17 +131,28 @@ def test_so_quem_mistura_depende_do_passado():
         assert muda == (nome not in ("sozinho", "nenhuma")), nome
 
 
-def test_a_copia_cobra_so_o_que_se_pode_saber():
-    x, y = sequencias(torch.tensor([3, 1]), Tarefa(V=8), torch.Generator().manual_seed(0))
+def test_na_copia_os_tokens_voltam_depois_do_separador():
+    x = sequencias(torch.tensor([3, 1]), Tarefa(V=8), torch.Generator().manual_seed(0))
     a, b, c = x[0, :3].tolist()
     d = int(x[1, 0])
     assert x.tolist() == [[a, b, c, 0, a, b, c], [d, 0, d, 0, 0, 0, 0]]
-    assert y.tolist() == [[-100, -100, 0, a, b, c, -100], [0, d, -100, -100, -100, -100, -100]]
     assert min(a, b, c, d) >= 1
 
 
+def test_a_copia_cobra_so_o_que_se_pode_saber(monkeypatch):
+    cobrados = []
+    monkeypatch.setattr(F, "cross_entropy", lambda z, y: cobrados.append(y) or z.sum())
+    tarefa = Tarefa(menor=1, maior=3, V=8, lote=4, passos=1)
+    treinar(construir("nenhuma", tarefa), tarefa)
+    ((x, comprimentos),) = lotes(tarefa, 0)
+    for linha, y, L in zip(
+        x.tolist(), cobrados[0].view(x.shape).tolist(), comprimentos.flatten().tolist(), strict=True
+    ):
+        assert y == [-100] * (L - 1) + linha[L : 2 * L + 1] + [-100] * (x.shape[1] - 2 * L)
+
+
 def test_sem_repeticao_os_tokens_de_uma_sequencia_sao_diferentes():
-    x, _ = sequencias(torch.full((50,), 6), Tarefa(V=8, repete=False), torch.Generator().manual_seed(0))
+    x = sequencias(torch.full((50,), 6), Tarefa(V=8, repete=False), torch.Generator().manual_seed(0))
     assert all(len(set(linha)) == 6 for linha in x[:, :6].tolist())
     assert set(x[:, :6].flatten().tolist()) == set(range(1, 8))
 

@@ -28,8 +28,8 @@ from helpers.treino import (
     carregar_corrida,
     construir,
     guardar,
+    janelas,
     resumo,
-    sortear,
     trechos,
     treinar,
 )
@@ -76,11 +76,13 @@ def test_a_taxa_sobe_no_aquecimento_fica_e_desce_ate_zero():
 # ------------------------------------------------------------ dados e perda
 
 
-def test_no_lote_y_e_x_um_passo_adiante_e_todo_comeco_e_possivel():
-    dados = torch.arange(20)
-    x, y = sortear(dados, 4, 4000, torch.Generator().manual_seed(0))
-    assert x.shape == y.shape == (4000, 4) and torch.equal(x + 1, y)
-    assert set(x[:, 0].tolist()) == set(range(16))
+def test_as_janelas_sao_pedacos_do_texto_e_todo_comeco_e_possivel():
+    sorteadas = janelas(torch.arange(20), 4, 4000, semente=0)
+    primeiras, outras = next(sorteadas), next(sorteadas)
+    assert primeiras.shape == (4000, 5) and torch.equal(primeiras[:, :-1] + 1, primeiras[:, 1:])
+    assert set(primeiras[:, 0].tolist()) == set(range(16))
+    assert not torch.equal(primeiras, outras)
+    assert torch.equal(primeiras, next(janelas(torch.arange(20), 4, 4000, semente=0)))
 
 
 def test_os_blocos_de_teste_preveem_cada_caractere_uma_vez():
@@ -176,19 +178,19 @@ def test_um_modelo_guardado_com_os_nomes_de_antes_ainda_se_abre(corpus, tmp_path
     assert torch.equal(abrir(tmp_path / "m.safetensors")(x)[0], m(x)[0])
 
 
+DA_LISTA_08 = r"de um GPT escrito na lista 08 .*modelo = GPT\(9, 8, 16, 2, cabecas\)"
+
+
 @pytest.mark.parametrize(
-    ("questao", "argumentos", "diz"),
+    ("questao", "resposta", "argumentos", "diz"),
     [
-        ("lista-08/GPT", (9, 8, 16, 2, 2), r"de um GPT escrito na lista 08 .*modelo = GPT\(9, 8, 16, 2, cabecas\)"),
-        (
-            "lista-09/GPTSemAtencao",
-            (9, 8, 16, 1, "media"),
-            r"de um GPTSemAtencao escrito na lista 09 ",
-        ),
+        ("lista-08/GPT", "referência", (9, 8, 16, 2, 2), DA_LISTA_08),
+        ("lista-08/GPT", "com-o-bloco-do-torch", (9, 8, 16, 2, 2), DA_LISTA_08),
+        ("lista-09/GPTSemAtencao", "referência", (9, 8, 16, 1, "media"), "de um GPTSemAtencao escrito na lista 09 "),
     ],
 )
-def test_de_um_modelo_que_o_aluno_escreveu_se_diz_o_que_e(questao, argumentos, diz, tmp_path):
-    do_aluno = buscar(questao).referencia(*argumentos)
+def test_de_um_modelo_que_o_aluno_escreveu_se_diz_o_que_e(questao, resposta, argumentos, diz, tmp_path):
+    do_aluno = next(r.funcao for r in buscar(questao).certas if r.nome == resposta)(*argumentos)
     guardar(tmp_path / "meu.safetensors", do_aluno, PEQUENA)
     with pytest.raises(ValueError, match=diz) as erro:
         abrir(tmp_path / "meu.safetensors")

@@ -12,7 +12,7 @@ from gabarito.lista_08.comum import O_TEXTO
 
 
 class Bloco(nn.Module):
-    """O bloco da lista 07, com a atenção já causal. No notebook ele é dado."""
+    """O bloco da lista 07, com a atenção já causal. O que o notebook dá pronto é o do torch."""
 
     def __init__(self, d, h):
         super().__init__()
@@ -348,6 +348,25 @@ class com_mascara_guardada(GPT):
         logits = F.linear(self.norma(x), self.tokens.weight)
         perda = F.cross_entropy(logits.transpose(1, 2), alvos, ignore_index=0) if alvos is not None else None
         return logits, perda
+
+
+class BlocoDoTorch(nn.TransformerEncoderLayer):
+    """O da célula de preparo."""
+
+    def __init__(self, d, h):
+        super().__init__(d, h, 4 * d, dropout=0.0, activation="gelu", batch_first=True, norm_first=True)
+        self.self_attn = nn.MultiheadAttention(d, h, bias=False, batch_first=True)
+
+    def forward(self, x):
+        futuro = nn.Transformer.generate_square_subsequent_mask(x.shape[1])
+        return super().forward(x, futuro, is_causal=True)
+
+
+@q.alternativa
+class com_o_bloco_do_torch(GPT):
+    def __init__(self, V, bloco, d, camadas, cabecas):
+        super().__init__(V, bloco, d, camadas, cabecas)
+        self.blocos = nn.Sequential(*[BlocoDoTorch(d, cabecas) for _ in range(camadas)])
 
 
 @q.alternativa

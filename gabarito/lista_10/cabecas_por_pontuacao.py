@@ -41,8 +41,8 @@ def ocultos(rng):
     tipo = str(rng.choice(["casa", "coluna"]))
     return [
         _caso_de_ranking(lambda: _com_empates(rng, 3, 4, 5), 12, tipo=tipo, i=i, j=j),
-        _caso_de_ranking(lambda: _com_empates(rng, 4, 3, 4, 3), 12, tipo="menos entropia"),
-        _caso_de_ranking(lambda: sortear_pesos(rng, 4, 2, 6, 6), 3, tipo="anterior"),
+        _caso_de_ranking(lambda: _com_empates(rng, 4, 3, 4, 3), 12, tipo="menos concentração"),
+        _caso_de_ranking(lambda: sortear_pesos(rng, 4, 2, 6, 6), 3, tipo="dois antes"),
         _caso_de_ranking(lambda: _com_empates(rng, 2, 5, 4), 10, tipo="maximo", i=i),
         # mais de 16 cabeças: com menos, muitas ordenações instáveis conservam os empates por sorte
         _caso_de_ranking(lambda: sortear_pesos(rng, 7, 3, 6, 6, causal=False), 13, tipo="linhas no anterior"),
@@ -67,14 +67,14 @@ q = questao(
     casos=[
         caso(
             _AS_EXEMPLO,
-            funcao("lista_10.pontuacao", tipo="anterior"),
+            funcao("lista_10.pontuacao", tipo="casa", i=1, j=0),
             4,
             claro=True,
             rotulo="o exemplo do enunciado",
         ),
         caso(
             fatia("camadas"),
-            funcao("lista_10.pontuacao", tipo="anterior"),
+            funcao("lista_10.pontuacao", tipo="dois antes"),
             3,
             rotulo="três camadas e quatro cabeças do SmolLM2",
         ),
@@ -86,7 +86,7 @@ q = questao(
         ),
         caso(
             _com_empates(np.random.default_rng(62), 3, 2, 4, 3),
-            funcao("lista_10.pontuacao", tipo="menos entropia"),
+            funcao("lista_10.pontuacao", tipo="menos concentração"),
             6,
             rotulo="valores negativos",
         ),

@@ -7,11 +7,11 @@ permutação depende dos parâmetros e da permutação: a mesma peça serve aos 
 from collections.abc import Callable
 
 import numpy as np
+import torch
 
 
 def _softmax(S: np.ndarray) -> np.ndarray:
-    E = np.exp(S - S.max(axis=-1, keepdims=True))
-    return E / E.sum(axis=-1, keepdims=True)
+    return torch.softmax(torch.from_numpy(S), dim=-1).numpy()
 
 
 def camada(W_Q, W_K, W_V, P, M, causal: bool = False, escala: float = 1.0, tipo: str = "float64") -> Callable:

@@ -6,13 +6,13 @@ Todas são contas comuns de um Transformer. O que decide se o futuro vaza são o
 from collections.abc import Callable
 
 import numpy as np
+import torch
 
 Camada = Callable[[np.ndarray], np.ndarray]
 
 
 def _softmax(S: np.ndarray) -> np.ndarray:
-    E = np.exp(S - S.max(axis=-1, keepdims=True))
-    return E / E.sum(axis=-1, keepdims=True)
+    return torch.softmax(torch.from_numpy(S), dim=-1).numpy()
 
 
 def _normalizar(X: np.ndarray, eixo: int) -> np.ndarray:
@@ -58,12 +58,14 @@ def diferenca(P, s, L) -> Camada:
 
 
 def media(escala) -> Camada:
-    """A média de cada linha com as anteriores, calculada pelo que sobra: o total menos a soma do resto."""
+    """A média de cada linha com as anteriores, em que a linha n pesa n + 1, calculada pelo que sobra: o total menos a
+    soma do resto."""
 
     def f(X):
-        T = len(X)
-        resto = np.cumsum(X[::-1], axis=0)[::-1] - X  # (T, d): a soma das linhas seguintes
-        return escala * (X.sum(axis=0) - resto) / np.arange(1, T + 1)[:, None]
+        pesos = np.arange(1.0, len(X) + 1)[:, None]  # (T, 1)
+        P = pesos * X
+        resto = np.cumsum(P[::-1], axis=0)[::-1] - P  # (T, d): a soma das linhas seguintes
+        return escala * (P.sum(axis=0) - resto) / pesos.cumsum(axis=0)
 
     return f
 

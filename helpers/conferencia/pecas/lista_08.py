@@ -196,8 +196,27 @@ def pesos(V: int, bloco: int, d: int, camadas: int, semente: int) -> dict[str, T
     return sorteados
 
 
+NO_TORCH = {  # o bloco que a lista dá pronto é o do torch, que tem os mesmos parâmetros com outros nomes
+    **{"norm1.": "norma1.", "self_attn.in_proj_weight": "qkv.weight", "self_attn.out_proj.": "saida."},
+    **{"norm2.": "norma2.", "linear1.": "expande.", "linear2.": "reduz."},
+}
+
+
+def parametros(modelo: nn.Module) -> dict[str, nn.Parameter]:
+    """Os parâmetros, cada um com todos os nomes que tem; os de um bloco do torch, com os da lista 07."""
+    modulos = modelo.named_modules(remove_duplicate=False)
+    do_torch = tuple(f"{nome}." for nome, m in modulos if isinstance(m, nn.TransformerEncoderLayer))
+    achados = {}
+    for nome, p in modelo.named_parameters(remove_duplicate=False):
+        if nome.startswith(do_torch):
+            for dele, nosso in NO_TORCH.items():
+                nome = nome.replace(f".{dele}", f".{nosso}")
+        achados[nome] = p
+    return achados
+
+
 def _defeito_dos_nomes(modelo: nn.Module, esperados: dict[str, tuple[int, ...]]) -> str | None:
-    achados = dict(modelo.named_parameters(remove_duplicate=False))
+    achados = parametros(modelo)
     faltam = [nome for nome in esperados if nome not in achados]
     if faltam:
         return f"um modelo em que falta o parâmetro {faltam[0]}"
@@ -250,7 +269,7 @@ def _defeito_do_uso(modelo: Any, novo: Any, ids: Tensor, alvos: Tensor) -> str |
 
 
 def _por_pesos(modelo: nn.Module, dados: dict[str, Tensor]) -> nn.Module:
-    com_nome = dict(modelo.named_parameters(remove_duplicate=False))
+    com_nome = parametros(modelo)
     with torch.no_grad():
         for nome, peso in dados.items():
             com_nome[nome].copy_(peso)

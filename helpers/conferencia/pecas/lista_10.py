@@ -134,7 +134,7 @@ def _numero(n: Any) -> bool:
 
 
 def pontuacao(tipo: str, i: int = 0, j: int = 0) -> Callable:
-    """Uma nota para uma cabeça, (T, T) → float: as da lista, e outras que ninguém escreveu."""
+    """Uma nota para uma cabeça, (T, T) → float; nenhuma é das que a lista pede."""
 
     def f(A: Any) -> float:
         A = np.asarray(A, dtype=float)
@@ -143,13 +143,13 @@ def pontuacao(tipo: str, i: int = 0, j: int = 0) -> Callable:
         if tipo == "casa":
             return float(A[i, j])
         if tipo == "coluna":
-            return float(A[:, i].mean())
-        if tipo == "anterior":
-            return float(np.diagonal(A, -1).mean())
+            return float((A[:, i] ** 2).sum())
+        if tipo == "dois antes":
+            return float(np.diagonal(A, -2).mean())
         if tipo == "linhas no anterior":  # quantas linhas têm no token anterior o seu maior peso: empates são comuns
             return float((A[1:].argmax(axis=1) == np.arange(len(A) - 1)).sum())
-        if tipo == "menos entropia":  # negativa: quanto mais concentrada a cabeça, mais perto de 0
-            return float((A * np.log(np.where(A > 0, A, 1.0))).sum(axis=1).mean())
+        if tipo == "menos concentração":  # negativa: quanto mais espalhada a cabeça, mais perto de 0
+            return float(-(A**2).sum(axis=1).mean())
         return float(A[i].max())
 
     return f
