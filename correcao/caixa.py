@@ -79,7 +79,7 @@ class Limites:
             "fsize": self.arquivo,
             "nofile": self.abertos,
             "cpu": int(4 * self.caderno) + 60,  # de todas as threads; só pega quem escapou de todos os outros
-            "core": 0,
+            "core": 1,  # nada se guarda de quem cai; com 0, o sistema ainda chamaria o programa que guarda
         }
 
 

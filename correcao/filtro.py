@@ -22,6 +22,7 @@ _NEGADAS = {
     **{"ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272)},
     **{"bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282)},
     **{"mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "unshare": (272, 97), "setns": (308, 268)},
+    **{"sync": (162, 81), "syncfs": (306, 267)},  # fazem esperar o disco de todo o computador
     **{"open_by_handle_at": (304, 265), "name_to_handle_at": (303, 264)},
     **{"io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427)},
     **{"open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430), "mount_setattr": (442, 442)},

@@ -60,7 +60,8 @@ class Provisionador(LocalProvisioner):
     troca: Path | None = None  # a pasta, no computador, com a conexão, o pedido e os soquetes deste kernel
     _trava: int | None = None  # enquanto este processo viver, diz aos outros que a pasta de troca tem dono
     grupo: Grupo | None = None
-    _herdados: tuple[int, ...] = ()  # os soquetes abertos, até o kernel os ter
+    _herdados: tuple[int, ...] = ()  # os descritores abertos aqui, até o kernel os ter
+    _queixas: int | None = None  # por onde se lê o que o processo escreve fora das células
     _gasto = 0.0
 
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
@@ -85,7 +86,11 @@ class Provisionador(LocalProvisioner):
         no_grupo = str(self.grupo.pasta) if self.grupo else None
         descricao = Caixa(leitura=leitura, ambiente=ambiente, limites=limites, usuario=usuario, grupo=no_grupo)
         comando = descricao.comando([sys.executable, "-c", _KERNEL, self._abrir_os_soquetes(), *kwargs["cmd"][3:]])
-        kwargs.update(cmd=comando, env={}, cwd=str(self.troca), pass_fds=self._herdados, **self._diario(self.troca))
+        kwargs.update(cmd=comando, env={}, cwd=str(self.troca), pass_fds=self._herdados)
+        # As queixas vão por um cano, e não por um arquivo, que de dentro se poderia encher.
+        self._queixas, stderr = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._herdados += (stderr,)
+        kwargs.update(stdout=subprocess.DEVNULL, stderr=stderr)
         return kwargs
 
     def _abrir_os_soquetes(self) -> str:
@@ -102,7 +107,7 @@ class Provisionador(LocalProvisioner):
             self._herdados += (descritor,)
         return json.dumps(descritores)
 
-    def _largar_os_soquetes(self) -> None:
+    def _largar_os_herdados(self) -> None:
         while self._herdados:
             os.close(self._herdados[0])
             self._herdados = self._herdados[1:]
@@ -117,7 +122,8 @@ class Provisionador(LocalProvisioner):
         ambiente = {nome: valor for nome, valor in os.environ.items() if nome.upper() in passam}
         ambiente |= {PEDIDO: _gravar_o_pedido(gerente.pedido, troca)} if gerente.pedido else {}
         ambiente |= {"IPYTHONDIR": str(troca / "ipython"), "PYTHONUTF8": "1"}
-        kwargs.update(env=ambiente, cwd=str(rascunho), **self._diario(troca))
+        # o que o processo escreve fora das células não suja a tela do instrutor
+        kwargs.update(env=ambiente, cwd=str(rascunho), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return kwargs
 
     @property
@@ -125,23 +131,17 @@ class Provisionador(LocalProvisioner):
         assert isinstance(self.parent, Gerente)
         return self.parent
 
-    def _diario(self, troca: Path) -> dict[str, Any]:
-        """O que o processo escreve fora das células não suja a tela do instrutor; diz só por que não partiu."""
-        self._queixas = open(troca / "queixas.txt", "wb")  # noqa: SIM115 — vive tanto quanto o processo
-        return {"stdout": subprocess.DEVNULL, "stderr": self._queixas}
-
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
         try:
             return await super().launch_kernel(cmd, **kwargs)
         finally:
-            self._queixas.close()
-            self._largar_os_soquetes()
+            self._largar_os_herdados()
 
     def queixas(self) -> str:
         """As últimas palavras de um processo que não partiu."""
         with contextlib.suppress(OSError):
-            texto = (self.troca / "queixas.txt").read_text(errors="replace") if self.troca else ""
-            return texto.strip()[-500:] or "sem explicação"
+            if self._queixas is not None:
+                return os.read(self._queixas, 2**16).decode(errors="replace").strip()[-500:] or "sem explicação"
         return "sem explicação"
 
     def olhar(self) -> tuple[int, float]:
@@ -188,13 +188,14 @@ class Provisionador(LocalProvisioner):
         if self.troca is not None:
             _apagar(self.troca)
             self.troca = None
-        self._largar_os_soquetes()
+        self._largar_os_herdados()
         if self.grupo is not None:
             self.grupo.apagar()
             self.grupo = None
-        if self._trava is not None:
-            os.close(self._trava)
-            self._trava = None
+        for nome in ("_trava", "_queixas"):
+            if (descritor := getattr(self, nome)) is not None:
+                os.close(descritor)
+                setattr(self, nome, None)
 
 
 class Gerente(AsyncKernelManager):
