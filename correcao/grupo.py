@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 _ARVORE, _NOSSO = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
-_COMECO = "curso-kernel-"
+_NOSSOS = "curso-*"  # os nomes dos grupos que se fazem aqui
 _VELHO = 60.0  # segundos depois dos quais um grupo vazio não está à espera do seu primeiro processo
 _MORTE = 5.0  # segundos pelos processos que já foram mortos
 ENTRAR = 'echo $$ >"$1/cgroup.procs" && shift && '  # em um shell, com a pasta do grupo em $1
@@ -27,7 +27,7 @@ class Grupo:
 
     @classmethod
     def novo(cls, nome: str, memoria: int) -> "Grupo | None":
-        """Um grupo com esse limite, em bytes; None se este computador não deixa fazer um."""
+        """Um grupo com esse nome (`curso-…`) e esse limite, em bytes; None se este computador não deixa fazer um."""
         onde = _onde()
         return None if onde is None else _fazer(onde, nome, memoria)
 
@@ -50,7 +50,7 @@ class Grupo:
 
 
 def _fazer(onde: Path, nome: str, memoria: int) -> Grupo | None:
-    pasta = onde / f"{_COMECO}{nome}"
+    pasta = onde / nome
     try:
         pasta.mkdir()
     except OSError:
@@ -71,7 +71,7 @@ def _fazer(onde: Path, nome: str, memoria: int) -> Grupo | None:
 def _onde() -> Path | None:
     """A pasta em que se fazem grupos, se há uma: põe-se de verdade um processo em um grupo novo."""
     for pasta in _candidatas():
-        grupo = _fazer(pasta, f"ensaio-{time.time_ns()}", 2**30)
+        grupo = _fazer(pasta, f"curso-ensaio-{time.time_ns()}", 2**30)
         if grupo is not None:
             feito = subprocess.run(["/bin/sh", "-c", ENTRAR + ":", "sh", str(grupo.pasta)], capture_output=True)
             grupo.apagar()
@@ -100,7 +100,7 @@ def _reparte_a_memoria(pasta: Path) -> bool:
 
 def varrer() -> None:
     """Apaga os grupos vazios que uma correção morta à força deixou; um com processos não se deixa apagar."""
-    for pasta in (_onde() or Path("/nonexistent")).glob(f"{_COMECO}*"):
+    for pasta in (_onde() or Path("/nonexistent")).glob(_NOSSOS):
         with contextlib.suppress(OSError):
             if time.time() - pasta.stat().st_mtime > _VELHO:
                 pasta.rmdir()

@@ -89,7 +89,7 @@ def test_o_grupo_sabe_se_alguem_passou_do_limite(tmp_path, arquivo, texto, morre
 
 @pytest.fixture
 def de_verdade():
-    feito = Grupo.novo("teste", 300_000_000)
+    feito = Grupo.novo("curso-teste", 300_000_000)
     if feito is None:
         pytest.skip("este sistema não deixa fazer um grupo")
     yield feito
