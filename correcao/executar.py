@@ -148,6 +148,7 @@ class _Execucao:
         self.canais: dict[Any, str] = {}
         self.bytes_do_caderno = 0
         self.contagem = 0
+        self.olhada = 0.0  # quando se olham outra vez os processos da caixa
         self.este_processo = psutil.Process()
         self.memoria_antes = self.solta_antes = 0  # bytes deste processo, e de memória solta, com o kernel pronto
 
@@ -280,16 +281,16 @@ class _Execucao:
 
     async def _ate_o_fim(self, pergunta: str, saida: "_Saida", segundos: float, onde: str) -> None:
         """Recebe mensagens até o kernel responder e dizer que está livre."""
-        inicio = agora = time.monotonic()
-        prazo, olhada, gasto_antes = inicio + self.limites.espera * segundos, inicio + _VIGIA, None
+        agora, gasto_antes = time.monotonic(), None
+        prazo = agora + self.limites.espera * segundos
         while not (saida.livre and saida.respondeu is not None):
             chegou = await self._receber(pergunta, saida, min(prazo, self.fim) - agora, onde)
             agora = time.monotonic()
             self._vigiar_o_computador(onde)
-            if agora >= olhada:
-                gasto = self._vigiar(onde, chegou)
-                # a primeira olhada é o zero: o que a célula gastou até ela não se cobra
-                gasto_antes, olhada = gasto if gasto_antes is None else gasto_antes, agora + _VIGIA
+            if agora >= self.olhada:  # de uma célula à outra: cem células curtas também se veem
+                gasto, self.olhada = self._vigiar(onde, chegou), agora + _VIGIA
+                # a primeira olhada da célula é o zero: o que ela gastou até ali não se cobra dela
+                gasto_antes = gasto if gasto_antes is None else gasto_antes
                 if gasto - gasto_antes >= segundos:
                     raise _TempoEsgotado(segundos, no_relogio=False)
             if saida.respondeu is not None and agora > saida.respondeu + _DESPEDIDA:

@@ -458,7 +458,7 @@ def test_o_tempo_que_se_cobra_e_o_de_processador_tambem_o_dos_filhos_que_ja_acab
 
 @pytest.mark.lento
 def test_o_notebook_inteiro_tem_um_prazo_de_processador():
-    saidas, curso = executar(*[TRABALHAR.format(1)] * 8, caderno=4, espera=60)
+    saidas, curso = executar(*[TRABALHAR.format(0.3)] * 30, caderno=4, espera=60)
     assert "passou de 4 s de processador ao todo na célula" in curso.motivo
     assert saidas[-1] == []
 
