@@ -87,6 +87,8 @@ def _veredito(celula: NotebookNode, anotacao: Anotacao, parou: str | None) -> Ve
         raise RuntimeError(f"não houve pedido: {anotacao.sem_pedido[dados.grade_id]}")
     q = questao_da_celula(celula)
     if q is None:
+        if parou and celula.execution_count is None:  # não chegou a rodar: sem um erro, o nbgrader lhe daria os pontos
+            celula.outputs = [_em_vermelho(Veredito(parou), dados.grade_id)]
         return _do_nbgrader(celula)
     textos = [o.data[TIPO_DA_EVIDENCIA] for o in celula.outputs if TIPO_DA_EVIDENCIA in o.get("data", {})]
     if textos:

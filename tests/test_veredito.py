@@ -203,6 +203,16 @@ def test_um_erro_nosso_ao_sortear_as_entradas_so_custa_a_propria_questao_e_e_ref
     assert [q.veredito.frase for q in anotacao.questoes] == [None, DEFEITO, DEFEITO]
 
 
+def test_um_teste_comum_que_nao_chegou_a_rodar_nao_ganha_pontos():
+    rodou, nao_rodou = (celula_de_teste(f"lista-02/{nome}") for nome in ("softmax", "entropia"))
+    for celula in (rodou, nao_rodou):
+        celula.source = "assert True"
+    rodou.execution_count = 3
+    anotacao = julgar_e_registrar(new_notebook(cells=[rodou, nao_rodou]), Anotacao(motivo="O kernel terminou."))
+    assert [q.veredito.fracao for q in anotacao.questoes] == [1.0, 0.0]
+    assert [determine_grade(celula)[0] for celula in (rodou, nao_rodou)] == [2, 0]
+
+
 def test_um_defeito_nosso_e_dito_tambem_a_quem_ja_tinha_outro_motivo():
     anotacao = Anotacao(motivo="O kernel terminou por conta própria na célula 2.")
     anotacao.tropecar(KeyError("x"))
