@@ -16,6 +16,9 @@ RECEBIDA = "curso-recebida"  # a mesma anotação, da limpeza à correção: que
 DEFEITO = "A correção tropeçou em um defeito dela mesma nesta entrega; o instrutor foi avisado e vai olhá-la."
 
 
+_SO_DURANTE = ("semente", "pedido", "sem_pedido")  # o que só existe durante a correção, e nunca vai para o disco
+
+
 class AnotacaoIlegivel(ValueError):
     """O que está no notebook não é uma anotação desta versão do curso."""
 
@@ -65,9 +68,16 @@ class Anotacao:
     defeito: str | None = None  # a culpa foi nossa ou da máquina: a próxima correção a refaz
     segundos: float | None = None
     questoes: list[QuestaoAnotada] = field(default_factory=list)
-    # só durante a correção, e nunca no disco
+    # _SO_DURANTE
     semente: int = 0
     pedido: str | None = None
+    sem_pedido: dict[str, str] = field(default_factory=dict)  # questão → o erro nosso que não a deixou ir no pedido
+
+    def tropecar(self, erro: Exception | str) -> None:
+        """A culpa foi nossa: o motivo o diz, também a quem já tinha outro, e a próxima correção refaz a entrega."""
+        self.defeito = self.defeito or (erro if isinstance(erro, str) else repr(erro))
+        if DEFEITO not in (self.motivo or ""):
+            self.motivo = f"{self.motivo} {DEFEITO}" if self.motivo else DEFEITO
 
     def anotar(self, questao: str, veredito: Veredito) -> None:
         """Guarda o veredito da questão com esse id."""
@@ -78,7 +88,7 @@ class Anotacao:
         achada.veredito = veredito
 
     def para_dados(self) -> dict[str, Any]:
-        return {nome: valor for nome, valor in asdict(self).items() if nome not in ("semente", "pedido")}
+        return {nome: valor for nome, valor in asdict(self).items() if nome not in _SO_DURANTE}
 
     @classmethod
     def de_dados(cls, dado: Any) -> "Anotacao":

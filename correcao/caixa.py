@@ -21,10 +21,11 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from correcao import filtro
+from correcao import filtro, grupo
 from correcao.terminal import por_que
 from helpers import RAIZ
 from helpers.arquivos import gravar
+from helpers.conferencia.execucao import ESPERA
 
 SEM_ISOLAMENTO = "CURSO_SEM_ISOLAMENTO"  # variável de ambiente: "1" quando o instrutor pediu para corrigir sem caixa
 LIMITES = "CURSO_LIMITES"  # variável de ambiente: um JSON com limites diferentes dos de sempre
@@ -52,9 +53,11 @@ class Limites:
     arquivo: int = 64 * _MB  # o maior arquivo
     disco: int = 256 * _MB  # tudo o que se escreve
     abertos: int = 512  # arquivos abertos por processo
+    # de processador, de tudo o que roda na caixa: uma máquina ocupada não custa nada a ninguém
     celula: float = 90.0  # as chamadas de uma questão têm 60 s ao todo (correcao/evidencia.py); há folga para isso
     caderno: float = 600.0  # o notebook inteiro
-    interrupcao: float = 5.0  # quanto se espera por uma célula depois de interrompê-la
+    interrupcao: float = 5.0  # de uma célula, depois de interrompida
+    espera: float = float(ESPERA)  # quantas vezes esses segundos se espera, no relógio, por quem não os usa
     saida_celula: int = 24 * _MB  # uma evidência tem até 20 milhões de caracteres
     saida_caderno: int = 64 * _MB
     mensagens: int = 20_000  # do kernel, por célula
@@ -76,7 +79,7 @@ class Limites:
             "fsize": self.arquivo,
             "nofile": self.abertos,
             "cpu": int(4 * self.caderno) + 60,  # de todas as threads; só pega quem escapou de todos os outros
-            "core": 0,
+            "core": 1,  # nada se guarda de quem cai; com 0, o sistema ainda chamaria o programa que guarda
         }
 
 
@@ -85,19 +88,24 @@ class Caixa:
     """O que se vê de dentro, com que ambiente e com que limites."""
 
     leitura: Mapping[str, str] = field(default_factory=dict)  # lugar na caixa → lugar no computador
-    escrita: Mapping[str, str] = field(default_factory=dict)
     ambiente: Mapping[str, str] = field(default_factory=dict)
     limites: Limites = field(default_factory=Limites)
     usuario: int | None = None  # como root, o usuário de dentro
+    grupo: str | None = None  # a pasta do grupo de controle em que tudo roda, se há um
 
     def comando(self, cmd: Sequence[str]) -> list[str]:
         """O comando que roda `cmd` nesta caixa, com o bubblewrap."""
         # env -i: o ambiente do instrutor não chega nem ao processo do bwrap, que se vê de dentro em /proc/1.
         # choom cá fora: só quem tem privilégio marca o primeiro a morrer por falta de memória sem que ele se desmarque.
-        inicio = [*_com_o_filtro(), "/usr/bin/env", "-i", _programa("choom"), "-n", "1000", "--", _bwrap() or "bwrap"]
-        inicio += [*(["--seccomp", _DESCRITOR] if _filtro() else []), *self._espacos(), *self._montagens()]
+        inicio = [*self._no_grupo_e_com_o_filtro(), "/usr/bin/env", "-i", _programa("choom"), "-n", "1000", "--"]
+        inicio += [_bwrap() or "bwrap", "--seccomp", _DESCRITOR, *self._espacos(), *self._montagens()]
         variaveis = [parte for nome, valor in self._variaveis().items() for parte in ("--setenv", nome, valor)]
         return [*inicio, "--clearenv", *variaveis, "--chdir", RASCUNHO, "--", *self._despir(), *cmd]
+
+    def _no_grupo_e_com_o_filtro(self) -> list[str]:
+        """O shell entra no grupo, abre o filtro, que o bubblewrap lê de um descritor, e dá lugar ao resto."""
+        entrar, pasta = (grupo.ENTRAR, [self.grupo]) if self.grupo else ("", [])
+        return ["/bin/sh", "-c", f'{entrar}exec "$@" {_DESCRITOR}<"$0"', _filtro(), *pasta]
 
     def _espacos(self) -> list[str]:
         base = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
@@ -114,16 +122,14 @@ class Caixa:
         for pasta in (CASA, f"{CASA}/ipython", FONTES, RASCUNHO):
             opcoes += ["--perms", "0777", "--dir", pasta]
         somente_leitura = _do_curso() | dict(self.leitura)
-        ligacoes = [(destino, "--ro-bind", origem) for destino, origem in somente_leitura.items()]
-        ligacoes += [(destino, "--bind", origem) for destino, origem in self.escrita.items()]
         feitas = {CASA, FONTES, RASCUNHO}
-        for destino, como, origem in sorted(ligacoes):  # a pasta de fora antes da de dentro
+        for destino, origem in sorted(somente_leitura.items()):  # a pasta de fora antes da de dentro
             for acima in reversed(Path(destino).parents):
                 # o bwrap as criaria fechadas (0700) para o usuário de dentro
                 if acima != Path("/") and str(acima) not in feitas and not _ja_existe(acima):
                     opcoes += ["--perms", "0755", "--dir", str(acima)]
                 feitas.add(str(acima))
-            opcoes += [como, origem, destino]
+            opcoes += ["--ro-bind", origem, destino]
         return [*opcoes, "--remount-ro", "/dev", "--remount-ro", "/"]
 
     def _variaveis(self) -> dict[str, str]:
@@ -244,11 +250,14 @@ def _fontes() -> list[Path]:
 
 
 @cache
-def _filtro() -> str | None:
-    """O arquivo com o filtro de chamadas ao sistema (correcao/filtro.py); None se não há um para este processador."""
+def _filtro() -> str:
+    """O arquivo com o filtro de chamadas ao sistema (correcao/filtro.py): sem ele não se corrige."""
     programa, arquivo = filtro.programa(), RAIZ / ".jupyter" / f"filtro-{os.uname().machine}"
     if programa is None:
-        return None
+        raise SemCaixa(
+            f"A caixa não tem um filtro de chamadas ao sistema para este processador ({os.uname().machine}); corrija "
+            f"em um computador com processador {' ou '.join(filtro.ARQUITETURAS)}"
+        )
     try:
         if not arquivo.is_file() or arquivo.read_bytes() != programa:
             arquivo.parent.mkdir(parents=True, exist_ok=True)
@@ -261,12 +270,6 @@ def _filtro() -> str | None:
     return str(arquivo)
 
 
-def _com_o_filtro() -> list[str]:
-    """O bubblewrap lê o filtro de um descritor aberto: quem o abre é o shell, que dá lugar ao resto do comando."""
-    arquivo = _filtro()
-    return ["/bin/sh", "-c", f'exec "$@" {_DESCRITOR}<"$0"', arquivo] if arquivo else []
-
-
 # ---------------------------------------------------------------- há como fazer a caixa?
 
 
@@ -275,10 +278,25 @@ def sem_isolamento() -> bool:
     return os.environ.get(SEM_ISOLAMENTO) == "1"
 
 
-def exigir() -> None:
-    """SemCaixa quando este computador não tem como isolar uma entrega e ninguém pediu para corrigir sem isso."""
-    if not sem_isolamento() and (frase := _por_que_nao()):
+def exigir(turma: str | Path | None = None) -> None:
+    """SemCaixa quando este computador não tem como isolar uma entrega e ninguém pediu para corrigir sem isso.
+
+    Também quando o curso, ou a turma, está dentro de uma pasta que de dentro da caixa se vê.
+    """
+    if not sem_isolamento() and (frase := _por_que_nao() or _a_vista(RAIZ, turma or RAIZ)):
         raise SemCaixa(frase)
+
+
+def _a_vista(*pastas: str | Path) -> str | None:
+    visiveis = [Path(p).resolve() for p in (*_SISTEMA, *_do_curso().values())]
+    for pasta in pastas:
+        dentro_de = next((v for v in visiveis if Path(pasta).resolve().is_relative_to(v)), None)
+        if dentro_de is not None:
+            return (
+                f"A pasta {pasta} fica dentro de {dentro_de}, que toda entrega vê ao ser corrigida, e o que há nela "
+                "(soluções, notas, entregas) estaria à vista; ponha-a em outro lugar, como a sua pasta pessoal"
+            )
+    return None
 
 
 @cache

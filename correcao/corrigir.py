@@ -107,7 +107,7 @@ class Correcao:
         """Confere o que a turma inteira precisa: a caixa, a trava, o livro de notas, a lista nele."""
         travar(str(self.coursedir.root), self)
         try:
-            caixa.exigir()
+            caixa.exigir(self.coursedir.root)
         except caixa.SemCaixa as erro:
             raise NaoDaParaCorrigir(str(erro)) from None
         try:

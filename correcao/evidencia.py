@@ -12,7 +12,7 @@ from correcao.anotacao import Veredito
 from correcao.texto import imprimivel
 from gabarito.base import Questao
 from helpers.conferencia.codificacao import DadoInvalido, codificar
-from helpers.conferencia.execucao import Registro
+from helpers.conferencia.execucao import NO_RELOGIO, Registro
 from helpers.conferencia.julgamento import Diagnostico, Juiz, quantidades
 from helpers.conferir import Conferencia, carregar
 
@@ -72,6 +72,14 @@ def ler(texto: Any, questao: str) -> tuple[str | None, list[Registro]]:
         raise EvidenciaInvalida("evidência de outra questão")
     chamada = dado.get("chamada")
     return (chamada if isinstance(chamada, str) else None), [_registro(r) for r in dado["registros"]]
+
+
+def parou_no_relogio(texto: str) -> bool:
+    """Alguma chamada parou sem gastar o processador? É o que se vê também quando a máquina está ocupada demais.
+
+    Não é preciso ler a evidência, e quem forja esta marca só ganha outra corrida igual à primeira.
+    """
+    return f'"tipo": "{NO_RELOGIO}"' in texto
 
 
 def julgar(q: Questao, semente: int, texto: Any) -> Veredito:

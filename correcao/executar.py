@@ -4,6 +4,9 @@ Todo byte que vem do kernel é suspeito: ele é do aluno, que pode trocar o IPyt
 parar. Por isso a conversa é feita aqui, e não pelo nbclient: cada mensagem é contada antes de ser lida, só mexe na
 célula que está rodando, e o que não se entende é ignorado. Quando um limite estoura, a caixa é morta, as células que
 faltam ficam sem evidência e o motivo vai, em uma frase, para a anotação da entrega (`resources["curso"].motivo`).
+
+O tempo é o de processador. Quem só passa do de relógio, ou fica sem a memória do computador, pode ter tido azar com os
+vizinhos: roda outra vez, sozinho, antes que isso lhe custe um ponto.
 """
 
 import asyncio
@@ -15,6 +18,7 @@ import re
 import struct
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -25,42 +29,43 @@ from nbformat import NotebookNode, from_dict
 from nbgrader.preprocessors import Execute
 from traitlets import Instance, default
 
-from correcao import caixa
-from correcao.anotacao import DADOS, Anotacao
+from correcao import caixa, evidencia
+from correcao.anotacao import DADOS, DEFEITO, Anotacao
 from correcao.caixa import Limites
 from correcao.provisionador import Gerente
 from helpers.conferir import TIPO_DA_EVIDENCIA
 
 _IMAGENS = ("image/png", "image/jpeg")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
-_VIGIA = 0.5  # segundos entre uma olhada e outra no processo e na memória
-_FATIA = 0.05  # segundos entre uma olhada e outra na memória de quem corrige, que cresce depressa
+_VIGIA = 0.5  # segundos entre uma olhada e outra nos processos da caixa
+_FATIA = 0.05  # segundos entre uma olhada e outra na memória do computador e de quem corrige, que se enchem depressa
+_PARTIDA = 60.0  # segundos para o kernel responder pela primeira vez
 _DESPEDIDA = 10.0  # segundos pelo resto das saídas, depois que o kernel respondeu
 _MORTE = 5.0  # segundos por um processo que já foi morto
 _CORTE = "\n[… a correção cortou o resto desta saída …]\n"
+_MEMORIA = Path("/proc/meminfo")
 _MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do computador
 _MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o que uma entrega escreve
 _SAIDAS = 1000  # saídas que se guardam por célula
 _PONTOS = 50_000_000  # de uma figura
 _SEM_RESULTADO = "o que vinha depois ficou sem resultado."
-_DE_NOVO = "a entrega será corrigida de novo."
 _PARTIDAS = 2  # se o kernel não parte, tenta-se de novo: a culpa é da máquina, não do aluno
 
 
 class _Parou(Exception):
     """A execução não continua: o texto é o motivo, em uma frase."""
 
-    da_maquina = False  # a culpa não é da entrega: a próxima correção a refaz
 
-
-class _SemMemoria(_Parou):
-    """O computador, e não a entrega, ficou sem memória."""
-
-    da_maquina = True
+class _SemCulpaCerta(Exception):
+    """O que acabou foi o relógio, ou a memória do computador: a culpa pode não ser da entrega."""
 
 
 class _TempoEsgotado(Exception):
-    """A célula não terminou no prazo."""
+    """A célula não terminou no prazo; o texto diz que prazo era."""
+
+    def __init__(self, segundos: float, no_relogio: bool):
+        super().__init__(f"{_numero(segundos)} s {'de relógio' if no_relogio else 'de processador'}")
+        self.no_relogio = no_relogio
 
 
 class Executar(Execute):
@@ -74,25 +79,37 @@ class Executar(Execute):
 
     def preprocess(self, nb: NotebookNode, resources: Any, km: Any = None) -> tuple[NotebookNode, Any]:
         anotacao: Anotacao = resources.setdefault(DADOS, Anotacao())
-        for celula in nb.cells:
-            if celula.cell_type == "code":
-                celula.outputs, celula.execution_count = [], None
+        _limpar(nb)
         if anotacao.motivo:  # já se sabe por que esta entrega não roda
             return nb, resources
         caixa.exigir()
         inicio = time.monotonic()
-        execucao = _Execucao(nb, self.limites, anotacao.pedido, self.log)
+        execucao = self._rodar(nb, anotacao.pedido, sozinha=False)
+        if porque := execucao.sem_culpa_certa or _so_o_relogio(nb):
+            self.log.warning("%s: a entrega roda outra vez, sozinha.", porque)
+            with self._sozinha():
+                execucao = self._rodar(nb, anotacao.pedido, sozinha=True)
+        anotacao.motivo, anotacao.segundos = execucao.motivo, round(time.monotonic() - inicio, 2)
+        if execucao.motivo:
+            self.log.warning(execucao.motivo)
+        if execucao.defeito is not None:
+            anotacao.tropecar(execucao.defeito)
+        return nb, resources
+
+    def _sozinha(self) -> contextlib.AbstractContextManager[None]:
+        """Enquanto vale, nenhuma outra entrega roda. Hoje elas vão uma de cada vez, e isso não pede nada."""
+        return contextlib.nullcontext()
+
+    def _rodar(self, nb: NotebookNode, pedido: str | None, sozinha: bool) -> "_Execucao":
+        """Uma corrida, do kernel novo à caixa morta."""
+        _limpar(nb)
+        execucao = _Execucao(nb, self.limites, pedido, self.log, sozinha)
         try:
             self._partir(execucao)
             run_sync(execucao.rodar)()
         finally:
             run_sync(execucao.encerrar)()
-        if execucao.motivo:
-            self.log.warning(execucao.motivo)
-        anotacao.motivo, anotacao.segundos = execucao.motivo, round(time.monotonic() - inicio, 2)
-        if execucao.da_maquina:
-            anotacao.defeito = execucao.motivo
-        return nb, resources
+        return execucao
 
     def _partir(self, execucao: "_Execucao") -> None:
         for tentativa in range(1, _PARTIDAS + 1):
@@ -105,18 +122,33 @@ class Executar(Execute):
                 self.log.warning("O kernel não partiu (%s); tento de novo.", erro)
 
 
+def _limpar(nb: NotebookNode) -> None:
+    for celula in nb.cells:
+        if celula.cell_type == "code":
+            celula.outputs, celula.execution_count = [], None
+
+
+def _so_o_relogio(nb: NotebookNode) -> str | None:
+    """Por que não se sabe de quem foi a culpa, se alguma chamada a uma resposta parou só porque o relógio andou."""
+    saidas = [s for c in nb.cells if c.cell_type == "code" for s in c.outputs]
+    textos = [s.data[TIPO_DA_EVIDENCIA] for s in saidas if TIPO_DA_EVIDENCIA in s.get("data", {})]
+    return "Uma resposta ficou parada no relógio" if any(map(evidencia.parou_no_relogio, textos)) else None
+
+
 class _Execucao:
     """Um kernel e a conversa com ele, célula a célula."""
 
-    def __init__(self, nb: NotebookNode, limites: Limites, pedido: str | None, log: Any):
-        self.nb, self.limites, self.pedido, self.log = nb, limites, pedido, log
+    def __init__(self, nb: NotebookNode, limites: Limites, pedido: str | None, log: Any, sozinha: bool):
+        self.nb, self.limites, self.pedido, self.log, self.sozinha = nb, limites, pedido, log, sozinha
         self.motivo: str | None = None
-        self.da_maquina = False  # parou por culpa do computador, e não da entrega
+        self.sem_culpa_certa: str | None = None  # por que parou, e deve rodar outra vez
+        self.defeito: Exception | None = None  # parou por um erro nosso
         self.gerente: Gerente | None = None
         self.cliente: Any = None
         self.canais: dict[Any, str] = {}
         self.bytes_do_caderno = 0
         self.contagem = 0
+        self.olhada = 0.0  # quando se olham outra vez os processos da caixa
         self.este_processo = psutil.Process()
         self.memoria_antes = self.solta_antes = 0  # bytes deste processo, e de memória solta, com o kernel pronto
 
@@ -129,6 +161,8 @@ class _Execucao:
     # ------------------------------------------------------------ começo e fim
 
     async def partir(self) -> None:
+        if _memoria()[0] < _MEMORIA_DA_MAQUINA:  # se já falta antes de começar, não é por causa da entrega
+            raise RuntimeError("o computador está sem memória")
         self.gerente = Gerente(limites=self.limites, pedido=self.pedido)
         await self.gerente.start_kernel()
         self.cliente = self.gerente.client()
@@ -142,18 +176,18 @@ class _Execucao:
             self.canais |= {soquete: nome, soquete.get_monitor_socket(zmq.EVENT_DISCONNECTED): "queda"}
         for soquete in self.canais:
             self.poller.register(soquete, zmq.POLLIN)
-        await self._esperar_pronto(time.monotonic() + 60)
-        self.memoria_antes, self.solta_antes = self.este_processo.memory_info().rss, _memoria_solta()
+        await self._esperar_pronto(time.monotonic() + _PARTIDA)
+        self.memoria_antes, (_, self.solta_antes) = self.este_processo.memory_info().rss, _memoria()
 
     async def _esperar_pronto(self, prazo: float) -> None:
         """Até ter ouvido o kernel pelos dois canais: antes disso, uma saída poderia se perder."""
         ouvidos: set[str] = set()
-        while ouvidos != {"iopub", "shell"}:
+        while not ouvidos >= {"iopub", "shell"}:
             if time.monotonic() > prazo or not await self.kernel.is_alive():
-                raise RuntimeError("o kernel não respondeu")
+                raise RuntimeError(f"o kernel não respondeu: {self.kernel.processo.queixas()}")
             self.cliente.kernel_info()
             fim = time.monotonic() + 0.5
-            while ouvidos != {"iopub", "shell"} and time.monotonic() < fim:
+            while not ouvidos >= {"iopub", "shell"} and time.monotonic() < fim:
                 ouvidos |= {canal async for canal, _, _ in self._chegadas(0.1)}
 
     async def encerrar(self) -> None:
@@ -191,76 +225,98 @@ class _Execucao:
     # ------------------------------------------------------------ as células
 
     async def rodar(self) -> None:
-        self.fim = time.monotonic() + self.limites.caderno
+        self.fim = time.monotonic() + self.limites.espera * self.limites.caderno
         for indice, celula in enumerate(self.nb.cells):
             # As etiquetas da célula não contam: `skip-execution` deixaria uma conferência sem rodar.
             if celula.cell_type != "code" or not celula.source.strip():
                 continue
             saida = _Saida(self.limites)
-            try:
-                await self._celula(celula.source, saida, indice)
-            except _Parou as parada:
-                self.motivo, self.da_maquina = str(parada), parada.da_maquina
-            except Exception:  # o aluno achou um jeito de confundir a conversa: perde ele, e não a turma
-                self.log.exception("A conversa com o kernel falhou.")
-                self.motivo = f"A conversa com o kernel falhou na célula {indice + 1}; {_SEM_RESULTADO}"
+            await self._ate_parar(celula.source, saida, indice)
             if self.motivo:
                 saida.aviso("ExecucaoInterrompida", self.motivo)
             celula.outputs = saida.prontas()
             celula.execution_count = self.contagem
-            if self.motivo:
+            if self.motivo or self.sem_culpa_certa:
                 return
 
+    async def _ate_parar(self, codigo: str, saida: "_Saida", indice: int) -> None:
+        """Roda a célula; se a execução não pode seguir, anota por quê."""
+        try:
+            await self._celula(codigo, saida, indice)
+        except _Parou as parada:
+            self.motivo = str(parada)
+        except _SemCulpaCerta as parada:
+            if self.sozinha:
+                self.motivo = f"{parada}, também quando a entrega rodou sozinha; {_SEM_RESULTADO}"
+            else:
+                self.sem_culpa_certa = str(parada)
+        except Exception as erro:  # o aluno pode ter achado um jeito de confundir a conversa, mas o erro é nosso
+            self.log.exception("defeito na conversa com o kernel")
+            self.motivo, self.defeito = DEFEITO, erro
+
     async def _celula(self, codigo: str, saida: "_Saida", indice: int) -> None:
-        limite, onde = self.limites.celula, f"na célula {indice + 1}"
+        onde = f"na célula {indice + 1}"
         self.contagem += 1
         pergunta = self.cliente.execute(_texto(codigo), store_history=True, allow_stdin=False, stop_on_error=False)
         try:
-            await self._ate_o_fim(pergunta, saida, min(time.monotonic() + limite, self.fim), onde)
-            return
-        except _TempoEsgotado:
-            if time.monotonic() >= self.fim:
-                raise _Parou(
-                    f"O notebook passou de {_numero(self.limites.caderno)} s ao todo e foi interrompido {onde}; "
-                    f"{_SEM_RESULTADO}"
-                ) from None
+            return await self._ate_o_fim(pergunta, saida, self.limites.celula, onde)
+        except _TempoEsgotado as esgotado:
+            prazo = self._cobrar(esgotado, onde)
         await self.kernel.interrupt_kernel()
         try:
-            await self._ate_o_fim(pergunta, saida, time.monotonic() + self.limites.interrupcao, onde)
-        except _TempoEsgotado:
+            await self._ate_o_fim(pergunta, saida, self.limites.interrupcao, onde)
+        except _TempoEsgotado as esgotado:
+            self._cobrar(esgotado, onde)
             raise _Parou(
-                f"A execução parou {onde}, que não terminou em {_numero(limite)} s nem quando foi interrompida; "
-                f"{_SEM_RESULTADO}"
+                f"A execução parou {onde}, que não terminou em {prazo} nem quando foi interrompida; {_SEM_RESULTADO}"
             ) from None
-        saida.aviso("TempoEsgotado", f"A célula não terminou em {_numero(limite)} s; há um laço que não acaba?")
+        duvida = "há um sleep, um input ou uma trava?" if prazo.no_relogio else "há um laço que não acaba?"
+        saida.aviso("TempoEsgotado", f"A célula não terminou em {prazo}; {duvida}")
 
-    async def _ate_o_fim(self, pergunta: str, saida: "_Saida", prazo: float, onde: str) -> None:
+    def _cobrar(self, esgotado: _TempoEsgotado, onde: str) -> _TempoEsgotado:
+        """O relógio só se cobra de quem está sozinho."""
+        if esgotado.no_relogio and not self.sozinha:
+            raise _SemCulpaCerta(f"A execução não terminou em {esgotado} {onde}") from None
+        return esgotado
+
+    async def _ate_o_fim(self, pergunta: str, saida: "_Saida", segundos: float, onde: str) -> None:
         """Recebe mensagens até o kernel responder e dizer que está livre."""
-        olhada = time.monotonic() + _VIGIA
+        agora, gasto_antes = time.monotonic(), None
+        prazo = agora + self.limites.espera * segundos
         while not (saida.livre and saida.respondeu is not None):
-            chegou = False
-            async for canal, mensagem, tamanho in self._chegadas(min(_FATIA, max(0.0, prazo - time.monotonic()))):
-                chegou = True
-                self._contar(saida, tamanho, onde)
-                if canal == "queda":
-                    await self._caiu(onde)
-                if mensagem is None or _mae(mensagem) != pergunta:
-                    continue  # ilegível, de outra célula ou de uma thread esquecida: não é desta conta
-                if canal == "shell":
-                    saida.resposta(mensagem)
-                else:
-                    saida.receber(mensagem)
+            chegou = await self._receber(pergunta, saida, min(prazo, self.fim) - agora, onde)
             agora = time.monotonic()
-            if self.este_processo.memory_info().rss > self.memoria_antes + _MEMORIA_DA_CORRECAO:
-                raise self._demais(onde)  # uma mensagem de muitas partes junta-se inteira aqui antes que se a conte
-            if agora >= olhada:
-                self._vigiar(onde, chegou)
-                olhada = agora + _VIGIA
+            self._vigiar_o_computador(onde)
+            if agora >= self.olhada:  # de uma célula à outra: cem células curtas também se veem
+                gasto, self.olhada = self._vigiar(onde, chegou), agora + _VIGIA
+                # a primeira olhada da célula é o zero: o que ela gastou até ali não se cobra dela
+                gasto_antes = gasto if gasto_antes is None else gasto_antes
+                if gasto - gasto_antes >= segundos:
+                    raise _TempoEsgotado(segundos, no_relogio=False)
             if saida.respondeu is not None and agora > saida.respondeu + _DESPEDIDA:
                 # só se perde o aviso de que está livre quando há mensagens demais, ou uma grande demais, na frente
-                raise self._demais(onde)
+                raise self._demais(onde) if self.sozinha else _SemCulpaCerta(f"O fim da célula não chegou {onde}")
+            if agora >= self.fim:
+                ao_todo = _numero(self.limites.espera * self.limites.caderno)
+                raise _SemCulpaCerta(f"O notebook passou de {ao_todo} s de relógio ao todo {onde}")
             if agora >= prazo:
-                raise _TempoEsgotado
+                raise _TempoEsgotado(self.limites.espera * segundos, no_relogio=True)
+
+    async def _receber(self, pergunta: str, saida: "_Saida", espera: float, onde: str) -> bool:
+        """O que o kernel disse até agora; chegou alguma coisa?"""
+        chegou = False
+        async for canal, mensagem, tamanho in self._chegadas(min(_FATIA, max(0.0, espera))):
+            chegou = True
+            self._contar(saida, tamanho, onde)
+            if canal == "queda":
+                await self._caiu(onde)
+            if mensagem is None or _mae(mensagem) != pergunta:
+                continue  # ilegível, de outra célula ou de uma thread esquecida: não é desta conta
+            if canal == "shell":
+                saida.resposta(mensagem)
+            else:
+                saida.receber(mensagem)
+        return chegou
 
     def _contar(self, saida: "_Saida", tamanho: int, onde: str) -> None:
         saida.bytes += tamanho
@@ -282,28 +338,44 @@ class _Execucao:
         raise _Parou(f"O kernel escreveu demais, ou fechou a conexão, {onde}; {_SEM_RESULTADO}")
 
     def _vivo(self, onde: str) -> None:
-        processo = self.kernel.processo.process
-        codigo = processo.poll() if processo else 0
-        if codigo is not None:
-            causa = "por falta de memória ou por ordem de fora" if codigo in (137, -9) else "por conta própria"
-            raise _Parou(f"O kernel terminou {causa} {onde}; {_SEM_RESULTADO}")
+        provisionador = self.kernel.processo
+        codigo = provisionador.process.poll() if provisionador.process else 0
+        if codigo is None:
+            return
+        if codigo not in (137, -9):
+            raise _Parou(f"O kernel terminou por conta própria {onde}; {_SEM_RESULTADO}")
+        if provisionador.grupo is not None and provisionador.grupo.estourou():
+            raise self._memoria_demais(onde)
+        raise _SemCulpaCerta(f"O kernel foi morto, talvez por falta de memória no computador, {onde}")
 
-    def _vigiar(self, onde: str, chegou: bool) -> None:
+    def _vigiar(self, onde: str, chegou: bool) -> float:
+        """Olha os processos da caixa; devolve os segundos de processador que já gastaram."""
         if not chegou:  # o que já foi dito antes de morrer ainda vale
             self._vivo(onde)
-        provisionador = self.kernel.processo
-        if provisionador.memoria() > self.limites.memoria:
-            gigas = _numero(round(self.limites.memoria / 2**30, 1))
-            # o que se imprime também é memória, até sair do kernel: dali não se vê qual dos dois foi
-            raise _Parou(
-                f"A entrega guardou ou escreveu demais e passou de {gigas} GB de memória {onde}; {_SEM_RESULTADO}"
-            )
-        if _memoria_solta() - self.solta_antes > self.limites.memoria:  # pode ser de outro programa: sem culpa certa
-            raise _SemMemoria(f"A memória sem dono do computador cresceu demais {onde}; {_DE_NOVO}")
-        if psutil.virtual_memory().available < _MEMORIA_DA_MAQUINA:  # há memória que não aparece em processo algum
-            raise _SemMemoria(f"O computador da correção ficou sem memória {onde}; {_DE_NOVO}")
-        if provisionador.escreveu_fora():
-            raise _Parou(f"A entrega escreveu fora do rascunho {onde}; {_SEM_RESULTADO}")
+        memoria, gasto = self.kernel.processo.olhar()
+        if memoria > self.limites.memoria:
+            raise self._memoria_demais(onde)
+        if gasto > self.limites.caderno:
+            ao_todo = _numero(self.limites.caderno)
+            raise _Parou(f"O notebook passou de {ao_todo} s de processador ao todo {onde}; {_SEM_RESULTADO}")
+        return gasto
+
+    def _memoria_demais(self, onde: str) -> _Parou:
+        gigas = _numero(round(self.limites.memoria / 2**30, 1))
+        # o que se imprime também é memória, até sair do kernel: dali não se vê qual dos dois foi
+        return _Parou(
+            f"A entrega guardou ou escreveu demais e passou de {gigas} GB de memória {onde}; {_SEM_RESULTADO}"
+        )
+
+    def _vigiar_o_computador(self, onde: str) -> None:
+        """A memória que não aparece em processo algum: sem um grupo que a limite, pode ser da entrega ou de outro."""
+        if self.este_processo.memory_info().rss > self.memoria_antes + _MEMORIA_DA_CORRECAO:
+            raise self._demais(onde)  # uma mensagem de muitas partes junta-se inteira aqui antes que se a conte
+        disponivel, solta = _memoria()
+        if self.kernel.processo.grupo is None and solta - self.solta_antes > self.limites.memoria:
+            raise _SemCulpaCerta(f"A memória sem dono do computador cresceu demais {onde}")
+        if disponivel < _MEMORIA_DA_MAQUINA:
+            raise _SemCulpaCerta(f"O computador da correção ficou sem memória {onde}")
 
     # ------------------------------------------------------------ as mensagens
 
@@ -328,9 +400,19 @@ class _Execucao:
         return mensagem if certa else None
 
 
-def _memoria_solta() -> int:
-    """Bytes de memória, em todo o computador, que são arquivos sem disco (memfd, /dev/shm) e não de um processo."""
-    return getattr(psutil.virtual_memory(), "shared", 0)
+def _memoria() -> tuple[int, int]:
+    """(bytes que ainda se podem usar, bytes em uso que não são de um processo), em todo o computador.
+
+    A segunda é a dos arquivos sem disco (memfd, /dev/shm), dos soquetes e dos canos cheios: o que está em uso, menos a
+    memória dos processos e a que o núcleo joga fora quando precisa. Só no Linux se sabe.
+    """
+    try:
+        linhas = [linha.split() for linha in _MEMORIA.read_text().splitlines()]
+    except OSError:
+        return psutil.virtual_memory().available, 0
+    m = {nome.rstrip(":"): 1024 * int(valor) for nome, valor, *_ in linhas}
+    reaproveitavel = m["MemFree"] + m["Buffers"] + m["Cached"] - m["Shmem"] + m["SReclaimable"]
+    return m["MemAvailable"], m["MemTotal"] - reaproveitavel - m["AnonPages"]
 
 
 def _numero(x: float) -> str:

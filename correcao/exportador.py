@@ -23,7 +23,7 @@ from nbgrader.utils import rmtree
 from sqlalchemy.exc import OperationalError
 
 from correcao import DATA, caixa, provisionador, reparo
-from correcao.anotacao import DADOS, DEFEITO, RECEBIDA, Anotacao, registro_da_correcao
+from correcao.anotacao import DADOS, RECEBIDA, Anotacao, registro_da_correcao
 from correcao.recebimento import (
     data_legivel,
     e_pasta,
@@ -59,7 +59,7 @@ class Exportador(NotebookExporter):
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
         try:
-            caixa.exigir()
+            caixa.exigir(self.conversor.coursedir.root)
             soltar = travar(str(self.conversor.coursedir.root), self)
         except (caixa.SemCaixa, OutraCorrecao) as erro:
             self.log.error("%s", erro)
@@ -70,7 +70,7 @@ class Exportador(NotebookExporter):
         provisionador.varrer()
         if type(self.conversor) is Autograde:  # o `corrigir` escolhe ele mesmo o que corrigir
             self._incluir_as_pastas_sem_notebook()
-            self._recomecar_o_que_ficou_pela_metade()
+            self._recomecar_o_que_nao_deu_certo()
         for pasta in self.conversor.assignments:
             por_de_lado_a_data_ilegivel(Path(pasta))
 
@@ -103,16 +103,16 @@ class Exportador(NotebookExporter):
                 if nome is not None:
                     conversor.assignments[pasta] = [os.path.join(pasta, nome)]
 
-    def _recomecar_o_que_ficou_pela_metade(self) -> None:
-        """Uma correção morta à força deixa a pasta em autograded/, e o nbgrader a tomaria por pronta."""
+    def _recomecar_o_que_nao_deu_certo(self) -> None:
+        """O que uma correção morta à força, ou um defeito nosso, deixou, e o nbgrader tomaria por pronto."""
         conversor, coursedir = self.conversor, self.conversor.coursedir
         for aluno in map(self._de_quem, conversor.assignments):
             destino = self._destino(coursedir.assignment_id, aluno)
             if not destino.is_dir() or aluno in coursedir.student_id_exclude.split(","):
                 continue
-            prontos = [registro_da_correcao(caminho) is not None for caminho in destino.glob("*.ipynb")]
-            if not prontos or not all(prontos):
-                self.log.warning("A correção de %s tinha ficado pela metade; recomeço.", aluno)
+            anotacoes = [registro_da_correcao(caminho) for caminho in destino.glob("*.ipynb")]
+            if not anotacoes or any(a is None or a.defeito for a in anotacoes):
+                self.log.warning("A correção de %s tinha ficado pela metade, ou com um defeito; recomeço.", aluno)
                 try:
                     rmtree(str(destino))
                 except OSError as erro:  # fica como está, e os outros alunos não esperam por isso
@@ -152,7 +152,7 @@ class Exportador(NotebookExporter):
             raise
         except Exception as erro:
             self.log.exception("defeito ao receber a entrega em %s", pasta)
-            anotacao.motivo, anotacao.defeito = DEFEITO, repr(erro)
+            anotacao.tropecar(erro)
             saida = self._exportar(self._emitida(resources), resources, anotacao)
         self._levar_a_data(pasta, resources)
         return saida
@@ -184,6 +184,6 @@ class Exportador(NotebookExporter):
             raise
         except Exception as erro:
             self.log.exception("defeito ao corrigir a entrega de %s", resources["nbgrader"]["student"])
-            anotacao.motivo, anotacao.defeito = DEFEITO, repr(erro)
+            anotacao.tropecar(erro)
             resources[DADOS] = anotacao
             return self.from_notebook_node(self._emitida(resources), resources)

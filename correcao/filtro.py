@@ -16,12 +16,13 @@ _FAMILIAS = (1, 2, 10, 16)  # soquetes: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK
 _OUTRO_USUARIO = 0x1000_0000  # CLONE_NEWUSER: dentro dele se teriam privilégios de mentira
 
 # Os números de cada chamada, em x86_64 e em aarch64; a partir da 424 são os mesmos.
-_ARQUITETURAS = {"x86_64": (0xC000_003E, 0), "aarch64": (0xC000_00B7, 1)}
+ARQUITETURAS = {"x86_64": (0xC000_003E, 0), "aarch64": (0xC000_00B7, 1)}
 _NEGADAS = {
     **{"add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219)},
     **{"ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272)},
     **{"bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282)},
     **{"mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "unshare": (272, 97), "setns": (308, 268)},
+    **{"sync": (162, 81), "syncfs": (306, 267)},  # fazem esperar o disco de todo o computador
     **{"open_by_handle_at": (304, 265), "name_to_handle_at": (303, 264)},
     **{"io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427)},
     **{"open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430), "mount_setattr": (442, 442)},
@@ -32,9 +33,9 @@ _SOQUETE, _CLONE, _CLONE3 = (41, 198), (56, 220), (435, 435)
 @cache
 def programa() -> bytes | None:
     """O filtro desta máquina, como o bubblewrap o lê; None se não se conhecem os números das chamadas dela."""
-    if os.uname().machine not in _ARQUITETURAS:
+    if os.uname().machine not in ARQUITETURAS:
         return None
-    arquitetura, coluna = _ARQUITETURAS[os.uname().machine]
+    arquitetura, coluna = ARQUITETURAS[os.uname().machine]
     instrucoes = [_ler(_ARQUITETURA), _se(_IGUAL, arquitetura, 1, 0), _erro(_SEM_CHAMADA), _ler(_NUMERO)]
     if coluna == 0:  # a outra tabela do x86_64, a x32, tem as mesmas chamadas com outros números
         instrucoes += [_se(_MAIOR, 0x4000_0000, 0, 1), _erro(_SEM_CHAMADA)]

@@ -34,7 +34,11 @@ def _automatica(celula: NotebookNode) -> bool:
 def questao_da_celula(celula: NotebookNode) -> Questao | None:
     """A questão que uma célula de teste confere; None se a célula não é uma conferência do curso."""
     nome = questao_conferida(celula)
-    return buscar(nome) if nome else None
+    if nome is None:
+        return None
+    if (q := buscar(nome)) is None:  # o nbgrader daria a nota pelo que o kernel do aluno mostrasse
+        raise LookupError(f"a questão {nome} não está no gabarito")
+    return q
 
 
 class PedirEvidencia(NbGraderPreprocessor):
@@ -45,8 +49,15 @@ class PedirEvidencia(NbGraderPreprocessor):
         if anotacao.motivo:  # já se sabe que vale zero: não há o que executar
             return nb, resources
         anotacao.semente = secrets.randbits(63)
-        do_notebook = [q for c in nb.cells if (q := questao_da_celula(c))]
-        anotacao.pedido = json.dumps({q.nome: evidencia.pedido(q, anotacao.semente) for q in do_notebook})
+        pedidos = []
+        for celula in filter(_automatica, nb.cells):
+            try:
+                if q := questao_da_celula(celula):
+                    pedidos.append(f"{json.dumps(q.nome)}: {json.dumps(evidencia.pedido(q, anotacao.semente))}")
+            except Exception as erro:  # a culpa é nossa, e só desta questão
+                self.log.exception("defeito ao sortear as entradas de %s", celula.metadata.nbgrader.grade_id)
+                anotacao.sem_pedido[celula.metadata.nbgrader.grade_id] = repr(erro)
+        anotacao.pedido = f"{{{', '.join(pedidos)}}}"
         return nb, resources
 
 
@@ -55,24 +66,36 @@ class JulgarEvidencia(NbGraderPreprocessor):
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         anotacao: Anotacao = resources[DADOS]
+        parou = anotacao.motivo  # o que se acrescentar a ele daqui em diante é de uma questão, e não das seguintes
         for celula in filter(_automatica, nb.cells):
-            q = questao_da_celula(celula)
-            veredito = _do_nbgrader(celula) if q is None else self._veredito(q, anotacao, celula)
-            anotacao.anotar(celula.metadata.nbgrader.grade_id, veredito)
-            if q is not None:
-                celula.outputs = desenhar(veredito, q, float(celula.metadata.nbgrader.points))
+            nome = celula.metadata.nbgrader.grade_id
+            try:
+                veredito = _veredito(celula, anotacao, parou)
+            except Exception as erro:  # a culpa é nossa: a próxima correção refaz a entrega, e até lá alguém a olha
+                self.log.exception("defeito ao julgar %s", nome)
+                anotacao.tropecar(erro)
+                veredito, celula.outputs = Veredito(DEFEITO), [_em_vermelho(Veredito(DEFEITO), nome)]
+            anotacao.anotar(nome, veredito)
         return nb, resources
 
-    def _veredito(self, q: Questao, anotacao: Anotacao, celula: NotebookNode) -> Veredito:
-        textos = [o.data[TIPO_DA_EVIDENCIA] for o in celula.outputs if TIPO_DA_EVIDENCIA in o.get("data", {})]
-        if not textos:
-            return Veredito(anotacao.motivo or _sem_evidencia(celula))
-        try:
-            return evidencia.julgar(q, anotacao.semente, textos[-1])
-        except Exception as erro:  # a culpa é nossa: a próxima correção refaz a entrega, e até lá alguém a olha
-            self.log.exception("defeito ao julgar %s", q.nome)
-            anotacao.motivo, anotacao.defeito = anotacao.motivo or DEFEITO, repr(erro)
-            return Veredito(DEFEITO)
+
+def _veredito(celula: NotebookNode, anotacao: Anotacao, parou: str | None) -> Veredito:
+    """O de uma célula de teste; se ela é uma conferência do curso, fica também desenhado na saída dela."""
+    dados = celula.metadata.nbgrader
+    if dados.grade_id in anotacao.sem_pedido:
+        raise RuntimeError(f"não houve pedido: {anotacao.sem_pedido[dados.grade_id]}")
+    q = questao_da_celula(celula)
+    if q is None:
+        if parou and celula.execution_count is None:  # não chegou a rodar: sem um erro, o nbgrader lhe daria os pontos
+            celula.outputs = [_em_vermelho(Veredito(parou), dados.grade_id)]
+        return _do_nbgrader(celula)
+    textos = [o.data[TIPO_DA_EVIDENCIA] for o in celula.outputs if TIPO_DA_EVIDENCIA in o.get("data", {})]
+    if textos:
+        veredito = evidencia.julgar(q, anotacao.semente, textos[-1])
+    else:
+        veredito = Veredito(parou or _sem_evidencia(celula))
+    celula.outputs = desenhar(veredito, q, float(dados.points))
+    return veredito
 
 
 def _sem_evidencia(celula: NotebookNode) -> str:
@@ -101,8 +124,13 @@ def desenhar(veredito: Veredito, q: Questao, pontos: float) -> list[NotebookNode
         # o nbgrader lê o número de um execute_result como crédito parcial
         parcial = {"text/plain": repr(veredito.fracao * pontos)}
         return [new_output("stream", name="stdout", text=texto), new_output("execute_result", data=parcial)]
-    rastro = Conferencia(veredito.frase, q.nome, veredito.equivoco)._render_traceback_()
-    return [new_output("error", ename="Conferencia", evalue=veredito.frase, traceback=rastro)]
+    return [_em_vermelho(veredito, q.nome)]
+
+
+def _em_vermelho(veredito: Veredito, nome: str) -> NotebookNode:
+    frase = veredito.frase or ""
+    rastro = Conferencia(frase, nome, veredito.equivoco)._render_traceback_()
+    return new_output("error", ename="Conferencia", evalue=frase, traceback=rastro)
 
 
 class Registrar(NbGraderPreprocessor):

@@ -1,13 +1,17 @@
 """O kernel dentro da caixa: um provisionador do jupyter_client e o gerente de kernels que o usa.
 
-A conversa passa por soquetes de arquivo (ipc), porque a caixa não tem rede. O gerente escolhe o provisionador e o
-kernel ele mesmo: não depende de kernelspec instalado, de variável de ambiente, nem do que o notebook do aluno pede.
+A conversa passa por soquetes de arquivo (ipc), porque a caixa não tem rede. Quem os abre é este processo, em uma pasta
+que de dentro não se vê; o kernel os herda já abertos, e do computador não há pasta alguma em que ele escreva. O gerente
+escolhe o provisionador e o kernel ele mesmo: não depende de kernelspec instalado, de variável de ambiente, nem do que o
+notebook do aluno pede.
 """
 
 import asyncio
 import contextlib
+import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -24,13 +28,28 @@ from jupyter_client.provisioning import LocalProvisioner
 from traitlets import Any as Qualquer
 from traitlets import Instance, default
 
-from correcao import caixa
+from correcao import caixa, grupo
 from correcao.caixa import Caixa, Limites
+from correcao.grupo import Grupo
 
 PEDIDO = "CURSO_PEDIDO"  # a mesma variável de helpers/conferir.py
 _PEDIDO_NA_CAIXA = f"{caixa.TMP}/pedido.json"
-_PARTIDA = 60.0  # segundos para o kernel abrir os soquetes
 _CONTADOR = "--HistoryManager.enabled=False", "--IPKernelApp.log_level=40"
+_DESCRITORES = 100  # os soquetes herdados ficam daqui para cima, longe dos que o shell e o bubblewrap usam
+# O que roda na caixa: o ipykernel_launcher, mas com os soquetes que já vêm abertos no lugar dos que ele abriria.
+_KERNEL = """
+import json, sys
+sys.path.remove("")
+import zmq
+herdados, abrir = json.loads(sys.argv.pop(1)), zmq.Socket.bind
+def herdar(soquete, endereco):
+    if endereco in herdados:
+        soquete.setsockopt(zmq.USE_FD, herdados.pop(endereco))
+    return abrir(soquete, endereco)
+zmq.Socket.bind = herdar
+from ipykernel.kernelapp import launch_new_instance
+launch_new_instance()
+"""
 _TROCA = "curso-kernel-"  # o começo do nome das pastas de troca
 _NOVA = 60.0  # segundos em que uma pasta de troca pode ainda não ter sido travada por quem a fez
 
@@ -40,7 +59,10 @@ class Provisionador(LocalProvisioner):
 
     troca: Path | None = None  # a pasta, no computador, com a conexão, o pedido e os soquetes deste kernel
     _trava: int | None = None  # enquanto este processo viver, diz aos outros que a pasta de troca tem dono
-    usuario: int | None = None
+    grupo: Grupo | None = None
+    _herdados: tuple[int, ...] = ()  # os descritores abertos aqui, até o kernel os ter
+    _queixas: int | None = None  # por onde se lê o que o processo escreve fora das células
+    _gasto = 0.0
 
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
         gerente = self.gerente
@@ -48,30 +70,47 @@ class Provisionador(LocalProvisioner):
         if caixa.sem_isolamento():
             return await self._sem_caixa(gerente, self.troca, **kwargs)
         caixa.exigir()
-        self.usuario = caixa.novo_usuario()
-        soquetes = self.troca / "s"
-        soquetes.mkdir(mode=0o700)
         # Caminhos absolutos e a troca de transporte antes do pai, que escreve o arquivo de conexão.
-        gerente.transport, gerente.ip = "ipc", str(soquetes / "k")
+        gerente.transport, gerente.ip = "ipc", str(self.troca / "k")
         gerente.connection_file = str(self.troca / "conexao.json")
         kwargs = await super().pre_launch(**kwargs)
-        leitura = {gerente.connection_file: gerente.connection_file}
-        ambiente = {}
+        leitura, ambiente = {gerente.connection_file: gerente.connection_file}, {}
         if gerente.pedido:
             leitura[_PEDIDO_NA_CAIXA] = _gravar_o_pedido(gerente.pedido, self.troca)
             ambiente[PEDIDO] = _PEDIDO_NA_CAIXA
-        if self.usuario is not None:
-            for caminho in (str(soquetes), *leitura.values()):
-                os.chown(caminho, self.usuario, self.usuario)
-        descricao = Caixa(
-            leitura=leitura,
-            escrita={str(soquetes): str(soquetes)},
-            ambiente=ambiente,
-            limites=gerente.limites,
-            usuario=self.usuario,
-        )
-        kwargs.update(cmd=descricao.comando(kwargs["cmd"]), env={}, cwd=str(self.troca), **self._diario(self.troca))
+        limites, usuario = gerente.limites, caixa.novo_usuario()
+        if usuario is not None:
+            for caminho in leitura.values():
+                os.chown(caminho, usuario, usuario)
+        self.grupo = Grupo.novo(self.troca.name, limites.memoria + 2 * limites.disco)
+        no_grupo = str(self.grupo.pasta) if self.grupo else None
+        descricao = Caixa(leitura=leitura, ambiente=ambiente, limites=limites, usuario=usuario, grupo=no_grupo)
+        comando = descricao.comando([sys.executable, "-c", _KERNEL, self._abrir_os_soquetes(), *kwargs["cmd"][3:]])
+        kwargs.update(cmd=comando, env={}, cwd=str(self.troca), pass_fds=self._herdados)
+        # As queixas vão por um cano, e não por um arquivo, que de dentro se poderia encher.
+        self._queixas, stderr = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._herdados += (stderr,)
+        kwargs.update(stdout=subprocess.DEVNULL, stderr=stderr)
         return kwargs
+
+    def _abrir_os_soquetes(self) -> str:
+        """Abre os do kernel e diz, em JSON, que descritor é o de cada endereço."""
+        import fcntl
+
+        descritores = {}
+        for porta in self.gerente.ports:
+            with socket.socket(socket.AF_UNIX) as soquete:
+                soquete.bind(f"{self.gerente.ip}-{porta}")
+                soquete.listen()
+                descritor = fcntl.fcntl(soquete, fcntl.F_DUPFD_CLOEXEC, _DESCRITORES)
+            descritores[f"ipc://{self.gerente.ip}-{porta}"] = descritor
+            self._herdados += (descritor,)
+        return json.dumps(descritores)
+
+    def _largar_os_herdados(self) -> None:
+        while self._herdados:
+            os.close(self._herdados[0])
+            self._herdados = self._herdados[1:]
 
     async def _sem_caixa(self, gerente: "Gerente", troca: Path, **kwargs: Any) -> dict[str, Any]:
         """O que o instrutor pediu: um processo comum, em um rascunho só dele e sem o ambiente do instrutor."""
@@ -83,7 +122,8 @@ class Provisionador(LocalProvisioner):
         ambiente = {nome: valor for nome, valor in os.environ.items() if nome.upper() in passam}
         ambiente |= {PEDIDO: _gravar_o_pedido(gerente.pedido, troca)} if gerente.pedido else {}
         ambiente |= {"IPYTHONDIR": str(troca / "ipython"), "PYTHONUTF8": "1"}
-        kwargs.update(env=ambiente, cwd=str(rascunho), **self._diario(troca))
+        # o que o processo escreve fora das células não suja a tela do instrutor
+        kwargs.update(env=ambiente, cwd=str(rascunho), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return kwargs
 
     @property
@@ -91,57 +131,42 @@ class Provisionador(LocalProvisioner):
         assert isinstance(self.parent, Gerente)
         return self.parent
 
-    def _diario(self, troca: Path) -> dict[str, Any]:
-        """O que o processo escreve fora das células não suja a tela do instrutor; diz só por que não partiu."""
-        self._queixas = open(troca / "queixas.txt", "wb")  # noqa: SIM115 — vive tanto quanto o processo
-        return {"stdout": subprocess.DEVNULL, "stderr": self._queixas}
-
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
         try:
             return await super().launch_kernel(cmd, **kwargs)
         finally:
-            self._queixas.close()
+            self._largar_os_herdados()
 
-    async def post_launch(self, **kwargs: Any) -> None:
-        """Espera os soquetes e fecha a pasta deles: daí em diante, nada do que a entrega escreve sai da caixa."""
-        await super().post_launch(**kwargs)
-        gerente, troca = self.gerente, self.troca
-        if gerente.transport != "ipc" or troca is None:
-            return
-        prazo = time.monotonic() + _PARTIDA
-        while not all(os.path.exists(f"{gerente.ip}-{porta}") for porta in gerente.ports):
-            if self.process is None or self.process.poll() is not None or time.monotonic() > prazo:
-                raise RuntimeError(f"O kernel não partiu na caixa: {_ultimas_queixas(troca)}")
-            await asyncio.sleep(0.02)
-        if self.usuario is not None:
-            os.chown(troca / "s", 0, 0)
-            os.chmod(troca / "s", 0o555)
+    def queixas(self) -> str:
+        """As últimas palavras de um processo que não partiu."""
+        with contextlib.suppress(OSError):
+            if self._queixas is not None:
+                return os.read(self._queixas, 2**16).decode(errors="replace").strip()[-500:] or "sem explicação"
+        return "sem explicação"
 
-    def escreveu_fora(self) -> bool:
-        """Um usuário comum não tem como fechar a pasta dos soquetes; então se vigia que nada mais apareça nela."""
-        if self.usuario is not None or self.gerente.transport != "ipc" or self.troca is None:
-            return False
-        try:
-            return len(os.listdir(self.troca / "s")) > len(self.gerente.ports)
-        except OSError:
-            return True
+    def olhar(self) -> tuple[int, float]:
+        """(bytes de memória, segundos de processador) de tudo o que roda, ou rodou, na caixa.
 
-    def memoria(self) -> int:
-        """Bytes de memória de todos os processos da caixa."""
-        if self.process is None:
-            return 0
-        soma = 0
+        O tempo de um processo que acabou fica com o pai que esperou por ele: senão, com o primeiro da caixa.
+        """
+        memoria, gasto = 0, 0.0
+        for processo in self._processos():
+            with contextlib.suppress(psutil.Error), processo.oneshot():
+                memoria += processo.memory_info().rss
+                gasto += sum(processo.cpu_times()[:4])
+        self._gasto = max(self._gasto, gasto)  # o de um filho que ninguém esperou some com ele
+        return memoria, self._gasto
+
+    def _processos(self) -> list[psutil.Process]:
         with contextlib.suppress(psutil.Error):
-            for processo in psutil.Process(self.process.pid).children(recursive=True):
-                with contextlib.suppress(psutil.Error):
-                    soma += processo.memory_info().rss
-        return soma
+            if self.process is not None:
+                primeiro = psutil.Process(self.process.pid)
+                return [primeiro, *primeiro.children(recursive=True)]
+        return []
 
     async def kill(self, restart: bool = False) -> None:
         """Morto o bwrap, morre o primeiro processo da caixa, e com ele, que é o pai de todos, os outros."""
-        filhos: list[psutil.Process] = []
-        with contextlib.suppress(psutil.Error):
-            filhos = psutil.Process(self.process.pid).children(recursive=True) if self.process else []
+        filhos = self._processos()[1:]
         await super().kill(restart=restart)
         prazo = time.monotonic() + 5
         # que ninguém ainda esteja morrendo quando a próxima entrega começar
@@ -163,9 +188,14 @@ class Provisionador(LocalProvisioner):
         if self.troca is not None:
             _apagar(self.troca)
             self.troca = None
-        if self._trava is not None:
-            os.close(self._trava)
-            self._trava = None
+        self._largar_os_herdados()
+        if self.grupo is not None:
+            self.grupo.apagar()
+            self.grupo = None
+        for nome in ("_trava", "_queixas"):
+            if (descritor := getattr(self, nome)) is not None:
+                os.close(descritor)
+                setattr(self, nome, None)
 
 
 class Gerente(AsyncKernelManager):
@@ -224,12 +254,6 @@ def _gravar_o_pedido(pedido: str, troca: Path) -> str:
     return str(caminho)
 
 
-def _ultimas_queixas(troca: Path) -> str:
-    with contextlib.suppress(OSError):
-        return (troca / "queixas.txt").read_text(errors="replace").strip()[-500:] or "sem explicação"
-    return "sem explicação"
-
-
 def _vivo(processo: psutil.Process) -> bool:
     with contextlib.suppress(psutil.Error):
         return processo.is_running() and processo.status() != psutil.STATUS_ZOMBIE
@@ -265,7 +289,8 @@ def _travar(pasta: Path) -> int | None:
 
 
 def varrer() -> None:
-    """Apaga as pastas de troca que uma correção morta à força (kill -9, falta de luz) deixou para trás."""
+    """Apaga as pastas de troca e os grupos que uma correção morta à força (kill -9, falta de luz) deixou para trás."""
+    grupo.varrer()
     for pasta in Path(_temporarios()).glob(f"{_TROCA}*"):
         with contextlib.suppress(OSError, AttributeError):  # outro a apagou antes, ou este sistema não tem donos
             dados = pasta.lstat()

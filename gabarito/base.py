@@ -16,7 +16,7 @@ import numpy as np
 from gabarito import tabela
 from gabarito.tabela import DeclaracaoErrada
 from helpers.conferencia.codificacao import codificar, decodificar
-from helpers.conferencia.execucao import PRAZO, Registro, executar
+from helpers.conferencia.execucao import PRAZO, SEM_TEMPO, Registro, executar
 from helpers.conferencia.impressao import Tolerancia
 from helpers.conferencia.julgamento import (
     Caso,
@@ -217,8 +217,10 @@ class Questao:
         entradas = [[codificar(e) for e in c.entradas] for c in declarados]
         as_claras = bool(ocultos)  # uma referência com casos ocultos nunca vai para o aluno
         casos = []
-        for i, r in enumerate(executar(self.adaptar(self.referencia), entradas)):
-            c = declarados[i]
+        registros = executar(self.adaptar(self.referencia), entradas)
+        if any(r.erro and r.erro["tipo"] in SEM_TEMPO for r in registros):  # também onde se espera um erro
+            raise DeclaracaoErrada(f"{self.nome}: a referência não terminou a tempo ({registros[-1].erro})")
+        for i, (c, r) in enumerate(zip(declarados, registros, strict=True)):
             esperado = self._esperado(i, c, r, claro=as_claras or c.claro)
             casos.append(Caso(entradas[i], esperado, c.rotulo, oculto=i >= len(visiveis)))
         equivocos = [

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,9 +19,10 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from correcao import caixa, provisionador
 from correcao import executar as modulo
-from correcao.anotacao import Anotacao
+from correcao.anotacao import DEFEITO, Anotacao
 from correcao.caixa import Caixa, Limites, SemCaixa
 from correcao.executar import Executar
+from helpers.conferir import TIPO_DA_EVIDENCIA
 
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
@@ -294,6 +296,21 @@ def test_quem_pede_com_todas_as_letras_corrige_sem_caixa(monkeypatch, sem_memori
     caixa.exigir()
 
 
+@pytest.mark.parametrize("pasta", ["/usr/local/turma", f"{sys.prefix}/turma", f"{sys.base_prefix}/turma", "atalho"])
+def test_a_turma_que_de_dentro_da_caixa_se_veria_e_recusada(tmp_path, pasta):
+    (tmp_path / "atalho").symlink_to("/usr/share")
+    with pytest.raises(SemCaixa, match="fica dentro de .*que toda entrega vê.*ponha-a em outro lugar"):
+        caixa.exigir(tmp_path / pasta)
+    caixa.exigir(tmp_path)
+
+
+def test_o_curso_que_de_dentro_da_caixa_se_veria_e_recusado(monkeypatch):
+    caixa.exigir(RAIZ)  # um .venv dentro da pasta do curso é o que se espera
+    monkeypatch.setattr(sys, "prefix", str(RAIZ.parent))
+    with pytest.raises(SemCaixa, match=f"A pasta {RAIZ} fica dentro de {RAIZ.parent}"):
+        caixa.exigir()
+
+
 # ---------------------------------------------------------------- o notebook inteiro, na caixa
 
 
@@ -397,7 +414,7 @@ def test_um_laco_sem_fim_e_interrompido_e_o_notebook_continua(com_pressa):
     [
         ("import os; print('oi', flush=True); os._exit(0)", "O kernel terminou"),
         ("import ctypes; ctypes.string_at(0)", "O kernel terminou"),
-        ("import os; os.kill(os.getpid(), 19)", "que não terminou em 2,5 s nem quando foi interrompida"),
+        ("import os; os.kill(os.getpid(), 19)", "que não terminou em 2 s de relógio nem quando foi interrompida"),
         ("import os\nos.closerange(3, 500)\nwhile True: pass", "O kernel terminou"),
         ("while True: print('a' * 100_000)", "escreveu demais"),
         ("print('a' * 2**26)", "escreveu demais"),
@@ -406,10 +423,10 @@ def test_um_laco_sem_fim_e_interrompido_e_o_notebook_continua(com_pressa):
 )
 def test_o_que_para_o_notebook_vira_uma_frase(codigo, frase, com_pressa):
     # só o kernel parado para por causa do relógio; os outros param sozinhos, e na máquina ocupada levam o que levarem
-    com_pressa(1, 2.5 if "interrompida" in frase else 90)
+    com_pressa(1, 2 if "interrompida" in frase else 90)
     # quem escreve demais tem de estourar o limite de bytes antes do de memória
     limites = {"saida_celula": 2**21} if frase == "escreveu demais" else {}
-    saidas, curso = executar("print(1)", codigo, "print(3)", interrupcao=1, memoria=10**9, **limites)
+    saidas, curso = executar("print(1)", codigo, "print(3)", interrupcao=1, espera=1, memoria=10**9, **limites)
     assert textos(saidas[0]) == "1\n"
     if not frase:  # memória: ou o Python avisa e segue, ou a caixa é morta
         assert curso.motivo is None or "memória" in curso.motivo
@@ -420,11 +437,82 @@ def test_o_que_para_o_notebook_vira_uma_frase(codigo, frase, com_pressa):
     assert curso.motivo.count(".") == 1
 
 
+TRABALHAR = "import time\nfim = time.process_time() + {}\nwhile time.process_time() < fim: pass"
+
+
 @pytest.mark.lento
-def test_o_notebook_inteiro_tem_um_prazo():
-    saidas, curso = executar("import time", *["time.sleep(1)"] * 5, celula=10, caderno=2.5)
-    assert "passou de 2,5 s ao todo" in curso.motivo
+def test_o_tempo_que_se_cobra_e_o_de_processador_tambem_o_dos_filhos_que_ja_acabaram(com_pressa):
+    filho = TRABALHAR.format(0.4).replace("\n", ";", 1)
+    com_pressa(2, 1.5)
+    saidas, curso = executar(
+        "import subprocess, sys, time",
+        "time.sleep(0.1)",
+        f"for _ in range(1000): subprocess.run([sys.executable, '-c', {filho!r}])",
+        "print('segue')",
+        interrupcao=60,
+        espera=60,
+    )
+    assert [s.evalue for s in saidas[2]] == ["A célula não terminou em 1,5 s de processador; há um laço que não acaba?"]
+    assert textos(saidas[3]) == "segue\n" and curso.motivo is None
+
+
+@pytest.mark.lento
+def test_o_notebook_inteiro_tem_um_prazo_de_processador():
+    saidas, curso = executar(*[TRABALHAR.format(0.3)] * 30, caderno=4, espera=60)
+    assert "passou de 4 s de processador ao todo na célula" in curso.motivo
     assert saidas[-1] == []
+
+
+@pytest.fixture
+def segunda_vez(monkeypatch):
+    """Na caixa, TZ diz se a entrega roda pela segunda vez, sozinha."""
+    monkeypatch.setenv("TZ", "primeira")
+    monkeypatch.setattr(Executar, "_sozinha", lambda self: monkeypatch.setenv("TZ", "segunda") or nullcontext())
+
+
+PRIMEIRA = "import os, time\nprimeira = os.environ['TZ'] == 'primeira'\nprint(primeira)"
+PARADO = json.dumps({"registros": [{"erro": {"tipo": "EsperaEsgotada"}}]})
+
+
+@pytest.mark.lento
+@pytest.mark.parametrize(
+    "azar, limites",
+    [
+        ("time.sleep(60)", {"celula": 30, "espera": 0.1}),  # uma célula
+        ("for _ in range(60): time.sleep(1)", {"caderno": 40, "espera": 0.1}),  # o notebook inteiro
+        (f"display({{{TIPO_DA_EVIDENCIA!r}: {PARADO!r}}}, raw=True)", {}),  # a chamada de uma resposta
+        ("os.kill(os.getpid(), 9)", {}),  # é o que faz o sistema quando fica sem memória
+    ],
+)
+def test_quem_so_passou_do_relogio_roda_outra_vez_sozinho_e_nao_perde_nada(segunda_vez, azar, limites):
+    saidas, curso = executar(PRIMEIRA, f"if primeira:\n    {azar}\nprint('feito')", "print('fim')", **limites)
+    assert [textos(s) for s in saidas] == ["False\n", "feito\n", "fim\n"]
+    assert (curso.motivo, curso.defeito) == (None, None)
+
+
+@pytest.mark.lento
+def test_na_segunda_vez_o_relogio_se_cobra_so_da_celula_que_parou(segunda_vez):
+    saidas, curso = executar(PRIMEIRA, "time.sleep(60)", "print('segue')", celula=20, espera=0.1, interrupcao=600)
+    assert [s.evalue for s in saidas[1]] == [
+        "A célula não terminou em 2 s de relógio; há um sleep, um input ou uma trava?"
+    ]
+    assert [textos(saidas[i]) for i in (0, 2)] == ["False\n", "segue\n"]
+    assert (curso.motivo, curso.defeito) == (None, None)
+
+
+@pytest.mark.lento
+def test_quem_e_morto_tambem_sozinho_perde_o_que_faltava(segunda_vez):
+    _, curso = executar(PRIMEIRA, "os.kill(os.getpid(), 9)", "print(3)")
+    assert "foi morto" in curso.motivo and "na célula 2, também quando a entrega rodou sozinha;" in curso.motivo
+    assert curso.defeito is None
+
+
+@pytest.mark.lento
+def test_um_erro_na_conversa_com_o_kernel_e_um_defeito_nosso(monkeypatch):
+    monkeypatch.setattr(modulo, "_mae", lambda mensagem: mensagem["não há"])
+    saidas, curso = executar("print(1)", "print(2)")
+    assert curso.motivo == DEFEITO and "KeyError" in curso.defeito
+    assert saidas[0][-1].evalue == DEFEITO and saidas[1] == []
 
 
 @pytest.fixture
@@ -489,12 +577,28 @@ def test_o_que_uma_correcao_morta_a_forca_deixou_e_varrido(temporarios):
 
 
 @pytest.mark.lento
-def test_quando_falta_memoria_ao_computador_a_entrega_e_refeita_depois(monkeypatch):
+@pytest.mark.parametrize("vezes", [1, 2])
+def test_quando_falta_memoria_ao_computador_a_entrega_roda_outra_vez_e_so_entao_paga(monkeypatch, vezes):
+    da_casa, faltas = modulo._Execucao.rodar, iter([2**60] * vezes)
+
+    async def sem_memoria(self):
+        with monkeypatch.context() as troca:
+            troca.setattr(modulo, "_MEMORIA_DA_MAQUINA", next(faltas, modulo._MEMORIA_DA_MAQUINA))
+            await da_casa(self)
+
+    monkeypatch.setattr(modulo._Execucao, "rodar", sem_memoria)
+    saidas, curso = executar("import time; time.sleep(0.5)", "print(2)")
+    assert curso.defeito is None
+    if vezes == 1:
+        assert (textos(saidas[1]), curso.motivo) == ("2\n", None)
+    else:
+        assert "ficou sem memória na célula 1, também quando a entrega rodou sozinha;" in curso.motivo
+
+
+def test_se_a_memoria_ja_falta_antes_de_comecar_o_defeito_e_nosso(monkeypatch):
     monkeypatch.setattr(modulo, "_MEMORIA_DA_MAQUINA", 2**60)
-    saidas, curso = executar("import time; time.sleep(60)", "print(2)")
-    assert "O computador da correção ficou sem memória" in curso.motivo
-    assert curso.defeito == curso.motivo
-    assert saidas[1] == []
+    with pytest.raises(RuntimeError, match="o computador está sem memória"):
+        executar("print(1)")
 
 
 @pytest.mark.lento
@@ -506,7 +610,7 @@ def test_um_motivo_dado_antes_nao_deixa_executar_nada():
 
 @pytest.mark.lento
 def test_um_kernel_que_nao_parte_e_um_erro_nosso_e_nao_deixa_restos(temporarios):
-    with pytest.raises(RuntimeError, match="não partiu"):
+    with pytest.raises(RuntimeError, match="(?s)não respondeu.*Too many open files"):
         executar("print(1)", abertos=8)
     assert list(temporarios.iterdir()) == []
 
@@ -552,19 +656,51 @@ for p in $PASTAS; do i=$((i+1)); mkdir -p "$p"; mount --rbind "$guardado/$i" "$p
 exec setpriv --reuid 54321 --regid 54321 --clear-groups env HOME="$casa" "$@"
 """
 
+# Enche tudo em que se pode escrever, também com arquivos abertos e sem nome; mostra os bytes, e onde se podia.
+ENCHER = """
+import os
+onde, bytes_, abertos = [], 0, []
+for pasta, _, _ in os.walk('/'):
+    if pasta.startswith(('/proc/', '/dev/pts')) or not os.access(pasta, os.W_OK):
+        continue
+    try:
+        for i in range(30):
+            abertos.append(os.open(f'{pasta}/enchimento-{i}', os.O_CREAT | os.O_WRONLY))
+            os.unlink(f'{pasta}/enchimento-{i}')
+            while True:
+                bytes_ += os.write(abertos[-1], bytes(1_000_000))
+    except OSError:
+        onde.append(os.stat(pasta).st_dev)
+print(len(set(onde)), bytes_)
+"""
+# Soquetes cheios, que ninguém lê: memória que não é de processo algum.
+ENCHER_SOQUETES = """
+import socket
+tudo = []
+while True:
+    try:
+        tudo.append(socket.socketpair())
+        tudo[-1][0].setblocking(False)
+        tudo[-1][0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 10**9)
+        while True:
+            tudo[-1][0].send(bytes(60_000))
+    except OSError as erro:
+        if erro.errno == 24 and os.fork():
+            time.sleep(100)
+"""
 _PROGRAMA = """
 import json, sys
 sys.path.insert(0, {tests!r})
-from test_caixa import executar
+from test_caixa import ENCHER, ENCHER_SOQUETES, executar
 saidas, curso = executar(
-    "import os; print(os.getuid(), open('/proc/self/status').read())",
+    "import os, time; print(os.getuid(), open('/proc/self/status').read())",
     "import numpy; import helpers.conferir; print(os.path.exists({gabarito!r}), os.listdir('/tmp'))",
     "import socket; socket.create_connection(('192.0.2.1', 80), 5)",
     "import subprocess; print(subprocess.run(['unshare', '-Ur', 'id'], capture_output=True).returncode)",
-    "pasta = next(p for p, _, _ in os.walk('/tmp') if p.endswith('/s'))\\n"
-    "for i in range(100): open(f'{{pasta}}/{{i}}', 'w').write('x' * 1000)\\n"
-    "import time; time.sleep(20)",
+    ENCHER,
+    ENCHER_SOQUETES,
     "print('não chega aqui')",
+    disco=20_000_000, memoria=600_000_000, celula=600,
 )
 print(json.dumps([saidas, curso.motivo]))
 """
@@ -590,12 +726,14 @@ def test_tambem_funciona_como_usuario_comum(temporarios):
     if "unshare: unshare failed" in feito.stderr:
         pytest.skip("este sistema não deixa montar um espaço à parte")
     assert feito.returncode == 0, feito.stderr
-    (identidade, vista, rede, espaco, fora, depois), motivo = json.loads(feito.stdout.splitlines()[-1])
+    (identidade, vista, rede, espaco, cheios, _, depois), motivo = json.loads(feito.stdout.splitlines()[-1])
     assert identidade[0]["text"].startswith("65534 ")
     assert "CapEff:\t0000000000000000" in identidade[0]["text"]
     assert vista[0]["text"].startswith("False ")
     assert rede[0]["evalue"] == "[Errno 101] Network is unreachable"
     assert espaco[0]["text"].strip() != "0"
-    assert "fora do rascunho" in motivo
+    discos, escritos = map(int, cheios[0]["text"].split())
+    assert discos == 2 and escritos <= 2 * 20_000_000 + 2**20  # os da caixa, que têm tamanho, e nenhum do computador
+    assert "memória" in motivo and "na célula 6" in motivo
     assert depois == []
     assert [p.name for p in Path(casa).glob("curso-*")] == []

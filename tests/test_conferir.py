@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import signal
 import sys
 import time
 import warnings
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.conferencia import codificacao
+from helpers.conferencia import codificacao, comando
 from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
 from helpers.conferencia.execucao import executar
 from helpers.conferencia.frases import explicar_erro
@@ -131,6 +132,23 @@ def test_quem_dorme_e_interrompido_pelo_relogio_e_ouve_que_estava_parado():
     (registro,) = executar(lambda x: time.sleep(60), [[codificar(np.ones(2))]], prazo=0.1)
     assert registro.erro["tipo"] == "EsperaEsgotada"
     assert "parada, sem calcular nada" in explicar_erro(registro.erro, "Em um caso")
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="este sistema não tem esses sinais")
+def test_um_aviso_que_chega_junto_com_o_fim_nao_deixa_nada_armado(monkeypatch):
+    desarmar = signal.setitimer
+
+    def com_atraso(temporizador, segundos, intervalo=0.0):
+        if segundos == 0:
+            signal.raise_signal(signal.SIGPROF if temporizador == signal.ITIMER_PROF else signal.SIGALRM)
+        desarmar(temporizador, segundos, intervalo)
+
+    antes = signal.getsignal(signal.SIGPROF), signal.getsignal(signal.SIGALRM)
+    monkeypatch.setattr(signal, "setitimer", com_atraso)
+    (registro,) = executar(lambda x: 2 * x, [[codificar(np.ones(2))]])
+    assert registro.erro is None
+    assert (signal.getsignal(signal.SIGPROF), signal.getsignal(signal.SIGALRM)) == antes
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_uma_maquina_ocupada_nao_custa_a_quem_responde():
@@ -401,3 +419,36 @@ def test_cada_tipo_de_saida_tem_a_sua_frase(tipo, certo, resposta, trecho):
 def test_a_mesma_resposta_em_outra_roupa_passa(tipo, certo, resposta):
     (registro,) = executar(lambda: resposta, [[]])
     assert Juiz(_referencia(tipo, certo)).julgar([registro]) is None
+
+
+# ---------------------------------------------------------------- python curso.py conferir
+
+
+@pytest.mark.parametrize("pasta", ["submitted", "autograded", "feedback"])
+@pytest.mark.parametrize("como", ["direto", "por um atalho", "por um atalho de dentro"])
+def test_o_comando_nao_roda_uma_entrega_sem_isolamento(tmp_path, monkeypatch, capsys, pasta, como):
+    entrega = tmp_path / pasta / "ana" / "lista-01" / "lista-01.ipynb"
+    entrega.parent.mkdir(parents=True)
+    pedido, de_fora = entrega, tmp_path / "copia.ipynb"
+    if como == "por um atalho de dentro":
+        de_fora.write_text("{}")
+        entrega.symlink_to(de_fora)
+    else:
+        entrega.write_text("{}")
+    if como == "por um atalho":
+        (tmp_path / "ana").symlink_to(entrega.parent.parent)
+        pedido = tmp_path / "ana" / "lista-01" / "lista-01.ipynb"
+    monkeypatch.setattr(comando, "conferir_notebook", lambda caminho: pytest.fail("rodou a entrega"))
+    monkeypatch.chdir(tmp_path)
+    for caminho in (pedido, pedido.relative_to(tmp_path)):
+        assert comando.main([str(caminho)]) == 2
+        frase = capsys.readouterr().err
+        assert f"pasta de entregas ({pasta})" in frase and "python curso.py corrigir" in frase
+
+
+def test_o_comando_nao_se_confunde_com_o_nome_da_pasta_em_que_o_curso_mora(tmp_path, monkeypatch):
+    do_curso = tmp_path / "submitted" / "curso"
+    (do_curso / "minhas").mkdir(parents=True)
+    (do_curso / "minhas" / "lista-01.ipynb").write_text("{}")
+    monkeypatch.setattr(comando, "RAIZ", do_curso)
+    assert comando.achar_notebook(str(do_curso / "minhas" / "lista-01.ipynb")).is_file()

@@ -15,6 +15,7 @@ import pytest
 from conftest import RAIZ, entregar, solucoes
 from nbgrader import utils
 from nbgrader.api import Gradebook
+from nbgrader.converters.base import NbGraderException
 
 LISTA = "lista-01-produto-escalar"
 pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
@@ -231,22 +232,44 @@ def test_um_defeito_nosso_em_um_aluno_nao_para_os_outros(copia, tmp_path):
     assert corrigido(copia, "bia").is_file()
 
 
-def test_um_defeito_nosso_ao_julgar_nao_e_um_zero_do_aluno_e_e_refeito_sem_pedir(copia, tmp_path):
+def test_um_defeito_nosso_ao_julgar_nao_e_um_zero_do_aluno_e_e_refeito_sem_pedir(copia, tmp_path, monkeypatch):
+    from correcao.corrigir import Correcao
+
     (tmp_path / "sitecustomize.py").write_text(
-        "import correcao.evidencia as evidencia\ncerto = evidencia.julgar\n"
-        "def torto(q, *resto):\n"
+        "import gabarito.base as base\ncerta = base.Questao.oculta\n"
+        "def torta(q, *resto, **opcoes):\n"
         f"    if q.funcao == {next(iter(solucoes(LISTA)))!r}: raise KeyError('defeito')\n"
-        "    return certo(q, *resto)\n"
-        "evidencia.julgar = torto\n"
+        "    return certa(q, *resto, **opcoes)\n"
+        "base.Questao.oculta = torta\n"
     )
     caminho = os.pathsep.join([str(tmp_path), str(RAIZ)])
     feito = comando(copia, "01", "--de-novo", "--aluno", "ana", PYTHONPATH=caminho)
     assert feito.returncode == 3 and "Precisam de um olhar: ana." in feito.stdout, feito.stdout + feito.stderr
+    assert "defeito dela mesma" in feito.stdout
     assert 0 < notas(copia)["ana"] < automaticos()  # as outras questões dela ficam com os pontos que têm
     assert "KeyError: 'defeito'" in (copia / "correcao.log").read_text(encoding="utf-8")
-    feito = comando(copia, "01")
-    assert feito.returncode == 0 and "2 entregas, 1 sem mudança" in feito.stdout
-    assert notas(copia)["ana"] == automaticos()
+    monkeypatch.setenv("CURSO_TURMA", str(copia))
+    assert [aluno for aluno in ("ana", "bia") if not Correcao(LISTA, copia)._em_dia(aluno)] == ["ana"]
+    de_bia = corrigido(copia, "bia").stat().st_mtime_ns
+    feito = comando(copia, "autograde", LISTA, programa="nbgrader")  # o nbgrader comum também a refaz
+    assert feito.returncode == 0 and notas(copia)["ana"] == automaticos(), feito.stderr
+    assert nbformat.read(corrigido(copia, "ana"), 4).metadata.curso.defeito is None
+    assert corrigido(copia, "bia").stat().st_mtime_ns == de_bia
+
+
+def test_uma_turma_que_as_entregas_veriam_nao_e_corrigida(copia, monkeypatch, capsys):
+    from correcao import caixa, corrigir
+
+    if caixa.sem_isolamento():
+        pytest.skip("sem caixa não há o que esconder")
+    monkeypatch.setattr(caixa, "_SISTEMA", (str(copia.parent),))
+    monkeypatch.setenv("CURSO_TURMA", str(copia))
+    assert corrigir.main(["01"]) == 2
+    assert f"A pasta {copia} fica dentro de {copia.parent}" in capsys.readouterr().err
+    rodada = corrigir.Correcao(LISTA, copia)
+    rodada.coursedir.assignment_id, rodada.coursedir.student_id = LISTA, "ana"
+    with pytest.raises(NbGraderException, match="fica dentro de"):  # por aqui passa o botão do formgrader
+        corrigir.Corretor(coursedir=rodada.coursedir, parent=rodada.api).start()
 
 
 def test_ctrl_c_guarda_o_que_ja_foi_feito_e_a_proxima_rodada_continua(copia, tmp_path):

@@ -5,8 +5,10 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 
 import nbformat
+import numpy as np
 import pytest
 from conftest import RAIZ, entregar, listas, solucoes
 from nbformat.v4 import new_code_cell, new_notebook, new_output
@@ -23,12 +25,13 @@ from correcao.anotacao import (
     Veredito,
     registro_da_correcao,
 )
-from correcao.preprocessadores import JulgarEvidencia, Registrar, desenhar
+from correcao.preprocessadores import JulgarEvidencia, PedirEvidencia, Registrar, desenhar
 from correcao.recebimento import questoes_da_lista, titulo_da_lista
 from correcao.turma import Turma
+from gabarito import base
 from gabarito.base import buscar
 from gabarito.curso import emitir
-from helpers.conferencia.execucao import executar
+from helpers.conferencia.execucao import Registro, executar
 from helpers.conferir import TIPO_DA_EVIDENCIA, codificar_evidencia
 
 LISTA = "lista-01-produto-escalar"
@@ -114,8 +117,8 @@ def test_os_titulos_saem_da_lista_emitida(lista):
 
 
 def celula_de_teste(questao: str, *saidas):
-    marca = {"grade": True, "solution": False, "locked": True, "points": 2, "grade_id": "confere-dobro"}
-    marca |= {"schema_version": 3, "task": False}
+    marca = {"grade": True, "solution": False, "locked": True, "points": 2, "schema_version": 3, "task": False}
+    marca["grade_id"] = f"confere-{questao.partition('/')[2]}"
     return new_code_cell(f'conferir("{questao}", dobro)', metadata={"nbgrader": marca}, outputs=list(saidas))
 
 
@@ -142,26 +145,94 @@ def com_evidencia(questao: str, resposta, semente: int):
     return celula_de_teste(questao, new_output("display_data", data={TIPO_DA_EVIDENCIA: codificar_evidencia(dados)}))
 
 
-def test_um_erro_nosso_ao_julgar_e_registrado_e_refeito_e_as_outras_questoes_ficam(monkeypatch, caplog):
-    certo = evidencia.julgar
+SEMENTE = 5
+# O que, em uma questão, pode não funcionar por culpa nossa.
+TORTAS: dict[str, dict] = {
+    "o juiz lança um erro": {"tolerancia": None},
+    "a referência lança um erro": {"referencia": lambda *_: 1 / 0},
+    "a referência escreve na entrada": {"referencia": lambda x: np.multiply(x, 2, out=x)},
+    "a testemunha lança um erro": {"confirma": lambda *_: 1 / 0},
+    "a declaração não se sustenta": {"ocultos": lambda rng: [base.caso(np.ones(2), nomeia="x"), None]},
+}
 
-    def torto(q, *resto):
-        if q.nome == "aula-00/dobro":
-            raise KeyError("um defeito do juiz")
-        return certo(q, *resto)
 
-    monkeypatch.setattr(evidencia, "julgar", torto)
-    boa = com_evidencia("lista-02/softmax", buscar("lista-02/softmax").referencia, 5)
-    boa.metadata.nbgrader.grade_id = "confere-softmax"
-    nb = new_notebook(cells=[com_evidencia("aula-00/dobro", lambda x: 2 * x, 5), boa])
-    recursos = {DADOS: Anotacao(semente=5)}
+def julgar_e_registrar(nb, anotacao: Anotacao) -> Anotacao:
+    recursos = {DADOS: anotacao}
     for passo in (JulgarEvidencia(), Registrar()):
         nb, recursos = passo.preprocess(nb, recursos)
-    anotacao = Anotacao.de_dados(nb.metadata[DADOS])
-    assert anotacao.motivo == DEFEITO and "um defeito do juiz" in anotacao.defeito
-    dobro, softmax = (q.veredito for q in anotacao.questoes)
+    nbformat.validate(nb)
+    return Anotacao.de_dados(nb.metadata[DADOS])
+
+
+@pytest.mark.parametrize("torta", TORTAS)
+def test_um_erro_nosso_e_registrado_e_refeito_e_as_outras_questoes_ficam_com_o_que_merecem(monkeypatch, caplog, torta):
+    certas = [com_evidencia(nome, buscar(nome).referencia, SEMENTE) for nome in ("aula-00/dobro", "lista-02/softmax")]
+    for campo, valor in TORTAS[torta].items():
+        monkeypatch.setattr(buscar("aula-00/dobro"), campo, valor)
+    nb = new_notebook(cells=[*certas, celula_de_teste("lista-02/entropia")])
+    anotacao = julgar_e_registrar(nb, Anotacao(semente=SEMENTE))
+    assert anotacao.motivo == DEFEITO and anotacao.defeito
+    dobro, softmax, entropia = (q.veredito for q in anotacao.questoes)
     assert (dobro.frase, dobro.fracao) == (DEFEITO, 0.0) and (softmax.frase, softmax.fracao) == (None, 1.0)
-    assert "defeito ao julgar aula-00/dobro" in caplog.text and "KeyError" in caplog.text
+    assert "não recebeu nenhum resultado" in entropia.frase
+    assert "defeito ao julgar confere-dobro" in caplog.text and "Traceback" in caplog.text
+
+
+@pytest.mark.parametrize("tipo", ["TempoEsgotado", "EsperaEsgotada"])
+def test_a_referencia_que_nao_termina_a_tempo_e_um_defeito_tambem_onde_se_espera_um_erro(monkeypatch, tipo):
+    q = buscar("lista-02/softmax")
+    com_erro = [base.caso(*c.entradas, nomeia="x") for c in q.casos]
+    monkeypatch.setattr(q, "casos", com_erro)
+    parada = Registro(erro={"tipo": tipo, "bases": [], "mensagem": "10", "onde": "", "auxiliar": ""})
+    monkeypatch.setattr(base, "executar", lambda *_, **__: [parada])
+    with pytest.raises(base.DeclaracaoErrada, match="a referência não terminou a tempo"):
+        q.oculta(SEMENTE, com_equivocos=False)
+
+
+def test_um_erro_nosso_ao_sortear_as_entradas_so_custa_a_propria_questao_e_e_refeito(monkeypatch, caplog):
+    monkeypatch.setattr(buscar("lista-02/softmax"), "ocultos", lambda rng: 1 / 0)
+    celulas = [celula_de_teste(nome) for nome in ("aula-00/dobro", "lista-02/softmax", "lista-02/nao-existe")]
+    nb, recursos = PedirEvidencia().preprocess(new_notebook(cells=celulas), {})
+    anotacao = recursos[DADOS]
+    assert anotacao.motivo is None  # o notebook ainda vai rodar
+    assert set(json.loads(anotacao.pedido)) == {"aula-00/dobro"}
+    assert "ZeroDivisionError" in caplog.text and "Traceback" in caplog.text
+    celulas[0].outputs = com_evidencia("aula-00/dobro", lambda x: 2 * x, anotacao.semente).outputs
+    anotacao = julgar_e_registrar(nb, anotacao)
+    assert anotacao.motivo == DEFEITO and "ZeroDivisionError" in anotacao.defeito
+    assert [q.veredito.frase for q in anotacao.questoes] == [None, DEFEITO, DEFEITO]
+
+
+def test_um_teste_comum_que_nao_chegou_a_rodar_nao_ganha_pontos():
+    rodou, nao_rodou = (celula_de_teste(f"lista-02/{nome}") for nome in ("softmax", "entropia"))
+    for celula in (rodou, nao_rodou):
+        celula.source = "assert True"
+    rodou.execution_count = 3
+    anotacao = julgar_e_registrar(new_notebook(cells=[rodou, nao_rodou]), Anotacao(motivo="O kernel terminou."))
+    assert [q.veredito.fracao for q in anotacao.questoes] == [1.0, 0.0]
+    assert [determine_grade(celula)[0] for celula in (rodou, nao_rodou)] == [2, 0]
+
+
+def test_um_defeito_nosso_e_dito_tambem_a_quem_ja_tinha_outro_motivo():
+    anotacao = Anotacao(motivo="O kernel terminou por conta própria na célula 2.")
+    anotacao.tropecar(KeyError("x"))
+    anotacao.tropecar(KeyError("y"))
+    assert anotacao.motivo == f"O kernel terminou por conta própria na célula 2. {DEFEITO}"
+    assert anotacao.defeito == "KeyError('x')"
+
+
+def test_so_o_relogio_faz_uma_evidencia_pedir_outra_corrida():
+    def evidencia_de(resposta) -> str:
+        (registro,) = executar(resposta, [[]], prazo=0.05)
+        return codificar_evidencia({"questao": "x", "chamada": None, "registros": [registro.como_dados()]})
+
+    def laco():
+        while True:
+            pass
+
+    assert evidencia.parou_no_relogio(evidencia_de(lambda: time.sleep(9)))
+    for resposta in (laco, lambda: {"tipo": "EsperaEsgotada"}, lambda: '"tipo": "EsperaEsgotada"', lambda: 1 / 0):
+        assert not evidencia.parou_no_relogio(evidencia_de(resposta))
 
 
 def test_o_pedido_e_feito_sem_rodar_a_referencia(monkeypatch):

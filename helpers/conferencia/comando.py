@@ -1,6 +1,7 @@
 """`python curso.py conferir LISTA`: o que o botão Validar faz, no terminal, questão por questão."""
 
 import logging
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from helpers.conferencia.listas import achar_lista
 from helpers.conferencia.por_dentro import celulas_alteradas, executar_e_validar
 
 RELEASE = RAIZ / "release"
+_DE_UMA_TURMA = {"submitted", "autograded", "feedback"}  # as pastas do nbgrader em que há o que os alunos escreveram
 
 
 class NaoDaParaConferir(Exception):
@@ -33,11 +35,28 @@ class Situacao:
 
 
 def achar_notebook(pedido: str) -> Path:
-    """O notebook de uma lista, pelo número, pelo nome ou pelo caminho."""
+    """O notebook de uma lista, pelo número, pelo nome ou pelo caminho; nunca o de uma entrega."""
+    caminho = _procurar(pedido)
+    atalho, alvo = Path(os.path.abspath(caminho)), caminho.resolve()
+    if pasta := _pasta_de_entregas(atalho) or _pasta_de_entregas(alvo):
+        raise NaoDaParaConferir(
+            f"{pedido} está em uma pasta de entregas ({pasta}), e conferi-lo rodaria sem isolamento o que outra pessoa "
+            "escreveu; corrija com: python curso.py corrigir LISTA --aluno ALUNO (se é seu, copie-o para outra pasta)."
+        )
+    return alvo
+
+
+def _pasta_de_entregas(caminho: Path) -> str | None:
+    """A pasta de uma turma em que o arquivo está; o lugar em que o próprio curso mora não conta."""
+    partes = caminho.relative_to(RAIZ).parts if caminho.is_relative_to(RAIZ) else caminho.parts
+    return next((parte for parte in partes if parte in _DE_UMA_TURMA), None)
+
+
+def _procurar(pedido: str) -> Path:
     if pedido.endswith(".ipynb"):
         if not Path(pedido).is_file():
             raise NaoDaParaConferir(f"Não achei o arquivo {pedido}; confira o caminho.")
-        return Path(pedido).resolve()
+        return Path(pedido)
     listas = sorted(p.name for p in RELEASE.glob("lista-*"))
     lista = achar_lista(pedido, listas)
     if lista is None:

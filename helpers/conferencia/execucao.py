@@ -31,7 +31,8 @@ from helpers.conferencia.codificacao import codificar, decodificar
 PRAZO = 10.0  # segundos de processador por chamada: uma máquina ocupada não custa nada a quem responde
 PRAZO_TOTAL = 20.0  # segundos de processador de todas as chamadas de uma conferência
 ESPERA = 4  # quantas vezes o prazo se espera, no relógio, por quem não usa o processador (um sleep, um input)
-SEM_TEMPO = ("TempoEsgotado", "EsperaEsgotada")  # o prazo acabou: no processador, ou no relógio
+NO_RELOGIO = "EsperaEsgotada"
+SEM_TEMPO = ("TempoEsgotado", NO_RELOGIO)  # o prazo acabou: no processador, ou no relógio
 _BIBLIOTECAS = (str(RAIZ / "helpers"), *set(sysconfig.get_paths().values()))
 
 
@@ -94,9 +95,11 @@ def _casa_arrumada() -> Iterator[None]:
 def _prazo(segundos: float) -> Iterator[None]:
     """Interrompe o bloco com _TempoEsgotado quando o tempo de processador acaba, ou quando o relógio anda demais."""
     if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
-        avisos = itertools.count()
+        avisos, valendo = itertools.count(), True
 
         def estourar(sinal: int, quadro: types.FrameType | None) -> None:
+            if not valendo:  # o bloco acabou junto com o prazo: um aviso atrasado deixaria os temporizadores armados
+                return
             if next(avisos) % 2 == 0 or quadro is None:
                 raise _EsperaEsgotada if sinal == signal.SIGALRM else _TempoEsgotado
             _levantar_adiante(quadro)
@@ -108,7 +111,9 @@ def _prazo(segundos: float) -> Iterator[None]:
             signal.setitimer(temporizador, vezes * segundos, 0.1)
         try:
             yield
+            valendo = False
         finally:
+            valendo = False
             for (sinal, temporizador, _), anterior in zip(temporizadores, anteriores, strict=True):
                 signal.setitimer(temporizador, 0)
                 signal.signal(sinal, anterior)
@@ -177,7 +182,7 @@ def _texto_do_erro(erro: BaseException) -> str:
 
 
 def _tempo_esgotado(prazo: float, no_relogio: bool = False) -> dict:
-    tipo = "EsperaEsgotada" if no_relogio else "TempoEsgotado"
+    tipo = NO_RELOGIO if no_relogio else "TempoEsgotado"
     mensagem = f"{ESPERA * prazo if no_relogio else prazo:g}"
     return {"tipo": tipo, "bases": [], "mensagem": mensagem, "onde": "", "auxiliar": ""}
 

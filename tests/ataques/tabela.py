@@ -451,6 +451,32 @@ for _ in range(140):
 soquete.send(b"fim")
 time.sleep(5)
 """),
+    Ataque("recado-para-a-segunda-vez", "faz-se rodar outra vez, e deixa para si mesmo o que viu na primeira", ERRADA
+           + FORJAR + """
+import ctypes, os, socket
+libc = ctypes.CDLL(None)
+recado = open(os.environ["CURSO_PEDIDO"], "rb").read(1000) + b"RECADO"
+for pasta, _, arquivos in [*os.walk("/tmp"), *os.walk("/dev/shm"), *os.walk("/dev/mqueue")]:
+    if any("recado" in nome for nome in arquivos):
+        print("CONECTOU", pasta)
+    try:
+        open(os.path.join(pasta, "recado"), "wb").write(recado)
+    except OSError:
+        pass
+if libc.shmget(0x5EC0, 4096, 0) >= 0 or libc.msgget(0x5EC0, 0) >= 0:
+    print("CONECTOU à memória de antes")
+libc.shmget(0x5EC0, 4096, 0o1600), libc.msgget(0x5EC0, 0o1600)
+for fd in range(3, 200):
+    try:
+        nome = socket.socket(fileno=os.dup(fd)).getsockname()
+        if isinstance(nome, str) and nome and os.path.exists(nome):
+            print("CONECTOU", nome)
+    except OSError:
+        pass
+def conferir(q, f):
+    parado = {"tipo": "EsperaEsgotada", "bases": [], "mensagem": "40", "onde": "", "auxiliar": ""}
+    mostrar(q, [{**registro(None), "erro": parado}])
+"""),
     Ataque("widget-que-captura", "um widget Output toma as saídas dos testes", ERRADA + """
 import ipywidgets
 o = ipywidgets.Output()
@@ -659,7 +685,7 @@ for familia in (socket.AF_VSOCK, socket.AF_ALG):
     except OSError as e:
         print(e)
 socket.socket(socket.AF_INET), socket.socketpair()
-for chamada in (250, 321, 298, 425, 272, 430):
+for chamada in (250, 321, 298, 425, 272, 430, 162, 306):
     if os.uname().machine == "x86_64" and libc.syscall(chamada, 0, 0, 0, 0, 0) >= 0:
         print("CONECTOU", chamada)
 """),
@@ -683,6 +709,34 @@ tudo = []
 while True:
     tudo.append(os.memfd_create("x"))
     os.write(tudo[-1], bytes(19_000_000))
+"""),
+    Ataque("soquetes-cheios", "enche soquetes que ninguém lê: memória do núcleo, e não de um processo", """
+import os, socket, time
+tudo = []
+while True:
+    try:
+        tudo.append(socket.socketpair())
+        tudo[-1][0].setblocking(False)
+        tudo[-1][0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 10**9)
+        while True:
+            tudo[-1][0].send(bytes(60_000))
+    except OSError as e:
+        if e.errno == 24 and os.fork():
+            time.sleep(100)
+"""),
+    Ataque("semaforos", "pede ao núcleo semáforos até acabar a memória", """
+import ctypes
+libc = ctypes.CDLL(None)
+while libc.semget(0, 32_000, 0o600) >= 0:
+    pass
+"""),
+    Ataque("canal-de-controle", "enche a memória de quem corrige por um canal que ninguém lê", """
+import time
+from ipykernel.kernelapp import IPKernelApp
+quem = get_ipython().kernel.get_parent()["header"]["session"].encode()
+for _ in range(300):
+    IPKernelApp.instance().control_socket.send_multipart([quem, bytes(5_000_000)])
+time.sleep(5)
 """),
     Ataque("bomba-de-disco", "enche o rascunho, o /dev/shm e o que mais puder", ERRADA + """
 import os
