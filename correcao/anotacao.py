@@ -16,7 +16,7 @@ RECEBIDA = "curso-recebida"  # a mesma anotação, da limpeza à correção: que
 DEFEITO = "A correção tropeçou em um defeito dela mesma nesta entrega; o instrutor foi avisado e vai olhá-la."
 
 
-_SO_DURANTE = ("semente", "pedido", "sem_pedido")  # o que só existe durante a correção, e nunca vai para o disco
+_SO_DURANTE = ("semente", "pedido", "sem_pedido", "oraculo")  # só existem durante a correção, e nunca vão para o disco
 
 
 class AnotacaoIlegivel(ValueError):
@@ -71,6 +71,7 @@ class Anotacao:
     # _SO_DURANTE
     semente: int = 0
     pedido: str | None = None
+    oraculo: Any = None  # quem responde pelas funções que a entrega não pode ver (correcao/oraculo.py)
     sem_pedido: dict[str, str] = field(default_factory=dict)  # questão → o erro nosso que não a deixou ir no pedido
 
     def tropecar(self, erro: Exception | str) -> None:

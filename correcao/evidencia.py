@@ -9,9 +9,10 @@ from dataclasses import fields
 from typing import Any
 
 from correcao.anotacao import Veredito
+from correcao.oraculo import Oraculo
 from correcao.texto import imprimivel
 from gabarito.base import Questao
-from helpers.conferencia.codificacao import DadoInvalido, codificar
+from helpers.conferencia.codificacao import DadoInvalido
 from helpers.conferencia.execucao import NO_RELOGIO, Registro
 from helpers.conferencia.julgamento import Diagnostico, Juiz, quantidades
 from helpers.conferir import Conferencia, carregar
@@ -34,11 +35,14 @@ def semente_da_questao(semente: int, nome: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{semente}|{nome}".encode()).digest()[:8], "big")
 
 
-def pedido(q: Questao, semente: int) -> dict:
-    """As entradas que o kernel vai receber: as visíveis e as ocultas desta entrega. Nenhuma saída."""
+def pedido(q: Questao, semente: int, oraculo: Oraculo) -> dict:
+    """As entradas que o kernel vai receber: as visíveis e as ocultas desta entrega. Nenhuma saída.
+
+    As funções que a resposta não pode examinar ficam com o oráculo.
+    """
     declarados = [*q.casos, *q.casos_ocultos(semente_da_questao(semente, q.nome))]
     return {
-        "casos": [[codificar(e) for e in c.entradas] for c in declarados],
+        "casos": [oraculo.esconder(q, i, c.entradas) for i, c in enumerate(declarados)],
         "quantidades": quantidades(q.assinatura, q.adaptador, [c.entradas for c in q.casos]),
         "prazo": q.prazo,
         "prazo_total": PRAZO_TOTAL,

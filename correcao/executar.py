@@ -32,6 +32,7 @@ from traitlets import Instance, default
 from correcao import caixa, evidencia
 from correcao.anotacao import DADOS, DEFEITO, Anotacao
 from correcao.caixa import Limites
+from correcao.oraculo import Oraculo
 from correcao.provisionador import Gerente
 from helpers.conferir import TIPO_DA_EVIDENCIA
 
@@ -84,11 +85,11 @@ class Executar(Execute):
             return nb, resources
         caixa.exigir()
         inicio = time.monotonic()
-        execucao = self._rodar(nb, anotacao.pedido, sozinha=False)
+        execucao = self._rodar(nb, anotacao, sozinha=False)
         if porque := execucao.sem_culpa_certa or _so_o_relogio(nb):
             self.log.warning("%s: a entrega roda outra vez, sozinha.", porque)
             with self._sozinha():
-                execucao = self._rodar(nb, anotacao.pedido, sozinha=True)
+                execucao = self._rodar(nb, anotacao, sozinha=True)
         anotacao.motivo, anotacao.segundos = execucao.motivo, round(time.monotonic() - inicio, 2)
         if execucao.motivo:
             self.log.warning(execucao.motivo)
@@ -100,10 +101,10 @@ class Executar(Execute):
         """Enquanto vale, nenhuma outra entrega roda. Hoje elas vão uma de cada vez, e isso não pede nada."""
         return contextlib.nullcontext()
 
-    def _rodar(self, nb: NotebookNode, pedido: str | None, sozinha: bool) -> "_Execucao":
+    def _rodar(self, nb: NotebookNode, anotacao: Anotacao, sozinha: bool) -> "_Execucao":
         """Uma corrida, do kernel novo à caixa morta."""
         _limpar(nb)
-        execucao = _Execucao(nb, self.limites, pedido, self.log, sozinha)
+        execucao = _Execucao(nb, self.limites, anotacao, self.log, sozinha)
         try:
             self._partir(execucao)
             run_sync(execucao.rodar)()
@@ -138,8 +139,9 @@ def _so_o_relogio(nb: NotebookNode) -> str | None:
 class _Execucao:
     """Um kernel e a conversa com ele, célula a célula."""
 
-    def __init__(self, nb: NotebookNode, limites: Limites, pedido: str | None, log: Any, sozinha: bool):
-        self.nb, self.limites, self.pedido, self.log, self.sozinha = nb, limites, pedido, log, sozinha
+    def __init__(self, nb: NotebookNode, limites: Limites, anotacao: Anotacao, log: Any, sozinha: bool):
+        self.nb, self.limites, self.log, self.sozinha = nb, limites, log, sozinha
+        self.pedido, self.oraculo = anotacao.pedido, anotacao.oraculo or Oraculo()
         self.motivo: str | None = None
         self.sem_culpa_certa: str | None = None  # por que parou, e deve rodar outra vez
         self.defeito: Exception | None = None  # parou por um erro nosso
@@ -166,11 +168,10 @@ class _Execucao:
         self.gerente = Gerente(limites=self.limites, pedido=self.pedido)
         await self.gerente.start_kernel()
         self.cliente = self.gerente.client()
-        # Sem o canal de entrada: a um input() o kernel responde sozinho que não há quem digite.
-        self.cliente.start_channels(stdin=False, hb=False)
+        self.cliente.start_channels(hb=False)
         self.poller = zmq.asyncio.Poller()
         self.canais = {}
-        for nome in ("iopub", "shell"):
+        for nome in ("iopub", "shell", "stdin"):
             soquete = getattr(self.cliente, f"{nome}_channel").socket
             # quem diz que a conexão caiu: é o que acontece com uma mensagem maior que o limite
             self.canais |= {soquete: nome, soquete.get_monitor_socket(zmq.EVENT_DISCONNECTED): "queda"}
@@ -206,7 +207,7 @@ class _Execucao:
         for soquete, nome in self.canais.items():
             if nome != "queda":
                 soquete.disable_monitor()
-        for canal in (cliente.shell_channel, cliente.iopub_channel, cliente.control_channel):
+        for canal in (cliente.shell_channel, cliente.iopub_channel, cliente.stdin_channel, cliente.control_channel):
             canal.close()
 
     @staticmethod
@@ -257,7 +258,9 @@ class _Execucao:
     async def _celula(self, codigo: str, saida: "_Saida", indice: int) -> None:
         onde = f"na célula {indice + 1}"
         self.contagem += 1
-        pergunta = self.cliente.execute(_texto(codigo), store_history=True, allow_stdin=False, stop_on_error=False)
+        # Sem funções a responder, o kernel diz sozinho a um input() que não há quem digite.
+        com_entrada = self.oraculo.tem_o_que_responder
+        pergunta = self.cliente.execute(_texto(codigo), allow_stdin=com_entrada, stop_on_error=False)
         try:
             return await self._ate_o_fim(pergunta, saida, self.limites.celula, onde)
         except _TempoEsgotado as esgotado:
@@ -314,6 +317,8 @@ class _Execucao:
                 continue  # ilegível, de outra célula ou de uma thread esquecida: não é desta conta
             if canal == "shell":
                 saida.resposta(mensagem)
+            elif canal == "stdin":
+                self.cliente.input(self.oraculo.responder(mensagem["content"].get("prompt")))
             else:
                 saida.receber(mensagem)
         return chegou

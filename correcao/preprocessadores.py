@@ -19,6 +19,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 
 from correcao import evidencia
 from correcao.anotacao import DADOS, DEFEITO, Anotacao, Veredito
+from correcao.oraculo import Oraculo
 from correcao.reparo import ID_DO_AVISO, aviso_dos_consertos
 from correcao.texto import imprimivel
 from gabarito.base import Questao, buscar
@@ -48,12 +49,13 @@ class PedirEvidencia(NbGraderPreprocessor):
         anotacao: Anotacao = resources.setdefault(DADOS, Anotacao())
         if anotacao.motivo:  # já se sabe que vale zero: não há o que executar
             return nb, resources
-        anotacao.semente = secrets.randbits(63)
+        anotacao.semente, anotacao.oraculo = secrets.randbits(63), Oraculo()
         pedidos = []
         for celula in filter(_automatica, nb.cells):
             try:
                 if q := questao_da_celula(celula):
-                    pedidos.append(f"{json.dumps(q.nome)}: {json.dumps(evidencia.pedido(q, anotacao.semente))}")
+                    pedido = evidencia.pedido(q, anotacao.semente, anotacao.oraculo)
+                    pedidos.append(f"{json.dumps(q.nome)}: {json.dumps(pedido)}")
             except Exception as erro:  # a culpa é nossa, e só desta questão
                 self.log.exception("defeito ao sortear as entradas de %s", celula.metadata.nbgrader.grade_id)
                 anotacao.sem_pedido[celula.metadata.nbgrader.grade_id] = repr(erro)

@@ -96,6 +96,7 @@ class Questao:
     prazo: float
     adaptador: str | None = None
     testemunha: Callable[..., bool] | None = None
+    as_cegas: bool = False  # a resposta pode chamar as funções que recebe, e não examiná-las (correcao/oraculo.py)
     partes: dict[str, float] = field(default_factory=dict)  # nome da parte → fração dos pontos, na ordem em que contam
     equivocos: list[Resposta] = field(default_factory=list)
     alternativas: list[Resposta] = field(default_factory=list)
@@ -292,12 +293,14 @@ def questao(
     prazo: float = PRAZO,
     adaptador: str | None = None,
     testemunha: Callable[..., bool] | None = None,
+    as_cegas: bool = False,
     partes: dict[str, float] | None = None,
 ) -> Questao:
     """Declara uma questão e a põe no registro do curso.
 
     `partes` dá crédito parcial: {"valores": 0.75, "erros": 0.25}. Uma parte só conta se as anteriores estão certas,
     para que ninguém ganhe pontos por uma função que só lança erros. `testemunha` diz se o que o adaptador viu basta.
+    `as_cegas`: ler os parâmetros de uma função recebida daria a resposta; na correção ela fica do lado de fora.
     """
     if nome in QUESTOES:
         raise DeclaracaoErrada(f"a questão {nome} foi declarada duas vezes")
@@ -315,6 +318,7 @@ def questao(
         prazo,
         adaptador,
         testemunha,
+        as_cegas,
         partes or {},
     )
     return QUESTOES[nome]

@@ -309,6 +309,7 @@ q = questao(
         *_visiveis_equivariante(),
     ],
     ocultos=ocultos,
+    as_cegas=True,
 )
 
 

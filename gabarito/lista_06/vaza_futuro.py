@@ -157,6 +157,7 @@ q = questao(
     referencia=vaza_futuro,
     casos=_visiveis_vaza_futuro(),
     ocultos=ocultos,
+    as_cegas=True,
 )
 
 

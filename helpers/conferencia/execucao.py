@@ -218,7 +218,7 @@ def _chamar(funcao: Callable, entradas: list, registro: Registro, prazo: float) 
 
 def _mudou(entrada: Any, codificada: Any) -> bool:
     """A entrada é outra depois da chamada? Funções e geradores não contam: usá-los é o combinado."""
-    if isinstance(codificada, dict) and ("funcao" in codificada or "gerador" in codificada):
+    if isinstance(codificada, dict) and codificada.keys() & {"funcao", "de_fora", "gerador"}:
         return False
     return codificar(entrada) != codificada
 

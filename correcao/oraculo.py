@@ -1,0 +1,65 @@
+"""Responde, do lado de fora da caixa, pelas funções que uma entrega pode chamar e não pode ver.
+
+A pergunta vem do kernel do aluno: lê-se como dados, com tamanho limitado, e só escolhe uma das funções do pedido.
+"""
+
+import builtins
+import json
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gabarito.base import Questao
+from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
+from helpers.conferencia.pecas import Funcao, peca
+
+MAIOR_PERGUNTA = 1_000_000  # caracteres: as entradas das questões têm poucas dezenas de números
+FIM = "\x04"  # para o kernel, o fim do que se digita: quem pede outra coisa recebe um EOFError
+
+
+class Oraculo:
+    """As funções das questões `as_cegas` de uma entrega."""
+
+    def __init__(self) -> None:
+        self._funcoes: dict[tuple, Callable] = {}
+
+    @property
+    def tem_o_que_responder(self) -> bool:
+        return bool(self._funcoes)
+
+    def esconder(self, q: Questao, caso: int, entradas: tuple) -> list[Any]:
+        """As entradas de um caso, codificadas, com um lugar vazio onde havia uma função."""
+        codificadas = []
+        for argumento, entrada in enumerate(entradas):
+            if q.as_cegas and isinstance(entrada, Funcao):
+                lugar = (q.nome, caso, argumento)
+                self._funcoes[lugar] = peca(entrada.nome)(**entrada.parametros)
+                codificadas.append({"de_fora": list(lugar)})
+            else:
+                codificadas.append(codificar(entrada))
+        return codificadas
+
+    def responder(self, pergunta: Any) -> str:
+        """A saída da função, o que ela deixou na entrada e, se ela lançou um erro, só ele."""
+        try:
+            funcao, X = self._ler(pergunta)
+        except (DadoInvalido, ValueError, TypeError, KeyError, RecursionError):
+            return FIM
+        antes = codificar(X)
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                saida = funcao(X)
+        except Exception as erro:  # a entrada é do aluno: o erro também
+            tipo = next(c.__name__ for c in type(erro).__mro__ if hasattr(builtins, c.__name__))
+            return json.dumps({"erro": [tipo, str(erro)[:500]]})
+        depois = codificar(X)
+        return json.dumps({"saida": codificar(saida), "entrada": None if depois == antes else depois})
+
+    def _ler(self, pergunta: Any) -> tuple[Callable, Any]:
+        if not isinstance(pergunta, str) or len(pergunta) > MAIOR_PERGUNTA:
+            raise ValueError("pergunta grande demais")
+        dado = json.loads(pergunta)
+        return self._funcoes[tuple(dado["lugar"])], decodificar(dado["entrada"])

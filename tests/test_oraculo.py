@@ -1,0 +1,133 @@
+"""O que uma resposta recebe para chamar, e não pode examinar: na correção, a função mora do lado de fora da caixa."""
+
+import json
+
+import numpy as np
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from correcao.anotacao import DADOS, Anotacao
+from correcao.evidencia import julgar, pedido
+from correcao.executar import Executar
+from correcao.oraculo import FIM, Oraculo
+from gabarito.base import buscar
+from gabarito.codigo import como_celula
+from helpers.conferencia.codificacao import codificar, decodificar
+from helpers.conferir import TIPO_DA_EVIDENCIA
+
+SEMENTE = 2**40 + 7
+AS_CEGAS = ("lista-04/equivariante", "lista-06/vaza_futuro")
+
+# Quem examina em vez de chamar: lê no fecho da função com que pesos ela foi feita, e responde sem chamá-la.
+ESPIA = """
+import numpy as np
+
+def vaza_futuro(f, T, d, rng):
+    p = {nome: c.cell_contents for nome, c in zip(f.__code__.co_freevars, f.__closure__)}
+    peca = f.__qualname__.partition(".")[0]
+    do_futuro = np.triu(p["P"], 1).any() if "P" in p else False
+    if peca == "atencao":
+        return bool(p["quando"] == "depois" or np.triu(~p["esconde"], 1).any())
+    if peca == "mistura":
+        return bool(do_futuro or (p["L"] is not None and p["de"] > p["para"]))
+    return bool(peca == "diferenca" or do_futuro or p.get("eixo") == 0)
+"""
+
+
+def _corrigir(nome, *respostas):
+    """Roda na caixa cada resposta e, depois dela, a conferência; devolve o veredito de cada uma e o pedido."""
+    q, oraculo = buscar(nome), Oraculo()
+    texto = json.dumps({q.nome: pedido(q, SEMENTE, oraculo)})
+    conferencia = f"from helpers.conferir import conferir\nconferir({q.nome!r}, {q.funcao})"
+    nb = new_notebook(cells=[new_code_cell(c) for resposta in respostas for c in (resposta, conferencia)])
+    Executar().preprocess(nb, {DADOS: Anotacao(semente=SEMENTE, pedido=texto, oraculo=oraculo)})
+    saidas = [[s.data for s in c.outputs if TIPO_DA_EVIDENCIA in s.get("data", {})] for c in nb.cells[1::2]]
+    return [julgar(q, SEMENTE, dados[-1][TIPO_DA_EVIDENCIA]) for dados in saidas], texto
+
+
+@pytest.mark.usefixtures("com_ou_sem_caixa")
+@pytest.mark.parametrize("nome", AS_CEGAS)
+def test_as_respostas_certas_do_banco_chamam_a_funcao_de_fora_e_ganham_tudo(nome):
+    q = buscar(nome)
+    vereditos, texto = _corrigir(nome, *(como_celula(q, resposta) for resposta in q.certas))
+    assert {r.nome: v.fracao for r, v in zip(q.certas, vereditos, strict=True)} == {r.nome: 1.0 for r in q.certas}
+    assert '"funcao"' not in texto and '"de_fora"' in texto  # nem o nome da peça nem os pesos entram na caixa
+
+
+@pytest.mark.usefixtures("com_ou_sem_caixa")
+@pytest.mark.parametrize(("as_cegas", "ganha"), [(True, 0.0), (False, 1.0)])
+def test_quem_examina_a_funcao_em_vez_de_chamar_so_ganharia_se_ela_estivesse_na_caixa(monkeypatch, as_cegas, ganha):
+    monkeypatch.setattr(buscar("lista-06/vaza_futuro"), "as_cegas", as_cegas)
+    ((veredito,), _) = _corrigir("lista-06/vaza_futuro", ESPIA)
+    assert veredito.fracao == ganha
+
+
+@pytest.mark.usefixtures("com_ou_sem_caixa")
+def test_quem_pede_que_alguem_digite_ouve_que_nao_ha_ninguem():
+    le = "def vaza_futuro(f, T, d, rng):\n    return input('e agora?')"
+    assert "EOFError" in _corrigir("lista-06/vaza_futuro", le)[0][0].frase
+
+
+# ---------------------------------------------------------------- o oráculo sozinho
+
+
+@pytest.fixture
+def oraculo():
+    """Um que só tem o primeiro caso visível de `vaza_futuro`; e o lugar da função."""
+    dele, q = Oraculo(), buscar("lista-06/vaza_futuro")
+    (lugar,) = (
+        e["de_fora"] for e in dele.esconder(q, 0, q.casos[0].entradas) if isinstance(e, dict) and "de_fora" in e
+    )
+    return dele, lugar
+
+
+def _perguntar(oraculo, lugar, X):
+    return json.loads(oraculo.responder(json.dumps({"lugar": lugar, "entrada": codificar(X)})))
+
+
+def test_o_oraculo_responde_com_a_saida_da_funcao(oraculo):
+    q = buscar("lista-06/vaza_futuro")
+    X = np.random.default_rng(1).normal(size=q.casos[0].entradas[1:3])
+    f = decodificar(codificar(q.casos[0].entradas[0]), confiavel=True)
+    resposta = _perguntar(*oraculo, X)
+    assert np.array_equal(decodificar(resposta["saida"]), f(X)) and resposta["entrada"] is None
+
+
+def test_um_erro_da_funcao_volta_como_erro(oraculo):
+    assert _perguntar(*oraculo, np.ones(3))["erro"][0] in ("ValueError", "IndexError")
+
+
+@pytest.mark.parametrize(
+    "pergunta",
+    [
+        None,
+        7,
+        "oi",
+        "[" * 10_000,
+        "{}",
+        '{"lugar": ["lista-06/vaza_futuro", 99, 0], "entrada": 1}',
+        '{"lugar": [[]], "entrada": 1}',
+        '{"lugar": ["lista-06/vaza_futuro", 0, 0], "entrada": {"funcao": {"nome": "lista_06.constante"}}}',
+        '{"lugar": ["lista-06/vaza_futuro", 0, 0], "entrada": {"array": {"tipo": "float64", "forma": [9e9]}}}',
+        json.dumps({"lugar": ["lista-06/vaza_futuro", 0, 0], "entrada": "x" * 2_000_000}),
+    ],
+)
+def test_uma_pergunta_torta_nao_tem_resposta(oraculo, pergunta):
+    assert oraculo[0].responder(pergunta) == FIM
+
+
+def test_a_funcao_que_escreve_na_entrada_escreve_tambem_na_de_quem_chama(monkeypatch):
+    from helpers.conferencia import de_fora
+
+    class Kernel:
+        def raw_input(self, pergunta):
+            X = decodificar(json.loads(pergunta)["entrada"])
+            return json.dumps({"saida": codificar(X.sum()), "entrada": codificar(X + 1)})
+
+    monkeypatch.setattr("IPython.get_ipython", lambda: type("Shell", (), {"kernel": Kernel()}))
+    X = np.ones((2, 2))
+    assert de_fora.DeFora(["questao", 0, 0])(X) == 4.0 and (X == 2).all()
+
+
+def test_as_duas_questoes_em_que_examinar_daria_a_resposta_sao_as_cegas():
+    assert all(buscar(nome).as_cegas for nome in AS_CEGAS)
