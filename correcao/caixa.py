@@ -55,7 +55,7 @@ class Limites:
     abertos: int = 512  # arquivos abertos por processo
     # de processador, de tudo o que roda na caixa: uma máquina ocupada não custa nada a ninguém
     celula: float = 90.0  # as chamadas de uma questão têm 60 s ao todo (correcao/evidencia.py); há folga para isso
-    caderno: float = 600.0  # o notebook inteiro
+    caderno: float = 300.0  # o notebook inteiro; uma lista do curso leva uns 20 s
     interrupcao: float = 5.0  # de uma célula, depois de interrompida
     espera: float = float(ESPERA)  # quantas vezes esses segundos se espera, no relógio, por quem não os usa
     saida_celula: int = 24 * _MB  # uma evidência tem até 20 milhões de caracteres
