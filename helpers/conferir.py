@@ -94,7 +94,8 @@ def _examinar(referencia: Referencia, resposta: Any) -> tuple[Diagnostico | None
     frase = _nao_da_para_chamar(referencia, resposta)
     if frase:
         return Diagnostico(frase), []
-    registros = executar(referencia.adaptar(resposta), [c.entradas for c in referencia.casos], referencia.prazo)
+    casos = [c.entradas for c in referencia.casos]
+    registros = executar(referencia.adaptar(resposta), casos, referencia.prazo, resposta=resposta)
     try:
         return Juiz(referencia).julgar(registros), registros
     except Exception:  # a resposta pode ter trocado funções do NumPy ou do Python por outras
@@ -199,7 +200,7 @@ def _entregar_evidencia(questao: str, resposta: Any, pedido: dict) -> None:
         evidencia["chamada"] = "argumentos"
     else:
         funcao = peca(pedido["adaptador"])(resposta) if pedido["adaptador"] else resposta
-        registros = executar(funcao, pedido["casos"], pedido["prazo"], pedido["prazo_total"])
+        registros = executar(funcao, pedido["casos"], pedido["prazo"], pedido["prazo_total"], resposta)
         evidencia["registros"] = [r.como_dados() for r in registros]
     display({TIPO_DA_EVIDENCIA: codificar_evidencia(evidencia)}, raw=True)
 

@@ -13,8 +13,8 @@ import torch
 
 from helpers.conferencia import codificacao
 from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
+from helpers.conferencia.erros import explicar_erro
 from helpers.conferencia.execucao import executar
-from helpers.conferencia.frases import explicar_erro
 from helpers.conferencia.impressao import Tolerancia, imprimir, reconhecer
 from helpers.conferencia.julgamento import Caso, Juiz, Referencia, guardar, partes
 from helpers.conferencia.pecas import peca
@@ -377,7 +377,7 @@ def _referencia(tipo: str, certo) -> Referencia:
         ("int", 3, 4, "esperado 3, veio 4"),
         ("float", 2.5, np.array([2.5]), "deve ser um número só"),
         ("array", np.array([True, False]), np.array([1, 0]), "array de booleanos"),
-        ("pares", [(0, 1)], [(1, 0)], "não é esse o resultado"),
+        ("pares", [(0, 1)], [(1, 0)], "esperado [(0, 1)], veio [(1, 0)]"),
     ],
 )
 def test_cada_tipo_de_saida_tem_a_sua_frase(tipo, certo, resposta, trecho):

@@ -60,6 +60,7 @@ q = questao(
     "lista-02/autoatencao_simples",
     assinatura="autoatencao_simples(X)",
     saida=[("Y", "array"), ("A", "array")],
+    ordem=["A", "Y"],
     referencia=autoatencao_simples,
     casos=[
         caso(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), claro=True, rotulo="o exemplo do enunciado"),

@@ -128,6 +128,7 @@ q = questao(
     "lista-03/atencao_escalada",
     assinatura="atencao_escalada(Q, K, V)",
     saida=[("Y", "array"), ("A", "array")],
+    ordem=["A", "Y"],
     referencia=atencao_escalada,
     casos=[
         caso(Q1, K1, _V1, claro=True, rotulo="o exemplo do enunciado"),

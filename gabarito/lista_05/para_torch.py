@@ -36,6 +36,7 @@ q = questao(
     "lista-05/para_torch",
     assinatura="para_torch(W_Q, W_K, W_V, W_O, h)",
     saida=[("módulo", "texto"), ("Y", "array"), ("A", "array")],
+    ordem=["módulo", "A", "Y"],
     referencia=para_torch,
     casos=[
         caso(

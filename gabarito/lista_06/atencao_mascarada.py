@@ -96,6 +96,7 @@ q = questao(
     "lista-06/atencao_mascarada",
     assinatura="atencao_mascarada(Q, K, V, M)",
     saida=[("Y", "array"), ("A", "array")],
+    ordem=["A", "Y"],
     referencia=atencao_mascarada,
     casos=_visiveis_atencao_mascarada(),
     ocultos=ocultos,

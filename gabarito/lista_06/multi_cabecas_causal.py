@@ -89,6 +89,7 @@ q = questao(
     "lista-06/multi_cabecas_causal",
     assinatura="multi_cabecas_causal(X, W_Q, W_K, W_V, W_O, h)",
     saida=[("Y", "array"), ("A", "array")],
+    ordem=["A", "Y"],
     referencia=multi_cabecas_causal,
     casos=_visiveis_mhc(),
     ocultos=ocultos,

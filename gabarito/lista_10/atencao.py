@@ -91,6 +91,7 @@ q = questao(
     "lista-10/atencao",
     assinatura="atencao(q, k, v, mascara)",
     saida=[("saida", "array"), ("pesos", "array")],
+    ordem=["pesos", "saida"],
     referencia=atencao,
     casos=[
         caso(_Q_EXEMPLO, _K_EXEMPLO, _V_EXEMPLO, _causal(3), claro=True, rotulo="o exemplo do enunciado"),
