@@ -203,3 +203,6 @@ q.alternativas_curtas("""
 com-einsum: X @ X.T → np.einsum("nd,md->nm", X, X)
         A @ X → np.einsum("nm,md->nd", A, X)
 """)
+
+
+q.dicas({"asterisco": 2, "asterisco-nas-pontuacoes": 2, "normaliza-colunas": 2, "ordem-trocada": 3})

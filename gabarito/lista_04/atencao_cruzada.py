@@ -248,3 +248,6 @@ com-einsum: K = C @ W_K → S = np.einsum("nk,mk->nm", X @ W_Q, C @ W_K) * W_K.s
         (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → S
         A @ (C @ W_V) → np.einsum("nm,mv->nv", A, C @ W_V)
 """)
+
+
+q.dicas({"papeis-trocados": 1, "ignora-C": 1, "valores-de-X": 2, "chaves-de-X": 2})

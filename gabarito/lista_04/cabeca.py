@@ -229,3 +229,6 @@ numpy-float32:
         softmax(Q @ K.T / np.sqrt(K.shape[1])) → softmax((X @ W_Q) @ (X @ W_K).T / np.float32(np.sqrt(W_K.shape[1])))
         A @ V → A @ (X @ W_V)
 """)
+
+
+q.dicas({"escala-raiz-D": 2, "escala-raiz-N": 2, "escala-raiz-dv": 2, "ordem-trocada": 3})

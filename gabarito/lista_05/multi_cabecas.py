@@ -333,3 +333,6 @@ q.equivocos_curtos("""
 sem-escala+sem-W_O:
     Faltam duas contas: dividir as pontuações por √d_h, antes da softmax, e multiplicar as cabeças por W_O, no fim.
 """)
+
+
+q.dicas({"divide-antes-de-projetar": 1, "T-com-tres-eixos": 2, "sem-escala": 3, "sem-W_O": 3})

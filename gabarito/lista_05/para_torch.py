@@ -293,3 +293,6 @@ def vieses_retirados(W_Q, W_K, W_V, W_O, h):
 q.alternativas_curtas("""
 sem-gradiente: para_torch(W_Q, W_K, W_V, W_O, h).requires_grad_(False)
 """)
+
+
+q.dicas({"sem-no_grad": 2, "tipos-misturados": 2, "reshape-em-vez-de-transpor": 3})

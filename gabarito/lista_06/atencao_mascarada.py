@@ -293,3 +293,8 @@ def linha_por_linha(Q, K, V, M):
         if len(vistas):
             A[i][vistas] = softmax(S[i][vistas])
     return A @ V, A
+
+
+q.dicas(
+    {"transpoe-tudo": 2, "linha-escondida-da-nan": 3, "linha-escondida-uniforme": 3, "mascara-depois-da-softmax": 4}
+)
