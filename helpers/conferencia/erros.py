@@ -126,6 +126,14 @@ def _desempacotar(f: Flagrante, m: re.Match) -> str:
     return f"À esquerda do = há {m[1]} nomes, e do outro lado não vieram {m[1]} valores."
 
 
+def _um_item_so(f: Flagrante, m: re.Match) -> str:
+    if m[1] == "NoneType":
+        return _none(f, m)
+    if re.search(r"linha \d+: for ", f.onde) and "enumerate" not in f.onde:
+        return "O `for` tira um item de cada vez, e você deu mais de um nome a ele. Falta um enumerate, ou um zip?"
+    return "À esquerda do = há mais de um nome, e do outro lado veio um valor só."
+
+
 def _eixo_que_nao_ha(f: Flagrante, m: re.Match) -> str:
     return f"Esse eixo não existe: o array tem {_eixos(int(m[1]))}, contados a partir do 0 (o último é o −1)."
 
@@ -565,7 +573,8 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     ("TypeError", r"(\w+)\(\) received an invalid combination of arguments", _combinacao),
     ("TypeError", r"\S+ takes \d+ positional arguments? but", _argumentos_a_mais),
     ("TypeError", r"keyword argument|positional argument", "A chamada não combina com os argumentos da função."),
-    ("TypeError", r"'([\w.]+)' object is not iterable|non-iterable (\w+)", _nao_se_percorre),
+    ("TypeError", r"cannot unpack non-iterable ([\w.]+)", _um_item_so),
+    ("TypeError", r"'([\w.]+)' object is not iterable", _nao_se_percorre),
     ("TypeError", r"'([\w.]+)' object is not subscriptable", _nao_se_indexa),
     ("TypeError", r"'([\w.]+)' object is not callable", _nao_se_chama),
     ("TypeError", r"has no len", "Um número não tem len()."),

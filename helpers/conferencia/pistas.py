@@ -18,19 +18,8 @@ FRASES = {
 }
 # métodos que devolvem outro array e não mudam o que receberam
 _DEVOLVEM_OUTRO = {
-    *(
-        "masked_fill",
-        "transpose",
-        "reshape",
-        "view",
-        "permute",
-        "swapaxes",
-        "softmax",
-        "flatten",
-        "unsqueeze",
-        "squeeze",
-    ),
-    *("copy", "clone", "astype", "float", "long", "double", "clip", "clamp", "sum", "mean", "max", "min", "round"),
+    *("masked_fill", "transpose", "reshape", "view", "permute", "swapaxes", "softmax", "flatten", "unsqueeze"),
+    *("squeeze", "copy", "clone", "astype", "clip", "clamp", "sum", "mean", "max", "min", "round"),
 }
 
 
