@@ -94,7 +94,7 @@ def conferir_notebook(caminho: Path) -> list[Situacao]:
 
 
 def _situacao(celula: Any, mudadas: set[str]) -> Situacao:
-    nome = celula.metadata.nbgrader.grade_id.removeprefix("confere-")
+    nome = celula.metadata.nbgrader.grade_id.removeprefix("confere-").replace("discussao-", "discussão ")
     pontos = float(celula.metadata.nbgrader.points)
     nota, _ = utils.determine_grade(celula)
     if utils.is_solution(celula):
