@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from helpers.conferencia.flagrante import Flagrante
+import numpy as np
+
+from helpers.conferencia.flagrante import REDUZ, Flagrante
 
 _MUDA_NO_LUGAR = re.compile(r"\.(sort|append|extend|insert|reverse|update|shuffle)\(")
 _IMPORTAR = {
@@ -46,12 +48,18 @@ def _combinar(f: Flagrante, m: re.Match) -> str:
     """Duas formas que não combinam em uma conta elemento a elemento."""
     if f.operador == "@":
         return _produto(f, m)
-    na_mensagem = [tuple(int(n) for n in re.findall(r"\d+", t)) for t in re.findall(r"\(([\d, ]*)\)", m.string)]
-    a, b = na_mensagem if len(na_mensagem) == 2 and "shapes" in m.string else f.lados
+    a, b = _formas_citadas(m.string) or f.lados
+    if nome := f.quem_no_trecho("uma lista"):
+        return (
+            f"`{nome}` é uma lista{f.de_onde(nome)}, e a conta dela com um array vai elemento por elemento. "
+            "Para acrescentar, use append; para somar, comece com 0."
+        )
+    if f.quem_no_trecho("uma tupla"):
+        return _tupla(f, m)
     if f.operador == "*" and (a is None or b is None or (len(a) > 1 and b and a[-1] == b[max(len(b) - 2, 0)])):
         return "O sinal `*` multiplica número por número; o produto de matrizes é `@`."
-    if de_forma := re.search(r"\b[\w.]+\.shape(?!\w|\s*\[)", f.trecho):
-        return f"`{de_forma[0]}` são todos os tamanhos, e a conta quer um número: escolha um, como `{de_forma[0]}[-1]`."
+    if inteira := _forma_inteira(f):
+        return inteira
     if reduz := f.reduz:
         como = "keepdim=True" if f.com_torch else "keepdims=True"
         return f"Em `{reduz}` um eixo some, e depois as formas não combinam: faltou um {como}?"
@@ -61,6 +69,21 @@ def _combinar(f: Flagrante, m: re.Match) -> str:
     return (
         f"{_quais(a, b, m.string)}; só combinam tamanhos iguais, ou 1. Falta um eixo ([:, None]), ou cortar um deles?"
     )
+
+
+def _formas_citadas(mensagem: str) -> list[tuple[int, ...]] | None:
+    """As duas formas que a mensagem traz: "shapes (2,4) (4,3)", "cannot be multiplied (3x2 and 3x2)"."""
+    if do_torch := re.search(r"multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)", mensagem):
+        return [(int(do_torch[1]), int(do_torch[2])), (int(do_torch[3]), int(do_torch[4]))]
+    citadas = re.findall(r"\(([\d, ]*)\)", mensagem.partition("shapes")[2].partition(" not aligned")[0])
+    formas = [tuple(int(n) for n in re.findall(r"\d+", texto)) for texto in citadas]
+    return formas if len(formas) == 2 else None
+
+
+def _forma_inteira(f: Flagrante) -> str:
+    """Um `.shape` sem dizer qual dos tamanhos."""
+    achada = re.search(r"\b[\w.]+\.shape(?!\w|\s*\[)", f.trecho)
+    return f"`{achada[0]}` são todos os tamanhos, e aqui cabe um: escolha, como em `{achada[0]}[-1]`." if achada else ""
 
 
 def _quais(a: tuple[int, ...] | None, b: tuple[int, ...] | None, mensagem: str) -> str:
@@ -76,7 +99,7 @@ def _quais(a: tuple[int, ...] | None, b: tuple[int, ...] | None, mensagem: str) 
 
 def _produto(f: Flagrante, m: re.Match) -> str:
     """As dimensões internas de um produto de matrizes não se encontram."""
-    a, b = f.lados
+    a, b = _formas_citadas(m.string) or f.lados
     tem_tres = any(forma is not None and len(forma) > 2 for forma in (a, b))
     if tem_tres and ".T" in f.trecho:
         return "Com mais de dois eixos, `.T` inverte todos. Troque só os dois últimos de lugar."
@@ -96,6 +119,8 @@ def _um_numero_so(f: Flagrante, m: re.Match) -> str:
         return f"As funções do math só aceitam um número. Para o array inteiro, use `{onde}.{f.chamada[5:]}`."
     if f.chamada in ("torch.tensor", "np.array"):
         return "Para juntar tensores em um só, use torch.stack."
+    if isinstance(f.no, ast.Expr) and isinstance(f.no.value, ast.Subscript):
+        return "Uma fatia vai de um número a outro, e aqui há um array deles. Faça uma fatia para cada um, e junte-as."
     return "Aqui cabe um número só, e veio um array inteiro. Falta somar, ou escolher um elemento?"
 
 
@@ -103,16 +128,20 @@ def _casa(f: Flagrante, m: re.Match) -> str:
     return f"Em `{f.trecho}` cabe um número só, e veio um vetor. Falta somar os produtos (sum), ou usar `@`?"
 
 
+def _forma_solta(f: Flagrante, m: re.Match) -> str:
+    return f"A forma vai em uma tupla só: `{f.chamada or 'np.zeros'}((n, m))`."
+
+
 def _linhas_desiguais(f: Flagrante, m: re.Match) -> str:
     if isinstance(f.no, ast.Expr) and isinstance(f.no.value, ast.Subscript):
         return _casa(f, m)
-    return "As linhas têm tamanhos diferentes e não formam uma matriz."
+    return "As partes têm tamanhos diferentes e não formam um array só."
 
 
 def _numeros_de_eixos(f: Flagrante, m: re.Match) -> str:
     falta = next((n for n, v in f.valores.items() if n in f.trecho and f.forma(n) and len(f.forma(n) or ()) == 1), "")
-    quem = f" `{falta}` tem forma {f.forma(falta)}:" if falta else ""
-    return f"Só se juntam arrays com o mesmo número de eixos.{quem} falta um eixo (keepdim=True, ou [:, None])?"
+    quem = f"`{falta}` tem forma {f.forma(falta)}: falta" if falta else "A um deles falta"
+    return f"Só se juntam arrays com o mesmo número de eixos. {quem} um eixo (keepdim=True, ou [:, None])."
 
 
 def _desempacotar(f: Flagrante, m: re.Match) -> str:
@@ -201,6 +230,8 @@ def _tupla(f: Flagrante, m: re.Match) -> str:
     nome = f.quem("uma tupla")
     if not nome:
         return "Aqui há uma tupla com vários valores. Separe-os (`a, b = …`) ou pegue um com [0]."
+    if f.de_onde(nome).endswith(".shape)"):
+        return f"`{nome}` são todos os tamanhos{f.de_onde(nome)}, e aqui cabe um: escolha, como em `.shape[-1]`."
     quantos = f.valores[nome].rpartition(" ")[2]
     return f"`{nome}` é uma tupla de {quantos} valores{f.de_onde(nome)}. Separe-os (`a, b = …`) ou pegue um com [0]."
 
@@ -249,6 +280,7 @@ def _potencia(f: Flagrante, m: re.Match) -> str:
     return "Em Python a potência é `**`; o `^` é outra operação."
 
 
+_APAGAR = "De um array não se apaga uma posição com del. Troque o valor que está nela, ou escolha as outras."
 _MISTURA = "NumPy e torch se misturaram nesta conta. Faça tudo com um dos dois (torch.tensor(…) ou .numpy())."
 
 
@@ -278,14 +310,20 @@ def _atributo(f: Flagrante, m: re.Match) -> str:
         return f"`{nome}` é do torch, e aqui há um array do NumPy. No NumPy: {_NO_NUMPY[nome]}."
     if dono == "Tensor" and nome in _NO_TORCH:
         return f"`{nome}` é do NumPy, e aqui há um tensor. No torch: {_NO_TORCH[nome]}."
+    if dono == "numpy.ndarray" and nome == "append":
+        return "Um array não cresce. Junte os valores em uma lista, com append, e no fim faça dela um array."
+    if dono == "numpy.ndarray" and hasattr(np, nome):
+        return f"No NumPy, `{nome}` não é um método, é uma função: `np.{nome}(…)`."
     quis = f" Você quis dizer `{f.parecido}`?" if f.parecido else ""
     if dono == "list" and not quis:
         quem = f"`{f.quem('uma lista')}`" if f.quem("uma lista") else "Isso"
-        return f"{quem} é uma lista, e listas não têm `{nome}`."
+        como = f" Use `np.{nome}(…)`." if REDUZ.match(f"{nome}(") or nome in ("argmax", "argmin") else ""
+        return f"{quem} é uma lista, e listas não têm `{nome}`.{como}"
     if dono in ("int", "float"):
-        quem = f"`{f.quem('um int', 'um float')}`" if f.quem("um int", "um float") else "Isso"
+        nome = f.quem("um int", "um float")
+        quem = f"`{nome}` é um número{f.de_onde(nome)}" if nome else "Isso é um número"
         troca = " Os argumentos estão na ordem certa?" if f.dados["auxiliar"] else ""
-        return f"{quem} é um número, e não um array.{troca}"
+        return f"{quem}, e não um array nem um tensor.{troca}"
     if dono in ("function", "method", "builtin_function_or_method"):
         return "Isso é uma função. Faltaram os parênteses da chamada?"
     criar = f" Falta criar `self.{nome}` no __init__?" if "self" in f.valores and not quis else ""
@@ -301,6 +339,8 @@ def _da_biblioteca(f: Flagrante, m: re.Match) -> str:
 
 def _fora(f: Flagrante, m: re.Match) -> str:
     tamanho = int(m[2])
+    if inteira := _forma_inteira(f):
+        return inteira
     return f"Os índices vão de 0 a {tamanho - 1}, e foi pedido o {m[1]}. A conta vai um passo longe demais?"
 
 
@@ -334,6 +374,8 @@ def _nao_se_percorre(f: Flagrante, m: re.Match) -> str:
         return "Aí está a função, e não o que ela devolve. Faltaram os parênteses da chamada?"
     if m[1] in ("int", "float"):
         return "Um número não se percorre. Para contar até ele, use range(n)."
+    if re.search("float|int", m[1]):
+        return "Aí há um número só, que não se percorre: o array tem menos eixos do que a conta supõe?"
     optim = "optim" in f.onde
     return "Passe ao otimizador modelo.parameters()." if optim else f"Um valor do tipo {m[1]} não se percorre."
 
@@ -353,6 +395,8 @@ def _nao_se_chama(f: Flagrante, m: re.Match) -> str:
         return "Para pegar um elemento, use colchetes; parênteses chamam uma função."
     if m[1] in ("int", "float"):
         return "Um número seguido de parênteses não multiplica. Falta um `*`?"
+    if m[1].endswith("Generator"):
+        return "Um gerador não se chama: peça os números a um método dele, como `rng.normal(size=…)`."
     return "Isso não é uma função e foi chamado com parênteses. Um nome foi usado duas vezes?"
 
 
@@ -456,7 +500,7 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
         "Um Embedding quer índices inteiros, e veio um tensor de floats. Use .long().",
     ),
     ("RuntimeError", r"target dtype to be Long", "Os alvos da cross_entropy são inteiros, os ids. Use .long()."),
-    ("TypeError", r"Cannot interpret '.*' as a data type", "A forma vai em uma tupla só: `np.ones((n, m))`."),
+    ("TypeError", r"Cannot interpret '.*' as a data type", _forma_solta),
     (
         "TypeError",
         r"must be tuple of ints",
@@ -547,6 +591,7 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     ("IndexError", r"Target (-?\d+)", "O alvo {0} não existe: os alvos vão de 0 a V − 1."),
     ("IndexError", r"tuple index", "Essa forma tem menos eixos do que você supôs."),
     ("IndexError", r"out of bounds|out of range", "Um índice passou do fim."),
+    ("KeyError", r"^(\d+)$", "O número {0} não é uma chave do dicionário. Você usou a posição no lugar da chave?"),
     ("KeyError", r"", "Essa chave não está no dicionário."),
     # UnboundLocalError é um NameError: vem antes dele
     (
@@ -557,11 +602,8 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     ("NameError", r"name '(\w+)'", _nome),
     ("AttributeError", r"'([\w.]+)' object has no attribute '(\w+)'", _atributo),
     ("AttributeError", r"module '([\w.]+)' has no attribute '(\w+)'", _da_biblioteca),
-    (
-        "ValueError",
-        r"cannot delete array",
-        "De um array não se apaga uma posição com del. Troque o valor dela por um que perca dos outros.",
-    ),
+    ("ValueError", r"cannot delete array", _APAGAR),
+    ("TypeError", r"not support deleting|doesn't support item deletion", _APAGAR),
     (
         "TypeError",
         r"unhashable type",
@@ -579,6 +621,11 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     ("TypeError", r"'([\w.]+)' object is not callable", _nao_se_chama),
     ("TypeError", r"has no len", "Um número não tem len()."),
     ("TypeError", r"NoneType", _none),
+    (
+        "TypeError",
+        r"exceptions must derive",
+        "Um erro se lança com a classe dele: `raise ValueError(…)`, com o texto dentro.",
+    ),
     # contas
     ("ZeroDivisionError", r"", "Houve uma divisão por zero."),
     (
@@ -612,15 +659,22 @@ def explicar_erro(erro: dict[str, Any], lugar: str) -> str:
         return f"{lugar}, sua função chama a si mesma sem parar; qual é o caso em que ela deve parar?"
     if tipo == "SystemExit":
         return f"{lugar}, sua função encerrou o programa (exit ou quit); use return."
-    curta = mensagem.split(", but expected one of")[0].split(", with gufunc signature")[0].partition("\n")[0]
-    parou = f"{lugar}, sua função parou com {tipo}: {curta}".rstrip(": ").rstrip(".")
-    na_linha = f" ({onde})" if onde else ""
-    return f"{parou}{na_linha}. {_o_que_quer_dizer(erro)}".rstrip()
+    parou = f"{lugar}, sua função parou com {_em_curto(erro)}"
+    if re.search(r"linha \d+: raise ", onde):
+        explicacao = "Esse erro é o que você mesmo lança, e neste caso não era para lançar: confira a condição."
+    else:
+        explicacao = o_que_quer_dizer(erro)
+    return f"{parou}{f' ({onde})' if onde else ''}. {explicacao}".rstrip()
 
 
-def _o_que_quer_dizer(erro: dict[str, Any]) -> str:
-    if re.search(r"linha \d+: raise ", erro["onde"]):
-        return "Esse erro é o que você mesmo lança, e neste caso não era para lançar: confira a condição."
+def _em_curto(erro: dict[str, Any]) -> str:
+    """O tipo e a mensagem, sem as listas de tudo o que serviria."""
+    curta = re.split(r", but expected one of|, with gufunc signature|\n| \(or directly access", erro["mensagem"])[0]
+    return f"{erro['tipo']}: {curta}".rstrip(": ").rstrip(".")
+
+
+def o_que_quer_dizer(erro: dict[str, Any]) -> str:
+    """A explicação do erro, ou nada, se ele não está na tabela."""
     flagrante = Flagrante(erro)
     for nome, padrao, dizer in _EXPLICACOES:
         if nome != erro["tipo"] and nome not in erro["bases"]:

@@ -26,7 +26,7 @@ MAIOR_TRECHO = 200
 _BIBLIOTECAS = (str(RAIZ / "helpers"), *set(sysconfig.get_paths().values()))
 _NOME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _OPERADORES = {ast.Mult: "*", ast.MatMult: "@", ast.BitXor: "^", ast.Div: "/", ast.Add: "+", ast.Sub: "-"}
-_REDUZ = re.compile(r"\b(sum|mean|max|min|amax|amin|std|var|prod|median|norm|average)\(")
+REDUZ = re.compile(r"\b(sum|mean|max|min|amax|amin|std|var|prod|median|norm|average)\(")
 _Quadro = tuple[types.FrameType, traceback.FrameSummary]
 
 
@@ -265,6 +265,11 @@ class Flagrante:
         """O primeiro nome, a começar pelos do trecho, que tem um valor assim."""
         return next((nome for nome, valor in self.valores.items() if valor.startswith(que)), "")
 
+    def quem_no_trecho(self, que: str) -> str:
+        """O mesmo, só entre os nomes do trecho que falhou."""
+        nomes = _NOME.findall(self.trecho)
+        return next((nome for nome in nomes if self.valores.get(nome, "").startswith(que)), "")
+
     def de_onde(self, nome: str) -> str:
         """ " (linha 2: n = …)": onde o nome recebeu o valor; vazio se ele já veio de fora."""
         origem = self.dados.get("origens", {}).get(nome, "")
@@ -274,7 +279,7 @@ class Flagrante:
     def reduz(self) -> str:
         """A conta que fez um eixo sumir, na linha que falhou ou onde nasceu um nome dela; vazio se não há."""
         linhas = [self.onde, *(self.de_onde(nome) for nome in self.valores if nome in self.trecho)]
-        achadas = (_REDUZ.search(linha) for linha in linhas if "keepdim" not in linha)
+        achadas = (REDUZ.search(linha) for linha in linhas if "keepdim" not in linha)
         return next((f"{achada[1]}(…)" for achada in achadas if achada), "")
 
     @property

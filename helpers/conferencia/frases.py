@@ -22,7 +22,8 @@ def explicar_estrutura(veio: str, saidas: list[tuple[str, str]], lugar: str) -> 
         return f"{lugar}, sua função devolveu, {veio}; cada um de ({nomes}) deve ser {tipos}."
     if veio == "None":
         return f"{lugar}, sua função não devolveu nada (None); falta um return?"
-    return f"{lugar}, sua função devolveu {veio}; o enunciado pede {pede}."
+    junte = " Junte-a em um array só: np.array, np.stack ou torch.stack." if veio.startswith("uma lista") else ""
+    return f"{lugar}, sua função devolveu {veio}; o enunciado pede {pede}.{junte if 'array' in pede else ''}"
 
 
 def explicar_forma(veio: tuple[int, ...], certa: tuple[int, ...], nome: str, lugar: str) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from helpers.conferencia import impressao, pistas
 from helpers.conferencia.codificacao import DadoInvalido, decodificar
-from helpers.conferencia.erros import explicar_erro, por_escrever
+from helpers.conferencia.erros import explicar_erro, o_que_quer_dizer, por_escrever
 from helpers.conferencia.execucao import SEM_TEMPO, Registro
 from helpers.conferencia.frases import TIPOS_POR_EXTENSO, explicar_estrutura, explicar_forma
 from helpers.conferencia.impressao import Tolerancia
@@ -398,10 +398,13 @@ class Juiz:
     def _erro_esperado(self, caso: Caso, registro: Registro) -> str | None:
         tipo = caso.esperado["erro"]
         if registro.erro is None:
+            if registro.saida == {"outro": f"um valor do tipo {tipo}"}:
+                return f"{self._lugar(caso)}, a função devolveu o {tipo} (com return); um erro se lança, com raise."
             return f"{self._lugar(caso)}, a função deveria lançar {tipo} (com raise), mas terminou como se nada fosse."
         if tipo not in registro.erro["bases"]:
             veio = f"{registro.erro['tipo']}: {registro.erro['mensagem']}".rstrip(": .")
-            return f"{self._lugar(caso)}, a função deveria lançar {tipo}, e lançou {veio}."
+            frase = f"{self._lugar(caso)}, a função deveria lançar {tipo}, e lançou {veio}."
+            return f"{frase} {o_que_quer_dizer(registro.erro)}".rstrip()
         for padrao in caso.esperado["nomeia"]:
             if not re.search(padrao, registro.erro["mensagem"], flags=re.IGNORECASE):
                 return (
@@ -439,7 +442,10 @@ class Juiz:
             return f"{self._lugar(caso)}, a função devolveu um texto; o enunciado pede {_por_extenso(tipo, forma)}."
         if tipo == "int" and (p.natureza != "inteiro" or p.forma != ()):
             veio = "um bool" if p.natureza == "booleano" else ("um float" if p.forma == () else f"um array {p.forma}")
-            return f"{self._lugar(caso)}, a função devolveu {veio}; o enunciado pede um int."
+            inteira = " Se há uma divisão na conta, a inteira é `//`." if veio == "um float" else ""
+            return f"{self._lugar(caso)}, a função devolveu {veio}; o enunciado pede um int.{inteira}"
+        if tipo == "bool" and p.forma:
+            return f"{self._lugar(caso)}, o enunciado pede um bool só, e veio um array {p.forma}; falta um .all()?"
         if guardada["natureza"] == "booleano" and p.natureza != "booleano":
             que = "um array de booleanos (True ou False)" if forma else "um bool (True ou False)"
             return f"{self._lugar(caso)}, o enunciado pede {que}, e veio {p.tipo}."

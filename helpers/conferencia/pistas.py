@@ -22,6 +22,9 @@ _DEVOLVEM_OUTRO = {
     *("squeeze", "copy", "clone", "astype", "clip", "clamp", "sum", "mean", "max", "min", "round"),
 }
 
+# e funções do NumPy e do torch que fazem o mesmo; o append de uma lista muda a lista, e o do NumPy, não
+_FUNCOES = {"append", "concatenate", "stack", "vstack", "hstack", "cat", "exp", "log", "sqrt", "where", "matmul", "dot"}
+
 
 def dizer(achadas: dict[str, int]) -> str:
     """A frase da primeira pista, na ordem em que estão em FRASES; vazia se não há nenhuma."""
@@ -68,7 +71,10 @@ def _conta_perdida(no: ast.AST) -> ast.stmt | None:
     if isinstance(no.value, ast.BinOp | ast.Compare):
         return no
     chamado = no.value.func if isinstance(no.value, ast.Call) else None
-    return no if isinstance(chamado, ast.Attribute) and chamado.attr in _DEVOLVEM_OUTRO else None
+    if not isinstance(chamado, ast.Attribute):
+        return None
+    de_biblioteca = ast.unparse(chamado.value) in ("np", "torch", "F") and chamado.attr in _FUNCOES
+    return no if de_biblioteca or chamado.attr in _DEVOLVEM_OUTRO else None
 
 
 def _circunflexo(no: ast.AST) -> ast.expr | None:
