@@ -503,6 +503,11 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     ("TypeError", r"Cannot interpret '.*' as a data type", _forma_solta),
     (
         "TypeError",
+        r"found element of type Tensor",
+        "Aqui vão tamanhos, que são inteiros, e veio um tensor. Uma camada nova tem pesos novos; com os seus, x @ W + b.",
+    ),
+    (
+        "TypeError",
         r"must be tuple of ints",
         "A forma vai em uma tupla: `(n,)` para um vetor, `(n, m)` para uma matriz.",
     ),
