@@ -504,7 +504,7 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     (
         "TypeError",
         r"found element of type Tensor",
-        "Aqui vão tamanhos, que são inteiros, e veio um tensor. Uma camada nova tem pesos novos; com os seus, x @ W + b.",
+        "Aqui vão tamanhos, que são inteiros, e veio um tensor. Com pesos que você já tem, a conta é x @ W + b.",
     ),
     (
         "TypeError",
