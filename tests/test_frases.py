@@ -226,7 +226,7 @@ def test_toda_saida_dupla_de_atencao_declara_que_os_pesos_vem_antes():
 def test_com_dois_equivocos_juntos_nomeia_se_o_primeiro_da_conta():
     celula = "def cabeca(X, W_Q, W_K, W_V):\n    Q, K, V = projetar(X, W_Q, W_K, W_V)\n    A = softmax(Q @ K.T)\n"
     erro = dito("lista-04/cabeca", celula + "    return A @ V - 7, A")
-    assert erro.equivoco == "sem-escala" and "E há outro erro além desse." in str(erro)
+    assert erro.equivoco == "sem-escala" and "E parece haver outro erro além desse." in str(erro)
 
 
 def test_tudo_certo_menos_so_se_diz_quando_o_resto_foi_visto_certo():
@@ -236,7 +236,7 @@ def test_tudo_certo_menos_so_se_diz_quando_o_resto_foi_visto_certo():
     com_outro = inteira.replace("return", "if Q.ndim > 2:\n        A = A * 2\n    return")
     erro = dito("lista-06/atencao_mascarada", com_outro)
     assert erro.equivoco == "linha-escondida-uniforme"
-    assert re.match(r"No caso «[^»]+»: tudo certo, menos .* E há outro erro além desse\.", str(erro))
+    assert re.match(r"No caso «[^»]+»: tudo certo, menos .* E parece haver outro erro além desse\.", str(erro))
 
 
 def test_uma_linha_toda_escondida_e_chamada_pelo_nome():

@@ -372,7 +372,7 @@ class Juiz:
             if DIZ_O_QUE_ESTA_CERTO.search(frase):
                 minuscula = frase[:1].lower() if frase[1:2].islower() else frase[:1]
                 frase = f"{self._rotulo(self.ref.casos[i])}: {minuscula}{frase[1:]}"
-            frase += " E há outro erro além desse."
+            frase += " E parece haver outro erro além desse."
         return f"{frase} Veja a Dica {equivoco.dica}." if equivoco.dica else frase
 
     def acertou(self, i: int, registro: Registro) -> bool:
