@@ -188,10 +188,19 @@ def test_a_casa_fica_arrumada_depois_da_chamada(tmp_path, monkeypatch):
 
 
 def test_um_segundo_equivoco_nao_esconde_o_primeiro():
-    def dobro(x):  # eleva ao quadrado, e nas matrizes ainda transpõe
+    def pontuacoes(Q, K):  # sem a escala, e com duas chaves ainda inverte as colunas
+        return Q @ K.T if len(K) != 2 else (Q @ K.T)[:, ::-1]
+
+    with pytest.raises(Conferencia) as erro:
+        conferir("lista-03/pontuacoes", pontuacoes)
+    assert erro.value.equivoco == "sem-escala"
+
+
+def test_coincidir_em_metade_dos_casos_nao_basta_para_um_nome():
+    def dobro(x):  # eleva ao quadrado, e nas matrizes faz outra coisa
         return x**2 if x.ndim == 1 else (x**2).T
 
-    assert diagnostico(dobro).equivoco == "quadrado"
+    assert diagnostico(dobro).equivoco is None
 
 
 def test_um_equivoco_nao_e_nomeado_se_o_aluno_acerta_onde_ele_erraria():

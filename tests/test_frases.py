@@ -233,7 +233,7 @@ def test_tudo_certo_menos_so_se_diz_quando_o_resto_foi_visto_certo():
     inteira = "def atencao_mascarada(Q, K, V, M):\n    S = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])\n"
     inteira += "    A = softmax(np.where(M, -1e9, S))\n    return A @ V, A"
     assert str(dito("lista-06/atencao_mascarada", inteira)).startswith("Tudo certo, menos")
-    com_outro = inteira.replace("return", "if Q.ndim > 2:\n        A = A * 2\n    return")
+    com_outro = inteira.replace("return", "if Q.ndim == 3:\n        A = A * 2\n    return")
     erro = dito("lista-06/atencao_mascarada", com_outro)
     assert erro.equivoco == "linha-escondida-uniforme"
     assert re.match(r"No caso «[^»]+»: tudo certo, menos .* E parece haver outro erro além desse\.", str(erro))

@@ -574,7 +574,9 @@ class Juiz:
         minhas = [ps[n] for ps in lidas if isinstance(ps, list)]
         if len(minhas) < len(self.ref.casos) or self._igual(minhas[i], self.ref.casos[i].esperado, i, n):
             return None
-        return next((e for e in self.ref.equivocos if self._explica(e, minhas, n)), None)
+        # só um equívoco sozinho, e cuja frase não diz que as outras saídas estão certas: delas não se sabe
+        serve = [e for e in self.ref.equivocos if "+" not in e.nome and not DIZ_O_QUE_ESTA_CERTO.search(e.frase)]
+        return next((e for e in serve if self._explica(e, minhas, n)), None)
 
     def _explica(self, equivoco: Equivoco, minhas: list[Parte], n: int) -> bool:
         """A saída n do equívoco é, em todos os casos, a do aluno?"""
@@ -597,13 +599,14 @@ class Juiz:
         """O equívoco explica o aluno, ou só coincidiu com ele em um caso?
 
         Um sim ou não, um índice, ou o mesmo erro do NumPy coincidem por acaso: aí, só concordando em tudo. Nos outros,
-        o aluno não pode ter acertado onde o equívoco erra, e tem de errar igual na maioria desses casos; nos demais ele
-        pode ter um segundo equívoco.
+        o aluno não pode ter acertado onde o equívoco erra, e tem de errar igual em dois terços desses casos, que têm de
+        ser metade dos que ele erra; nos demais ele pode ter um segundo equívoco.
         """
         if facil:
             return all(concorda)
         erra = [k for k in range(len(concorda)) if equivoco.casos[k] != "certo"]
-        return not any(certos[k] for k in erra) and 2 * sum(concorda[k] for k in erra) >= len(erra)
+        iguais = sum(concorda[k] for k in erra)
+        return not any(certos[k] for k in erra) and 3 * iguais >= 2 * len(erra) and 2 * iguais >= certos.count(False)
 
     def _concorda(self, equivoco: Equivoco, i: int, registro: Registro) -> bool:
         """No caso i, o aluno fez o mesmo que este equívoco faria?"""
