@@ -12,9 +12,11 @@ from correcao.anotacao import Veredito
 from correcao.oraculo import Oraculo
 from correcao.texto import imprimivel
 from gabarito.base import Questao
-from helpers.conferencia.codificacao import DadoInvalido
+from helpers.conferencia.codificacao import DadoInvalido, codificar
 from helpers.conferencia.execucao import NO_RELOGIO, Registro
+from helpers.conferencia.flagrante import MAIOR_TRECHO, MAIS_NOMES
 from helpers.conferencia.julgamento import Diagnostico, Juiz, quantidades
+from helpers.conferencia.pistas import FRASES
 from helpers.conferir import Conferencia, carregar
 
 PRAZO_TOTAL = 60.0  # há mais casos que na conferência: quem passou nela não pode ser reprovado pelo relógio
@@ -35,14 +37,18 @@ def semente_da_questao(semente: int, nome: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{semente}|{nome}".encode()).digest()[:8], "big")
 
 
-def pedido(q: Questao, semente: int, oraculo: Oraculo) -> dict:
+def pedido(q: Questao, semente: int, oraculo: Oraculo | None = None) -> dict:
     """As entradas que o kernel vai receber: as visíveis e as ocultas desta entrega. Nenhuma saída.
 
-    As funções que a resposta não pode examinar ficam com o oráculo.
+    As funções que a resposta não pode examinar ficam com o oráculo. Sem ele, como em um teste que roda a resposta aqui
+    mesmo, vão com as outras entradas.
     """
     declarados = [*q.casos, *q.casos_ocultos(semente_da_questao(semente, q.nome))]
     return {
-        "casos": [oraculo.esconder(q, i, c.entradas) for i, c in enumerate(declarados)],
+        "casos": [
+            oraculo.esconder(q, i, c.entradas) if oraculo else [codificar(e) for e in c.entradas]
+            for i, c in enumerate(declarados)
+        ],
         "quantidades": quantidades(q.assinatura, q.adaptador, [c.entradas for c in q.casos]),
         "prazo": q.prazo,
         "prazo_total": PRAZO_TOTAL,
@@ -58,10 +64,28 @@ def _registro(dado: Any) -> Registro:
         textos = isinstance(erro, dict) and all(isinstance(erro.get(k), str) for k in _TEXTOS_DO_ERRO)
         if not textos or not isinstance(erro.get("bases"), list) or not all(isinstance(b, str) for b in erro["bases"]):
             raise EvidenciaInvalida("erro mal anotado")
-        erro = {campo: erro[campo][:_MAIOR_TEXTO] for campo in _TEXTOS_DO_ERRO} | {"bases": erro["bases"][:50]}
+        textos_do_erro = {campo: erro[campo][:_MAIOR_TEXTO] for campo in _TEXTOS_DO_ERRO}
+        erro = textos_do_erro | {"bases": erro["bases"][:50]} | _em_volta(erro)
     if not isinstance(dado["alterou"], list) or not all(type(i) is int and 0 <= i < 100 for i in dado["alterou"]):
         raise EvidenciaInvalida("lista de argumentos alterados inválida")
-    return Registro(saida=dado["saida"], erro=erro, alterou=dado["alterou"], testemunha=dado["testemunha"])
+    pistas = dado["pistas"] if isinstance(dado["pistas"], dict) else {}
+    return Registro(
+        saida=dado["saida"],
+        erro=erro,
+        alterou=dado["alterou"],
+        testemunha=dado["testemunha"],
+        pistas={k: n for k, n in pistas.items() if k in FRASES and type(n) is int and 0 < n < 10**6},
+    )
+
+
+def _em_volta(erro: dict[str, Any]) -> dict[str, Any]:
+    """O que se anotou em volta do erro (`flagrante`), se tem o formato combinado: serve à frase, e não à nota."""
+    textos = {k: erro[k][:MAIOR_TRECHO] for k in ("trecho", "parecido") if isinstance(erro.get(k), str)}
+    tabelas = {k: erro[k].items() for k in ("valores", "origens") if isinstance(erro.get(k), dict)}
+    return textos | {
+        k: {str(nome)[:100]: valor[:MAIOR_TRECHO] for nome, valor in list(pares)[:MAIS_NOMES] if isinstance(valor, str)}
+        for k, pares in tabelas.items()
+    }
 
 
 def ler(texto: Any, questao: str) -> tuple[str | None, list[Registro]]:

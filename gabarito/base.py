@@ -19,6 +19,7 @@ from helpers.conferencia.codificacao import codificar, decodificar
 from helpers.conferencia.execucao import PRAZO, SEM_TEMPO, Registro, executar
 from helpers.conferencia.impressao import Tolerancia
 from helpers.conferencia.julgamento import (
+    DIZ_O_QUE_ESTA_CERTO,
     Caso,
     Equivoco,
     Juiz,
@@ -78,7 +79,8 @@ class Resposta:
     funcao: Callable
     frase: str = ""  # de um equívoco, o que um bom monitor diria
     fonte: str = ""  # o texto dela, se veio da tabela; senão, ela está em um arquivo
-    troca: bool = False  # o texto é o da referência, com trocas
+    trocas: list[str] = field(default_factory=list)  # se o texto é o da referência, as trocas feitas nele
+    dica: int | None = None  # a dica da questão, no notebook, que vale abrir
 
 
 @dataclass
@@ -98,6 +100,7 @@ class Questao:
     testemunha: Callable[..., bool] | None = None
     as_cegas: bool = False  # a resposta pode chamar as funções que recebe, e não examiná-las (correcao/oraculo.py)
     partes: dict[str, float] = field(default_factory=dict)  # nome da parte → fração dos pontos, na ordem em que contam
+    ordem: list[str] = field(default_factory=list)  # as saídas como nascem na conta, se não é como se devolvem
     equivocos: list[Resposta] = field(default_factory=list)
     alternativas: list[Resposta] = field(default_factory=list)
 
@@ -135,9 +138,16 @@ class Questao:
     def equivocos_curtos(self, texto: str) -> None:
         """Declara, em tabela (gabarito/tabela.py), equívocos de uma linha ou de uma troca na referência."""
         for e in tabela.ler(texto, self.nome):
+            if e.juntos:
+                self._juntar(e)
             if not e.frase:
                 raise DeclaracaoErrada(f"{self.nome}, {e.nome}: falta a frase")
             self._guardar(self.equivocos, self._da_tabela(e))
+
+    def dicas(self, quais: dict[str, int]) -> None:
+        """Diz que dica do notebook vale abrir para cada equívoco: `q.dicas({"normaliza-colunas": 2})`."""
+        for nome, dica in quais.items():
+            self._equivoco(nome).dica = dica
 
     def alternativas_curtas(self, texto: str) -> None:
         """O mesmo, para alternativas: sem frase."""
@@ -146,6 +156,22 @@ class Questao:
                 raise DeclaracaoErrada(f"{self.nome}, {e.nome}: uma resposta certa não tem frase")
             self._guardar(self.alternativas, self._da_tabela(e))
 
+    def _equivoco(self, nome: str) -> Resposta:
+        achado = next((e for e in self.equivocos if e.nome == nome), None)
+        if achado is None:
+            raise DeclaracaoErrada(f"{self.nome}: não há o equívoco {nome}")
+        return achado
+
+    def _juntar(self, e: tabela.Entrada) -> None:
+        """Dois equívocos de uma vez: as trocas dos dois e, se não há outra, a frase dos dois."""
+        um, outro = (self._equivoco(nome) for nome in e.juntos)
+        if e.codigo or not um.trocas or not outro.trocas:
+            raise DeclaracaoErrada(f"{self.nome}, {e.nome}: só se juntam equívocos que são trocas, e sem outro código")
+        e.codigo = [*um.trocas, *outro.trocas]
+        if not e.frase and any(DIZ_O_QUE_ESTA_CERTO.search(r.frase) for r in (um, outro)):
+            raise DeclaracaoErrada(f"{self.nome}, {e.nome}: uma das frases diz que o resto está certo; escreva outra")
+        e.frase = e.frase or f"São dois erros. {um.frase} {outro.frase}"
+
     def _da_tabela(self, e: tabela.Entrada) -> Resposta:
         quem, globais = f"{self.nome}, {e.nome}", vars(sys.modules[self.referencia.__module__])
         texto = f"def {self.assinatura}:\n    return {' '.join(e.codigo)}\n"
@@ -153,7 +179,7 @@ class Questao:
             texto = tabela.trocar(self._texto, e.codigo, quem)
         nome = self.referencia.__name__ if e.e_troca else self.funcao
         funcao = tabela.compilar(texto, nome, globais, quem, e.e_troca)
-        return Resposta(e.nome, funcao, e.frase, texto, e.e_troca)
+        return Resposta(e.nome, funcao, e.frase, texto, e.codigo if e.e_troca else [])
 
     @cached_property
     def _texto(self) -> str:
@@ -225,7 +251,7 @@ class Questao:
             esperado = self._esperado(i, c, r, claro=as_claras or c.claro)
             casos.append(Caso(entradas[i], esperado, c.rotulo, oculto=i >= len(visiveis)))
         equivocos = [
-            Equivoco(e.nome, e.frase, self._do_equivoco(e, entradas, casos, as_claras, rodadas))
+            Equivoco(e.nome, e.frase, self._do_equivoco(e, entradas, casos, as_claras, rodadas), e.dica)
             for e in self.equivocos
             if com_equivocos and e.nome != ALTERA_A_ENTRADA
         ]
@@ -239,6 +265,7 @@ class Questao:
             propriedades=self.propriedades,
             prazo=self.prazo,
             adaptador=self.adaptador,
+            ordem=self.ordem,
         )
 
     def _esperado(self, i: int, c: CasoDeclarado, r: Registro, claro: bool) -> dict:
@@ -295,17 +322,21 @@ def questao(
     testemunha: Callable[..., bool] | None = None,
     as_cegas: bool = False,
     partes: dict[str, float] | None = None,
+    ordem: list[str] | None = None,
 ) -> Questao:
     """Declara uma questão e a põe no registro do curso.
 
     `partes` dá crédito parcial: {"valores": 0.75, "erros": 0.25}. Uma parte só conta se as anteriores estão certas,
     para que ninguém ganhe pontos por uma função que só lança erros. `testemunha` diz se o que o adaptador viu basta.
     `as_cegas`: ler os parâmetros de uma função recebida daria a resposta; na correção ela fica do lado de fora.
+    `ordem` são os nomes das saídas como elas nascem na conta, se não é nessa ordem que se devolvem: ["A", "Y"].
     """
     if nome in QUESTOES:
         raise DeclaracaoErrada(f"a questão {nome} foi declarada duas vezes")
     if partes and abs(sum(partes.values()) - 1) > 1e-9:
         raise DeclaracaoErrada(f"{nome}: as frações das partes não somam 1")
+    if ordem and (isinstance(saida, str) or sorted(ordem) != sorted(n for n, _ in saida)):
+        raise DeclaracaoErrada(f"{nome}: a ordem não tem todas as saídas, uma vez cada uma")
     QUESTOES[nome] = Questao(
         nome,
         assinatura,
@@ -320,6 +351,7 @@ def questao(
         testemunha,
         as_cegas,
         partes or {},
+        ordem or [],
     )
     return QUESTOES[nome]
 

@@ -20,7 +20,7 @@ def como_celula(q: Questao, resposta: Resposta) -> str:
     """O texto de uma célula que define a função da questão com o código da resposta."""
     certa = f"_{q.funcao}"  # como se chama, na célula, a referência de que a resposta se serve
     junto = _Junto(certa, q.referencia)
-    if resposta.troca:  # o texto já é uma célula; faltam as importações e as constantes
+    if resposta.trocas:  # o texto já é uma célula; faltam as importações e as constantes
         definicoes = [_sem_gabarito(no) for no in ast.parse(resposta.fonte).body]
         junto.definicoes = {no.name: ast.unparse(no) for no in definicoes}
         for definicao in definicoes:

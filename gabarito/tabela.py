@@ -6,6 +6,9 @@ uma troca procura tem de estar lá exatamente uma vez. Várias trocas vão uma p
     sem-escala: / math.sqrt(d) → / 1
             * gama → * (1 + gama)
         A frase que um bom monitor diria, em quantas linhas quiser.
+
+Dois equívocos de troca que andam juntos se declaram só pelos nomes, `sem-escala+sem-W_O:`. Sem frase própria, ficam as
+dos dois.
 """
 
 import ast
@@ -20,7 +23,8 @@ from typing import Any
 
 SETA = " → "
 LINHA = "⏎"  # em uma troca, começa outra linha, com o recuo da primeira
-_NOME = re.compile(r"([\w.-]+):(?: (.*))?")
+JUNTO = "+"
+_NOME = re.compile(r"([\w.-]+(?:\+[\w.-]+)?):(?: (.*))?")
 
 
 class DeclaracaoErrada(ValueError):
@@ -38,6 +42,11 @@ class Entrada:
     @property
     def e_troca(self) -> bool:
         return any(SETA in f"{linha} " for linha in self.codigo)
+
+    @property
+    def juntos(self) -> list[str]:
+        """Os dois equívocos que ela junta, se é o caso."""
+        return self.nome.split(JUNTO) if JUNTO in self.nome else []
 
 
 def ler(texto: str, questao: str) -> list[Entrada]:
@@ -60,7 +69,7 @@ def ler(texto: str, questao: str) -> list[Entrada]:
                 "espaços (a frase) ou oito (mais código)"
             )
     for e in entradas:
-        if not e.codigo:
+        if not e.codigo and not e.juntos:
             raise DeclaracaoErrada(f"{questao}, {e.nome}: falta o código")
     return entradas
 

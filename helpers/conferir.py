@@ -4,9 +4,11 @@ Nos casos visíveis o julgamento é aqui, na hora. Quando a lista está sendo co
 entradas novas, e esta função só devolve a evidência: o que a resposta fez com elas. Nenhum notebook muda por isso.
 """
 
+import contextlib
 import difflib
 import json
 import os
+import re
 import sys
 import textwrap
 import unicodedata
@@ -94,7 +96,8 @@ def _examinar(referencia: Referencia, resposta: Any) -> tuple[Diagnostico | None
     frase = _nao_da_para_chamar(referencia, resposta)
     if frase:
         return Diagnostico(frase), []
-    registros = executar(referencia.adaptar(resposta), [c.entradas for c in referencia.casos], referencia.prazo)
+    casos = [c.entradas for c in referencia.casos]
+    registros = executar(referencia.adaptar(resposta), casos, referencia.prazo, resposta=resposta)
     try:
         return Juiz(referencia).julgar(registros), registros
     except Exception:  # a resposta pode ter trocado funções do NumPy ou do Python por outras
@@ -144,13 +147,19 @@ def _linha_verde(referencia: Referencia) -> str:
 # ---------------------------------------------------------------- confira: a versão das aulas
 
 
-def confira(questao: str, resposta: Any) -> None:
+def confira(questao: str, resposta: Any, *decimais: Any) -> None:
     """Nas aulas: diz se a previsão está certa, sem nunca interromper o notebook."""
     if resposta is ... or resposta is None:
         print("Troque os três pontos pela sua previsão e rode esta célula de novo.")
         return
     referencia = carregar(questao)
-    valor = canonico(resposta, referencia.saidas[0][1])
+    tipo = referencia.saidas[0][1]
+    valor = (resposta, *decimais) if decimais else resposta  # confira("…", 2,45) chega com um argumento a mais
+    if tipo in ("int", "float"):
+        valor, aviso = _numero_escrito(valor)
+        if aviso:
+            print(aviso)
+    valor = canonico(valor, tipo)
     diagnostico, _ = _examinar(referencia, lambda: valor)
     if diagnostico is None:
         print(f"{_VERDE}✓ Isso mesmo.{_FIM}")
@@ -160,6 +169,21 @@ def confira(questao: str, resposta: Any) -> None:
         print("Ainda não. Releia o trecho acima, tente outra vez, ou rode a próxima célula e compare.")
 
 
+def _numero_escrito(valor: Any) -> tuple[Any, str]:
+    """Um número escrito à brasileira (2,45, que o Python lê como um par) ou entre aspas, e o que dizer disso."""
+    if isinstance(valor, tuple) and len(valor) == 2 and all(type(n) is int for n in valor) and valor[1] >= 0:
+        lido = float(f"{valor[0]}.{valor[1]}")
+        return lido, f"Li {lido:g}. Em Python a vírgula separa dois valores: o decimal se escreve com ponto."
+    if not isinstance(valor, str):
+        return valor, ""
+    try:
+        lido = float(valor.strip().replace(",", ".").replace("−", "-"))
+    except ValueError:
+        return valor, "A previsão desta célula é um número, sem aspas e sem unidade."
+    com_ponto = " e com ponto decimal" if "," in valor else ""
+    return lido, f"Li {lido:g}. Um número se escreve sem aspas{com_ponto}."
+
+
 def canonico(valor: Any, tipo: str) -> Any:
     """Textos sem diferença de maiúsculas e acentos; formas como texto; 8 e 8.0 são o mesmo número."""
     if tipo == "texto" and isinstance(valor, str):
@@ -167,11 +191,16 @@ def canonico(valor: Any, tipo: str) -> Any:
         return "".join(c for c in sem_acentos if not unicodedata.combining(c))
     if tipo == "forma" and isinstance(valor, tuple | list):
         return ",".join(str(n) for n in valor)
+    if tipo == "forma" and isinstance(valor, str):
+        return ",".join(re.findall(r"\d+", valor)) or valor
+    if getattr(valor, "ndim", None) == 0 and hasattr(valor, "item"):  # um número do NumPy ou do torch
+        valor = valor.item()
     if isinstance(valor, int | float) and not isinstance(valor, bool):
-        if tipo == "float":
-            return float(valor)
-        if tipo == "int" and float(valor).is_integer():
-            return int(valor)
+        with contextlib.suppress(OverflowError):  # um inteiro que não cabe em um float fica como está
+            if tipo == "float":
+                return float(valor)
+            if tipo == "int" and float(valor).is_integer():
+                return int(valor)
     return valor
 
 
@@ -199,7 +228,7 @@ def _entregar_evidencia(questao: str, resposta: Any, pedido: dict) -> None:
         evidencia["chamada"] = "argumentos"
     else:
         funcao = peca(pedido["adaptador"])(resposta) if pedido["adaptador"] else resposta
-        registros = executar(funcao, pedido["casos"], pedido["prazo"], pedido["prazo_total"])
+        registros = executar(funcao, pedido["casos"], pedido["prazo"], pedido["prazo_total"], resposta)
         evidencia["registros"] = [r.como_dados() for r in registros]
     display({TIPO_DA_EVIDENCIA: codificar_evidencia(evidencia)}, raw=True)
 

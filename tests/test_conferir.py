@@ -14,8 +14,8 @@ import torch
 
 from helpers.conferencia import codificacao, comando
 from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
+from helpers.conferencia.erros import explicar_erro
 from helpers.conferencia.execucao import executar
-from helpers.conferencia.frases import explicar_erro
 from helpers.conferencia.impressao import Tolerancia, imprimir, reconhecer
 from helpers.conferencia.julgamento import Caso, Juiz, Referencia, guardar, partes
 from helpers.conferencia.pecas import peca
@@ -206,10 +206,19 @@ def test_a_casa_fica_arrumada_depois_da_chamada(tmp_path, monkeypatch):
 
 
 def test_um_segundo_equivoco_nao_esconde_o_primeiro():
-    def dobro(x):  # eleva ao quadrado, e nas matrizes ainda transpõe
+    def pontuacoes(Q, K):  # sem a escala, e com duas chaves ainda inverte as colunas
+        return Q @ K.T if len(K) != 2 else (Q @ K.T)[:, ::-1]
+
+    with pytest.raises(Conferencia) as erro:
+        conferir("lista-03/pontuacoes", pontuacoes)
+    assert erro.value.equivoco == "sem-escala"
+
+
+def test_coincidir_em_metade_dos_casos_nao_basta_para_um_nome():
+    def dobro(x):  # eleva ao quadrado, e nas matrizes faz outra coisa
         return x**2 if x.ndim == 1 else (x**2).T
 
-    assert diagnostico(dobro).equivoco == "quadrado"
+    assert diagnostico(dobro).equivoco is None
 
 
 def test_um_equivoco_nao_e_nomeado_se_o_aluno_acerta_onde_ele_erraria():
@@ -395,7 +404,7 @@ def _referencia(tipo: str, certo) -> Referencia:
         ("int", 3, 4, "esperado 3, veio 4"),
         ("float", 2.5, np.array([2.5]), "deve ser um número só"),
         ("array", np.array([True, False]), np.array([1, 0]), "array de booleanos"),
-        ("pares", [(0, 1)], [(1, 0)], "não é esse o resultado"),
+        ("pares", [(0, 1)], [(1, 0)], "esperado [(0, 1)], veio [(1, 0)]"),
     ],
 )
 def test_cada_tipo_de_saida_tem_a_sua_frase(tipo, certo, resposta, trecho):

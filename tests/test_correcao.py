@@ -180,7 +180,7 @@ def test_o_diagnostico_fica_escrito_na_celula(notas):
     for nome, q in notas["questoes"].items():
         celula = next(c for c in nb.cells if c.metadata.get("nbgrader", {}).get("grade_id") == f"confere-{nome}")
         (saida,) = celula.outputs
-        assert saida.evalue == q.equivocos[0].frase or q.equivocos[0].nome == "altera-a-entrada"
+        assert saida.evalue.startswith(q.equivocos[0].frase) or q.equivocos[0].nome == "altera-a-entrada"
 
 
 def test_cada_aluno_recebe_a_sua_pagina(notas_variadas):

@@ -13,13 +13,14 @@ import urllib.request
 import nbformat
 import nbgrader
 import pytest
-from conftest import RAIZ, entregar, instalar_a_parte, listas
+from conftest import RAIZ, entregar, instalar_a_parte, listas, solucoes
 from jinja2 import Environment
 from nbgrader.utils import is_grade, is_solution
 
 from correcao import demo, formgrader
 from correcao.rubrica import MostrarRubrica, inofensivo, rubricas_de
 from correcao.turma import Turma
+from helpers.conferencia import botao, comando
 
 LISTA = demo.LISTA
 RESPOSTA = "As linhas deixam de somar 1: $a<b$.\n\n<script>window.invadido = 1</script>\n\n"
@@ -220,3 +221,61 @@ def test_o_botao_de_corrigir_da_zero_com_o_motivo_a_uma_pasta_sem_notebook(turma
     (entrega,) = Turma(turma).entregas(pasta.name)
     assert entrega.nota == 0 and "notebook" in entrega.motivo
     assert (turma / "autograded" / "aluno-sem-nada" / pasta.name / f"{pasta.name}.ipynb").is_file()
+
+
+# ---------------------------------------------------------------- o botão Validar, do aluno
+
+
+@pytest.fixture(scope="module")
+def meia_lista(turma):
+    """Um notebook com uma questão certa, uma errada, as outras por escrever, e uma das duas discussões respondida."""
+    nb = nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4)
+    respostas = {nome: texto for nome, texto in solucoes(LISTA).items() if nome == "softmax"}
+    respostas["entropia"] = "def entropia(A):\n    return -sum(A * np.log(A), axis=-1)"
+    for celula in nb.cells:
+        nome = celula.metadata.get("nbgrader", {}).get("grade_id")
+        celula.source = {**respostas, "discussao-1": RESPOSTA}.get(nome, celula.source)
+    caminho = turma / "meia-lista.ipynb"
+    nbformat.write(nb, caminho)
+    return caminho
+
+
+def test_o_botao_responde_com_o_que_o_terminal_diz():
+    situacoes = [
+        comando.Situacao("softmax", 2, True),
+        comando.Situacao("entropia", 1, False, "veio <b>NaN</b>"),
+        comando.Situacao("discussao-1", 1, None, comando.SEM_RESPOSTA),
+    ]
+    resposta = botao.resposta(situacoes)
+    linhas = [f"{x['marca']} {x['titulo']}: {x['recado']}".removesuffix(": ") for x in resposta["relato"]["linhas"]]
+    assert "\n".join([*linhas, "", resposta["relato"]["resumo"]]) == comando.relatar(situacoes)
+    assert resposta["relato"]["resumo"] == (
+        "1 de 2 questões passam nos casos visíveis (2 de 3 pontos). Ainda em branco: discussao-1."
+    )
+    assert [f["error"] for f in resposta["failed"]] == ["veio &lt;b&gt;NaN&lt;/b&gt;"]  # a tela do nbgrader lê HTML
+    assert "failed" not in botao.resposta(situacoes[:1])
+
+
+@pytest.mark.lento
+def test_o_dialogo_de_validar_e_o_relato_do_terminal(chromium, playwright, turma, servidor, meia_lista):
+    programa = [str(RAIZ / "tests" / "navegador_validar.py"), *servidor, chromium, meia_lista.name]
+    feito = rodar(turma, *programa, PYTHONPATH=playwright, NO_PROXY="localhost,127.0.0.1")
+    assert feito.returncode == 0, feito.stderr[-3000:]
+    visto = json.loads(feito.stdout)
+    resumo, *linhas = [linha.strip() for linha in visto["corpo"].splitlines() if linha.strip()]
+    terminal = rodar(turma, "-m", "helpers.conferencia.comando", str(meia_lista)).stdout
+    assert terminal.endswith("\n".join([*linhas, "", resumo]) + "\n")
+    assert visto["titulo"] == "Resultado da validação" and "Ainda em branco: discussão 2." in resumo
+    assert linhas[0] == "✓ softmax (2 pontos)" and "O `sum` do Python não tem `axis`" in linhas[3]
+
+
+@pytest.mark.lento
+def test_validar_o_que_nao_e_uma_lista_e_dito_em_uma_frase(turma, servidor):
+    base, token = servidor
+    nbformat.write(nbformat.v4.new_notebook(), turma / "vazio.ipynb")
+    pedido = urllib.request.Request(
+        f"{base}/assignments/validate?path=vazio.ipynb", data=b"", headers={"Authorization": f"token {token}"}
+    )
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(pedido) as resposta:
+        visto = json.load(resposta)
+    assert not visto["success"] and "não tem questões de lista" in visto["value"]

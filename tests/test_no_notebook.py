@@ -11,6 +11,7 @@ CELULAS = {
     "sem definir": 'conferir("aula-00/dobro", dobro)',
     "outro nome": "soma = uma_variavel + 1",
     "errada": 'dobro = lambda x: x ** 2\nconferir("aula-00/dobro", dobro)',
+    "com erro": 'def dobro(x):\n    n = x[:, None] * [1, 2]\n    return max(n)\nconferir("aula-00/dobro", dobro)',
     "ruidosa": (
         "import sys, warnings\nfrom tqdm.auto import tqdm\nfrom IPython.display import display\n"
         "def dobro(x):\n    print('oi'); print('ai', file=sys.stderr); display('figura'); warnings.warn('cuidado')\n"
@@ -43,6 +44,12 @@ def test_o_equivoco_mostra_so_o_diagnostico(saidas):
     (saida,) = saidas["errada"]
     assert "ao quadrado" in _texto(saida)
     assert "Traceback" not in _texto(saida) and "helpers" not in _texto(saida)
+
+
+def test_o_erro_e_explicado_pelo_que_esta_escrito_na_celula(saidas):
+    (saida,) = saidas["com erro"]
+    texto = " ".join(_texto(saida).split())
+    assert "(linha 3: return max(n))" in texto and "O `max` do Python não sabe comparar linhas inteiras" in texto
 
 
 def test_a_funcao_que_ainda_nao_existe_tem_a_sua_frase(saidas):

@@ -268,7 +268,7 @@ def test_as_extensoes_que_pedem_uma_pasta_de_troca_ficam_desligadas():
         return servidor["ServerApp"]["jpserver_extensions"], tela
 
     servidor, fora_da_tela = ligadas("jupyter")
-    assert servidor["nbgrader.server_extensions.validate_assignment"]
+    assert servidor["helpers.conferencia.botao"] and not servidor["nbgrader.server_extensions.validate_assignment"]
     for nome in ("assignment_list", "course_list", "formgrader"):
         assert servidor[f"nbgrader.server_extensions.{nome}"] is False
         assert fora_da_tela[f"@jupyter/nbgrader:{nome.replace('_', '-')}"] is True

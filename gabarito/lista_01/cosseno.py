@@ -304,3 +304,14 @@ norma-zero-vira-um: np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → X / 
 torch-cosine-similarity: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → Xt = torch.tensor(X)
         U @ U.T → torch.nn.functional.cosine_similarity(Xt[:, None, :], Xt[None, :, :], dim=-1)
 """)
+
+
+q.dicas(
+    {
+        "normaliza-colunas": 2,
+        "norma-da-matriz-toda": 2,
+        "nan-no-vetor-nulo": 3,
+        "curtos-viram-nulos": 3,
+        "epsilon-em-cada-norma": 3,
+    }
+)

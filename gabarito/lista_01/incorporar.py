@@ -299,3 +299,16 @@ lista-de-linhas: np.array([tabela[p] for p in frase])
 com-torch: torch.stack([torch.tensor(tabela[p], dtype=torch.float64) for p in frase])
 torch-float32: torch.stack([torch.tensor(tabela[p], dtype=torch.float32) for p in frase])
 """)
+
+
+q.dicas(
+    {
+        "ordem-da-tabela": 1,
+        "tabela-inteira": 1,
+        "get-devolve-none": 2,
+        "get-devolve-none-no-stack": 2,
+        "pula-desconhecidas": 2,
+        "erro-de-outro-tipo": 2,
+        "achatada": 3,
+    }
+)

@@ -303,3 +303,6 @@ float32: X @ X[n] → (X.astype(np.float32) @ X[n].astype(np.float32)).astype(np
         -np.inf → np.finfo(np.float32).min
 ordena-com-desempate: sorted((m for m in range(len(X)) if m != n), key=lambda m: (-float(X[m] @ X[n]), m))[0]
 """)
+
+
+q.dicas({"inclui-o-proprio": 2, "zera-a-diagonal": 2, "indice-deslocado": 2, "empate-para-o-ultimo": 3})

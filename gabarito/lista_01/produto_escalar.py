@@ -138,3 +138,6 @@ com-torch: torch.dot(torch.tensor(a, dtype=torch.float64), torch.tensor(b, dtype
 torch-float32: torch.dot(torch.tensor(a, dtype=torch.float32), torch.tensor(b, dtype=torch.float32)).item()
 multiplica-e-soma-float32: (a.astype(np.float32) * b.astype(np.float32)).sum()
 """)
+
+
+q.dicas({"sem-a-soma": 1, "somas-antes": 1, "so-a-primeira": 2, "so-a-ultima": 2})

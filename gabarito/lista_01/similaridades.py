@@ -159,3 +159,14 @@ com-torch: return X @ X.T → Xt = torch.tensor(X)⏎return Xt @ Xt.T
 torch-float32: return X @ X.T → Xt = torch.tensor(X, dtype=torch.float32)⏎return torch.einsum("nd,md->nm", Xt, Xt)
 inner-em-float32: np.inner(X.astype(np.float32), X.astype(np.float32))
 """)
+
+
+q.dicas(
+    {
+        "transposta-trocada": 1,
+        "falta-a-transposta": 1,
+        "elemento-a-elemento": 2,
+        "so-a-diagonal": 3,
+        "so-o-primeiro-token": 3,
+    }
+)

@@ -60,6 +60,7 @@ q = questao(
     "lista-02/autoatencao_simples",
     assinatura="autoatencao_simples(X)",
     saida=[("Y", "array"), ("A", "array")],
+    ordem=["A", "Y"],
     referencia=autoatencao_simples,
     casos=[
         caso(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), claro=True, rotulo="o exemplo do enunciado"),
@@ -202,3 +203,6 @@ q.alternativas_curtas("""
 com-einsum: X @ X.T → np.einsum("nd,md->nm", X, X)
         A @ X → np.einsum("nm,md->nd", A, X)
 """)
+
+
+q.dicas({"asterisco": 2, "asterisco-nas-pontuacoes": 2, "normaliza-colunas": 2, "ordem-trocada": 3})

@@ -166,3 +166,6 @@ com-torch-float32: torch.special.entr(torch.tensor(A, dtype=torch.float32)).sum(
 epsilon-minusculo: -np.sum(A * np.log(A + 1e-12), axis=-1)
 limita-por-baixo: -(A * np.log(np.clip(A, 1e-300, None))).sum(-1)
 """)
+
+
+q.dicas({"nan-no-zero": 1, "eps-grande": 2, "soma-tudo": 3})

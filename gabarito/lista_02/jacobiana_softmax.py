@@ -118,3 +118,6 @@ autograd: torch.autograd.functional.jacobian(lambda s: torch.softmax(s, dim=0), 
 coluna-vezes-linha:
         return np.diag(p) - np.outer(p, p) → coluna = p.reshape(-1, 1)⏎return np.eye(len(p)) * p - coluna @ coluna.T
 """)
+
+
+q.dicas({"so-a-diagonal": 1, "produto-interno": 2})

@@ -259,3 +259,16 @@ log-soma-exp: np.exp(x - np.logaddexp.reduce(x, axis=eixo, keepdims=True))
 epsilon-pequeno-no-denominador: x.max(axis=eixo, keepdims=True) → np.max(x, axis=eixo, keepdims=True)
         e.sum(axis=eixo, keepdims=True) → (np.sum(e, axis=eixo, keepdims=True) + 1e-12)
 """)
+
+
+q.dicas(
+    {
+        "sem-maximo": 1,
+        "subtrai-a-media": 1,
+        "sem-keepdims": 2,
+        "normaliza-colunas": 2,
+        "ignora-o-eixo": 2,
+        "maximo-global": 2,
+        "soma-global": 2,
+    }
+)

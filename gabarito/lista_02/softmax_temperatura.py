@@ -344,3 +344,6 @@ so-o-valor-arredondado:
 so-o-valor-em-notacao-cientifica: f"a temperatura deve ser positiva, e T = {T}" → f"{T:e}"
 nome-colado-em-outro: f"a temperatura deve ser positiva, e T = {T}" → "parâmetro T_inválido"
 """)
+
+
+q.dicas({"aceita-T-invalido": 2, "erro-sem-mensagem": 2, "divide-depois": 3})

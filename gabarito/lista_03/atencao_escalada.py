@@ -128,6 +128,7 @@ q = questao(
     "lista-03/atencao_escalada",
     assinatura="atencao_escalada(Q, K, V)",
     saida=[("Y", "array"), ("A", "array")],
+    ordem=["A", "Y"],
     referencia=atencao_escalada,
     casos=[
         caso(Q1, K1, _V1, claro=True, rotulo="o exemplo do enunciado"),
@@ -332,3 +333,6 @@ q.alternativas_curtas("""
 escala-nas-chaves: pontuacoes(Q, K) → Q @ (K / np.sqrt(K.shape[1])).T
 float32: atencao_escalada(*(x.astype(np.float32) for x in (Q, K, V)))
 """)
+
+
+q.dicas({"softmax-instavel": 2, "maximo-da-matriz-inteira": 2, "ordem-trocada": 3})

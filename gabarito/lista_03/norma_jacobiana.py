@@ -152,3 +152,6 @@ linalg-norm: np.array([np.linalg.norm(np.diag(a) - np.outer(a, a)) for a in A])
 autovalores: np.sqrt((np.linalg.eigvalsh(_jacobianas(A)) ** 2).sum(axis=1))
 float32: norma_jacobiana(A.astype(np.float32))
 """)
+
+
+q.dicas({"devolve-as-jacobianas": 2, "sem-raiz": 3})

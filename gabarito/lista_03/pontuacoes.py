@@ -192,3 +192,13 @@ com-torch-float64: torch.from_numpy(Q) @ torch.from_numpy(K).mT / math.sqrt(K.sh
 escala-nas-consultas: (Q / np.sqrt(K.shape[1])) @ K.T
 raiz-quarta-nos-dois: return Q @ K.T / np.sqrt(Q.shape[-1]) → c = Q.shape[-1] ** 0.25⏎return np.inner(Q / c, K / c)
 """)
+
+
+q.dicas(
+    {
+        "raiz-do-numero-de-consultas": 2,
+        "raiz-do-numero-de-chaves": 2,
+        "precedencia-um-meio": 3,
+        "precedencia-menos-um-meio": 3,
+    }
+)

@@ -83,3 +83,6 @@ ordenando: np.sort(A, axis=-1)[:, -1].mean()
 com-torch-float32: torch.tensor(A, dtype=torch.float32).amax(dim=-1).mean()
 float32: np.mean(np.max(A.astype(np.float32), axis=-1))
 """)
+
+
+q.dicas({"maximo-das-colunas": 2, "maximo-de-tudo": 1})

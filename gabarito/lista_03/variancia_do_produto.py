@@ -102,3 +102,6 @@ escalar-numpy: np.float64(d_k) * np.square(sigma_q) * np.square(sigma_k)
 array-de-dimensao-zero: np.array(d_k * sigma_q**2 * sigma_k**2, dtype=np.float32)
 com-torch: torch.full((d_k,), sigma_q).square().mul(torch.tensor(sigma_k).square()).sum()
 """)
+
+
+q.dicas({"desvios-sem-quadrado": 2, "desvio-padrao": 2})

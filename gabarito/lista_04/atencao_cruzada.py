@@ -84,10 +84,11 @@ q = questao(
     "lista-04/atencao_cruzada",
     assinatura="atencao_cruzada(X, C, W_Q, W_K, W_V)",
     saida=[("Y", "array"), ("A", "array")],
+    ordem=["A", "Y"],
     referencia=atencao_cruzada,
     casos=[
-        caso(X3, _C3, WQ3, WK3, WV3, rotulo="tudo 3 × 3"),
         caso(X1, _C1, WQ1, WK1 / 4, WV1, claro=True, rotulo="o exemplo do enunciado"),
+        caso(X3, _C3, WQ3, WK3, WV3, rotulo="tudo 3 × 3"),
         caso(X2, _C2, WQ2, WK2, WV2, rotulo="5 consultas, 3 chaves"),
         caso(X2, _C2b, WQ2, WK2, WV2, rotulo="tantas consultas quanto chaves"),
         caso(X4[:4], _C4, WQ4, WK4, WV4, rotulo="pontuações perto de 2048"),
@@ -247,3 +248,6 @@ com-einsum: K = C @ W_K → S = np.einsum("nk,mk->nm", X @ W_Q, C @ W_K) * W_K.s
         (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → S
         A @ (C @ W_V) → np.einsum("nm,mv->nv", A, C @ W_V)
 """)
+
+
+q.dicas({"papeis-trocados": 1, "ignora-C": 1, "valores-de-X": 2, "chaves-de-X": 2})

@@ -54,10 +54,11 @@ q = questao(
     "lista-04/cabeca",
     assinatura="cabeca(X, W_Q, W_K, W_V)",
     saida=[("Y", "array"), ("A", "array")],
+    ordem=["A", "Y"],
     referencia=cabeca,
     casos=[
-        caso(X3, WQ3, WK3, WV3, rotulo="tudo 3 × 3"),
         caso(X1, WQ1, WK1 / 4, WV1, claro=True, rotulo="o exemplo do enunciado"),
+        caso(X3, WQ3, WK3, WV3, rotulo="tudo 3 × 3"),
         caso(X2, WQ2, WK2, WV2, rotulo="5 tokens, D = 4, d_k = 3, d_v = 2"),
         caso(X2[1:4], WQ2[:, :1], WK2[:, :1], np.hstack([WV2, WQ2]), rotulo="d_k = 1 e d_v = 5"),
         caso(X4, WQ4, WK4, WV4, rotulo="pontuações perto de 2048"),
@@ -228,3 +229,6 @@ numpy-float32:
         softmax(Q @ K.T / np.sqrt(K.shape[1])) → softmax((X @ W_Q) @ (X @ W_K).T / np.float32(np.sqrt(W_K.shape[1])))
         A @ V → A @ (X @ W_V)
 """)
+
+
+q.dicas({"escala-raiz-D": 2, "escala-raiz-N": 2, "escala-raiz-dv": 2, "ordem-trocada": 3})

@@ -480,3 +480,8 @@ q.alternativas_curtas("""
 allclose-com-escala: Z = f(X[perm]) → c = np.abs(Y).max()
         bool(np.abs(Z - Y[perm]).max() <= 1e-4 * np.abs(Y).max()) → np.allclose(f(X[perm]) / c, Y[perm] / c, atol=1e-4)
 """)
+
+
+q.dicas(
+    {"compara-sem-permutar-a-saida": 1, "permutacao-inversa": 1, "allclose-sem-pensar": 2, "tolerancia-absoluta": 2}
+)

@@ -135,3 +135,6 @@ q.alternativas_curtas("""
 com-einsum: [np.einsum("nd,dk->nk", X, W) for W in (W_Q, W_K, W_V)]
 duas-transpostas: (W_Q.T @ X.T).T, (W_K.T @ X.T).T, (W_V.T @ X.T).T
 """)
+
+
+q.dicas({"W-transposta": 1, "asterisco": 2, "encadeia": 3})

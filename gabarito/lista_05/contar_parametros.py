@@ -119,3 +119,6 @@ def soma_de_formas(d_model, h, vies=True):
 q.alternativas_curtas("""
 fatorada: 4 * d_model * (d_model + int(vies))
 """)
+
+
+q.dicas({"vezes-h": 1, "uma-cabeca-so": 1})

@@ -212,3 +212,6 @@ pela-transposta: f"d = {d} não é divisível por h = {h}" → f"d = {d}, h = {h
         X.reshape(N, h, d // h) → np.swapaxes(X.T.reshape(h, d // h, N)
         .transpose(1, 0, 2) → , 1, 2)
 """)
+
+
+q.dicas({"sempre-a-primeira": 1, "reshape-sem-transpor": 2, "cabeca-no-meio": 2, "erro-do-reshape": 3})

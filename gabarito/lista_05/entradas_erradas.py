@@ -219,3 +219,6 @@ nonzero-do-torch: torch.nonzero((torch.tensor(P) - torch.tensor(X) @ torch.tenso
 linhas-do-nonzero: list(torch.nonzero((torch.tensor(P) - torch.tensor(X) @ torch.tensor(W)).abs() > tol))
 array-da-lista: np.array(entradas_erradas(X, W, P, tol))
 """)
+
+
+q.dicas({"so-os-maiores": 1, "isclose-com-rtol": 2, "so-a-primeira": 3})

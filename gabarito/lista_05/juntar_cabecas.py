@@ -136,3 +136,6 @@ com-torch-float32: h, N, d_h = H.shape → T = torch.tensor(H, dtype=torch.float
         H.transpose(1, 0, 2).reshape(N, h * d_h) → T.permute(1, 0, 2).flatten(1)
 com-einsum: np.einsum("inc->nic", H).reshape(H.shape[1], -1)
 """)
+
+
+q.dicas({"so-reshape": 1, "concatena-no-eixo-0": 2, "para-no-meio": 3})

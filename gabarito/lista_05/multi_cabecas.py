@@ -68,6 +68,7 @@ q = questao(
     "lista-05/multi_cabecas",
     assinatura="multi_cabecas(X, W_Q, W_K, W_V, W_O, h)",
     saida=[("Y", "array"), ("A", "array")],
+    ordem=["A", "Y"],
     referencia=multi_cabecas,
     casos=[
         caso(
@@ -326,3 +327,12 @@ modulo-do-torch-float32:
         A = _softmax(Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1])) → X = torch.tensor(X, dtype=torch.float32)
         juntar_cabecas(A @ V) @ W_O, A → modulo(X, X, X, average_attn_weights=False)
 """)
+
+
+q.equivocos_curtos("""
+sem-escala+sem-W_O:
+    Faltam duas contas: dividir as pontuações por √d_h, antes da softmax, e multiplicar as cabeças por W_O, no fim.
+""")
+
+
+q.dicas({"divide-antes-de-projetar": 1, "T-com-tres-eixos": 2, "sem-escala": 3, "sem-W_O": 3})

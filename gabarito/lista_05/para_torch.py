@@ -36,6 +36,7 @@ q = questao(
     "lista-05/para_torch",
     assinatura="para_torch(W_Q, W_K, W_V, W_O, h)",
     saida=[("módulo", "texto"), ("Y", "array"), ("A", "array")],
+    ordem=["módulo", "A", "Y"],
     referencia=para_torch,
     casos=[
         caso(
@@ -292,3 +293,6 @@ def vieses_retirados(W_Q, W_K, W_V, W_O, h):
 q.alternativas_curtas("""
 sem-gradiente: para_torch(W_Q, W_K, W_V, W_O, h).requires_grad_(False)
 """)
+
+
+q.dicas({"sem-no_grad": 2, "tipos-misturados": 2, "reshape-em-vez-de-transpor": 3})

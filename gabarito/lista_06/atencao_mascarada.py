@@ -96,6 +96,7 @@ q = questao(
     "lista-06/atencao_mascarada",
     assinatura="atencao_mascarada(Q, K, V, M)",
     saida=[("Y", "array"), ("A", "array")],
+    ordem=["A", "Y"],
     referencia=atencao_mascarada,
     casos=_visiveis_atencao_mascarada(),
     ocultos=ocultos,
@@ -292,3 +293,8 @@ def linha_por_linha(Q, K, V, M):
         if len(vistas):
             A[i][vistas] = softmax(S[i][vistas])
     return A @ V, A
+
+
+q.dicas(
+    {"transpoe-tudo": 2, "linha-escondida-da-nan": 3, "linha-escondida-uniforme": 3, "mascara-depois-da-softmax": 4}
+)

@@ -90,3 +90,6 @@ nega-tril: ~np.tril(np.ones((T, T), dtype=bool))
 com-torch: torch.triu(torch.ones(T, T), diagonal=1).bool()
 tri-maior-que: np.tri(T) == 0
 """)
+
+
+q.dicas({"esconde-a-diagonal": 1, "esconde-o-passado": 1})

@@ -128,3 +128,6 @@ com-torch: torch.tensor(ids).eq(pad).unsqueeze(1).unsqueeze(1)
 expand-dims: np.expand_dims(~(ids != pad), axis=(1, 2))
 lista-de-linhas: np.array([[[[int(i) == pad for i in frase]]] for frase in ids])
 """)
+
+
+q.dicas({"forma-b-t": 2, "forma-b-t-1-1": 2})

@@ -89,6 +89,7 @@ q = questao(
     "lista-06/multi_cabecas_causal",
     assinatura="multi_cabecas_causal(X, W_Q, W_K, W_V, W_O, h)",
     saida=[("Y", "array"), ("A", "array")],
+    ordem=["A", "Y"],
     referencia=multi_cabecas_causal,
     casos=_visiveis_mhc(),
     ocultos=ocultos,
@@ -245,3 +246,6 @@ def multiheadattention_do_torch(X, W_Q, W_K, W_V, W_O, h):
         mascara = torch.ones(T, T, dtype=torch.bool).triu(1)
         Y, A = camada(Z, Z, Z, attn_mask=mascara, average_attn_weights=False)
     return Y[0], A[0]
+
+
+q.dicas({"reshape-sem-transpose": 2, "junta-sem-transpose": 2})

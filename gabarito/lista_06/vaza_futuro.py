@@ -422,3 +422,6 @@ uma-linha-por-vez: for k in range(1, T): → for s in range(1, T):
         Z[k:] = rng.normal(size=(T - k, d)) → Z[s] += rng.normal(size=d)
         _mudou(Y[:k], f(Z)[:k]) → not np.allclose(f(Z)[:s], Y[:s])
 """)
+
+
+q.dicas({"um-corte-so": 1, "resposta-trocada": 2})

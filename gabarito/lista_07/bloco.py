@@ -536,3 +536,15 @@ class em_float64(Bloco):
 
     def forward(self, X):
         return super().forward(X.double())
+
+
+q.dicas(
+    {
+        "nomes-em-ingles": 1,
+        "divide-com-reshape-direto": 2,
+        "junta-sem-trocar-os-eixos": 2,
+        "sem-mascara": 3,
+        "mascara-depois-da-softmax": 3,
+        "pos-norma": 4,
+    }
+)

@@ -167,3 +167,6 @@ q.alternativas_curtas("""
 em-uma-linha: F.gelu(x @ W1 + b1) @ W2 + b2
 com-linear: F.linear(F.gelu(F.linear(x, W1.T, b1)), W2.T, b2)
 """)
+
+
+q.dicas({"pesos-transpostos": 1, "sem-b1": 2})

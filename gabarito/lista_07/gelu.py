@@ -87,3 +87,6 @@ com-numpy: .double() → .numpy().astype(float)
         (0.5 * z * (1 + torch.erf(z / math.sqrt(2)))).float() → z * (1 + np.vectorize(math.erf)(z / np.sqrt(2))) / 2
 com-o-modulo: nn.GELU()(x)
 """)
+
+
+q.dicas({"so-a-phi": 1, "erf-de-x": 2})

@@ -131,3 +131,6 @@ q.alternativas_curtas("""
 a-do-torch: F.gelu(x, approximate="tanh")
 pela-sigmoide: x * torch.sigmoid(2 * math.sqrt(2 / math.pi) * x * (1 + 0.044715 * x * x))
 """)
+
+
+q.dicas({"cubo-fora-da-constante": 1})

@@ -275,3 +275,6 @@ com-o-modulo: desvios = z - z.mean(dim=-1, keepdim=True) → norma = nn.LayerNor
         variancia = (desvios**2).mean(dim=-1, keepdim=True) → norma.load_state_dict({"weight": gama, "bias": beta})
         (gama * desvios / torch.sqrt(variancia + eps) + beta).float() → norma(x)
 """)
+
+
+q.dicas({"sem-keepdim": 1, "variancia-com-d-menos-1": 2, "soma-em-vez-de-media": 3})

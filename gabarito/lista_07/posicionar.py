@@ -404,3 +404,6 @@ def com_modulos(emb_tokens, emb_posicoes, ids):
         raise ValueError(f"há ids fora de 0…{V - 1}: o menor é {int(ids.min())}, o maior é {int(ids.max())}")
     tokens, lugares = nn.Embedding.from_pretrained(emb_tokens), nn.Embedding.from_pretrained(emb_posicoes)
     return tokens(ids) + lugares(torch.arange(T))
+
+
+q.dicas({"sem-verificar": 2, "erro-sem-nome": 2, "posicao-pela-frase": 3})

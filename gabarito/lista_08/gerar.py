@@ -565,3 +565,6 @@ def categorical_com_espaco_pronto(modelo, ids, n, temperatura=1.0, top_k=None, g
             tudo[:, t] = torch.multinomial((z / temperatura).softmax(-1), 1, generator=gerador).squeeze(-1)
     modelo.train(modo)
     return tudo
+
+
+q.dicas({"divide-por-zero": 1, "sempre-o-mais-provavel": 2, "top-k-zera-os-logits": 3, "em-modo-de-treino": 4})

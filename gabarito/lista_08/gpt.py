@@ -400,3 +400,6 @@ class inicio_xavier(GPT):
         peso = (alvos != 0).float()
         cada = F.cross_entropy(logits.mT, alvos, reduction="none")  # (B, T)
         return (cada * peso).sum() / peso.sum()
+
+
+q.dicas({"conta-o-pad": 3, "alvos-obrigatorios": 4, "sem-norma-final": 4})

@@ -324,3 +324,6 @@ def semente_tirada_do_gerador(dados, bloco, lote, gerador):
     x = np.array([dados[i : i + bloco].tolist() for i in comecos])
     y = np.array([dados[i + 1 : i + bloco + 1].tolist() for i in comecos])
     return torch.from_numpy(x), torch.from_numpy(y)
+
+
+q.dicas({"falta-o-ultimo-comeco": 1, "um-comeco-para-todas": 2})

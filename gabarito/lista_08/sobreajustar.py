@@ -289,3 +289,6 @@ def treina_uma_copia_e_a_devolve(modelo, x, y, passos):
     historico = _treinar(copia, x, y, passos, taxa=1.0)
     modelo.load_state_dict(copia.state_dict())
     return historico
+
+
+q.dicas({"sem-zero-grad": 1, "lista-de-tensores": 2})

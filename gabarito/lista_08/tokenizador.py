@@ -344,3 +344,6 @@ class com_bisect_e_zip:
                 raise ValueError(f"id {i} na posição {posicao} é inválido")
             pedacos.append(self._para_texto[i])
         return "".join(pedacos)
+
+
+q.dicas({"ordem-de-aparicao": 1, "id-negativo-passa": 2, "keyerror": 3})

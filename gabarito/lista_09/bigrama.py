@@ -315,3 +315,6 @@ def com_counter(dados, V, k):
                 cima = pares[a, b] + k
                 logp[a, b] = np.log(cima / baixo) if cima else -np.inf
     return logp
+
+
+q.dicas({"pares-sem-repetir": 2, "linha-nunca-vista-nan": 3})

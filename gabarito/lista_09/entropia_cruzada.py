@@ -227,3 +227,6 @@ def com_cross__entropy(logp, dados):
 q.alternativas_curtas("""
 com-nll_loss: F.nll_loss(logp[dados[:-1]], dados[1:])
 """)
+
+
+q.dicas({"todas-as-combinacoes": 1, "log-do-log": 2})

@@ -401,3 +401,6 @@ class perda_com_lacos_e_sequential(GPTSemAtencao):
 q.alternativas_curtas("""
 em-float64: self.norma = nn.LayerNorm(d) → self.norma = nn.LayerNorm(d)⏎self.double()
 """)
+
+
+q.dicas({"lista-comum": 2, "o-mesmo-bloco-repetido": 2, "cross-entropy-sem-achatar": 3, "conta-o-pad-na-perda": 3})

@@ -225,3 +225,6 @@ q.alternativas_curtas("""
 triangulo-vezes-X: T = X.shape[1] → W = torch.tril(torch.ones(X.shape[1], X.shape[1]))
         X.cumsum(dim=1) / torch.arange(1, T + 1)[:, None] → (W / W.sum(dim=1, keepdim=True)) @ X
 """)
+
+
+q.dicas({"sem-dividir": 1, "divide-por-T": 3})

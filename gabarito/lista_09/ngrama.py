@@ -632,3 +632,6 @@ def objeto_que_se_chama(dados, V, n):
             return (_vetor(c, V) + len(c) * p) / (sum(c.values()) + len(c))
 
     return Modelo()
+
+
+q.dicas({"tensor-como-chave": 1, "so-as-contagens": 2, "fatia-menos-zero": 3})

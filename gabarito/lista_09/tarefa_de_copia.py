@@ -360,3 +360,6 @@ def indices_e_devolve_lista(lote, comprimento, V, gerador):
     for t in range(comprimento - 1, 2 * comprimento):
         y[:, t] = x[:, t + 1]
     return [x, y]
+
+
+q.dicas({"sorteia-o-zero": 1, "alvo-no-que-nao-se-sabe": 2})

@@ -91,6 +91,7 @@ q = questao(
     "lista-10/atencao",
     assinatura="atencao(q, k, v, mascara)",
     saida=[("saida", "array"), ("pesos", "array")],
+    ordem=["pesos", "saida"],
     referencia=atencao,
     casos=[
         caso(_Q_EXEMPLO, _K_EXEMPLO, _V_EXEMPLO, _causal(3), claro=True, rotulo="o exemplo do enunciado"),
@@ -424,3 +425,6 @@ def dois_lacos_so_com_o_visivel(q, k, v, mascara):
             S = k[i, visiveis] @ q[i, t] / d**0.5
             pesos[i, t, visiveis] = torch.softmax(S, dim=0)
     return pesos @ v, pesos
+
+
+q.dicas({"transposta-de-tres-eixos": 1, "mascara-depois-da-softmax": 3, "saida-e-pesos-trocados": 3})

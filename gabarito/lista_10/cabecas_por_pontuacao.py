@@ -298,3 +298,6 @@ def escolhe_uma_de_cada_vez(As, f, k):
         melhor = max(restam, key=restam.get)
         escolhidas.append((*melhor, restam.pop(melhor)))
     return escolhidas
+
+
+q.dicas({"corta-antes-de-ordenar": 1, "empate-ao-contrario": 2})

@@ -133,3 +133,6 @@ where-em-float64: novas = saidas.double() → fora = torch.zeros(saidas.shape[0]
         return novas → return torch.where(fora[:, None, None], 0.0, saidas.double())
 index-fill: saidas.index_fill(0, torch.tensor(cabecas, dtype=torch.int64), 0.0)
 """)
+
+
+q.dicas({"retira-as-cabecas": 3})

@@ -118,3 +118,6 @@ mean-do-torch: A.mean(0)
 numpy: np.mean(A.numpy(), axis=0)
 einsum: torch.einsum("hts->ts", A) / A.size(0)
 """)
+
+
+q.dicas({"media-das-colunas": 1})

@@ -119,3 +119,6 @@ diagonal-cortada: A.diagonal(1 - n)[1 : n + 1].mean()
 bloco: torch.trace(A[n : 2 * n, 1 : n + 1]) / n
 numpy: np.asarray(A)[np.arange(n, 2 * n), np.arange(1, n + 1)].mean()
 """)
+
+
+q.dicas({"o-proprio-token": 1, "o-bloco-inteiro": 2})

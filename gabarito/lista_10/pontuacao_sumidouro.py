@@ -78,3 +78,6 @@ desconta-a-primeira: (A[:, 0].sum() - A[0, 0]) / (A.shape[0] - 1)
 transposta: A.T[0][1:].mean()
 numpy: np.average(np.asarray(A)[1:, 0])
 """)
+
+
+q.dicas({"linha-em-vez-de-coluna": 1})

@@ -100,3 +100,6 @@ indices: return float(torch.diagonal(A.double(), -1).mean()) → t = torch.arang
 traco: torch.trace(A[1:, :-1]) / (A.shape[0] - 1)
 numpy: np.mean(np.diag(A.numpy(), k=-1))
 """)
+
+
+q.dicas({"da-a-volta": 2})

@@ -20,6 +20,7 @@ from helpers.conferencia.por_dentro import celulas_alteradas, executar_e_validar
 
 RELEASE = RAIZ / "release"
 _DE_UMA_TURMA = {"submitted", "autograded", "feedback"}  # as pastas do nbgrader em que há o que os alunos escreveram
+SEM_RESPOSTA = "sem resposta ainda"
 
 
 class NaoDaParaConferir(Exception):
@@ -32,6 +33,14 @@ class Situacao:
     pontos: float
     certa: bool | None  # None: a questão é corrigida por uma pessoa
     recado: str = ""
+
+    @property
+    def marca(self) -> str:
+        return {True: "✓", False: "✗", None: "·"}[self.certa]
+
+    @property
+    def titulo(self) -> str:
+        return f"{self.nome} ({_pontos(self.pontos)})"
 
 
 def achar_notebook(pedido: str) -> Path:
@@ -104,13 +113,13 @@ def conferir_notebook(caminho: Path) -> list[Situacao]:
 
 
 def _situacao(celula: Any, mudadas: set[str]) -> Situacao:
-    nome = celula.metadata.nbgrader.grade_id.removeprefix("confere-")
+    nome = celula.metadata.nbgrader.grade_id.removeprefix("confere-").replace("discussao-", "discussão ")
     pontos = float(celula.metadata.nbgrader.points)
     nota, _ = utils.determine_grade(celula)
     if utils.is_solution(celula):
-        return Situacao(
-            nome, pontos, None, "sem resposta ainda" if nota == 0 else "respondida; quem corrige é uma pessoa"
-        )
+        return Situacao(nome, pontos, None, SEM_RESPOSTA if nota == 0 else "respondida; quem corrige é uma pessoa")
+    if celula.cell_type != "code":
+        return Situacao(nome, pontos, False, "a célula de teste deixou de ser de código; volte-a ao tipo que tinha")
     if celula.metadata.nbgrader.grade_id in mudadas:
         recado = "a célula de teste foi alterada; na correção vale a original, então desfaça a mudança"
         return Situacao(nome, pontos, False, recado)
@@ -134,19 +143,21 @@ def _pontos(n: float) -> str:
     return f"{n:g} ponto" + ("" if n == 1 else "s")
 
 
-def relatar(situacoes: list[Situacao]) -> str:
-    marcas = {True: "✓", False: "✗", None: "·"}
-    linhas = [
-        f"{marcas[s.certa]} {s.nome} ({_pontos(s.pontos)})" + (f": {s.recado}" if s.recado else "") for s in situacoes
-    ]
+def resumo(situacoes: list[Situacao]) -> str:
+    """O que já passa, quantos pontos isso dá e que questões abertas ainda estão em branco."""
     automaticas = [s for s in situacoes if s.certa is not None]
     certas = [s for s in automaticas if s.certa]
     ganhos, total = sum(s.pontos for s in certas), sum(s.pontos for s in automaticas)
-    linhas += [
-        "",
-        f"{len(certas)} de {len(automaticas)} questões passam nos casos visíveis ({ganhos:g} de {_pontos(total)}).",
-    ]
-    return "\n".join(linhas)
+    frase = f"{len(certas)} de {len(automaticas)} questões passam nos casos visíveis ({ganhos:g} de {_pontos(total)})."
+    vazias = [s.nome for s in situacoes if s.certa is None and s.recado == SEM_RESPOSTA]
+    if vazias:
+        frase += f" Ainda em branco: {', '.join(vazias)}."
+    return frase
+
+
+def relatar(situacoes: list[Situacao]) -> str:
+    linhas = [f"{s.marca} {s.titulo}" + (f": {s.recado}" if s.recado else "") for s in situacoes]
+    return "\n".join([*linhas, "", resumo(situacoes)])
 
 
 def main(argumentos: list[str] | None = None) -> int:

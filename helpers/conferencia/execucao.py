@@ -8,15 +8,12 @@ import ctypes
 import inspect
 import io
 import itertools
-import linecache
 import os
 import random
 import signal
 import sys
-import sysconfig
 import threading
 import time
-import traceback
 import types
 import warnings
 from collections.abc import Callable, Iterator
@@ -25,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers import RAIZ
+from helpers.conferencia import flagrante, pistas
 from helpers.conferencia.codificacao import codificar, decodificar
 
 PRAZO = 10.0  # segundos de processador por chamada: uma máquina ocupada não custa nada a quem responde
@@ -33,7 +30,6 @@ PRAZO_TOTAL = 20.0  # segundos de processador de todas as chamadas de uma confer
 ESPERA = 4  # quantas vezes o prazo se espera, no relógio, por quem não usa o processador (um sleep, um input)
 NO_RELOGIO = "EsperaEsgotada"
 SEM_TEMPO = ("TempoEsgotado", NO_RELOGIO)  # o prazo acabou: no processador, ou no relógio
-_BIBLIOTECAS = (str(RAIZ / "helpers"), *set(sysconfig.get_paths().values()))
 
 
 class _TempoEsgotado(BaseException):
@@ -55,6 +51,7 @@ class Registro:
     avisos: list[str] = field(default_factory=list)
     segundos: float = 0.0  # de processador
     testemunha: Any = None  # o que o adaptador de uma questão viu, para quem não confia no que ele disse
+    pistas: dict[str, int] = field(default_factory=dict)  # o que se leu no texto da resposta, e em que linha
 
     def como_dados(self) -> dict:
         return asdict(self)
@@ -149,38 +146,6 @@ def _calado() -> Iterator[io.StringIO]:
             yield texto
 
 
-def _quadros_do_aluno(erro: BaseException) -> list[traceback.FrameSummary]:
-    """O caminho do erro, só com o que é do aluno, e não de uma biblioteca."""
-    caminho = traceback.extract_tb(erro.__traceback__, limit=-40)  # de uma recursão sem fim, basta o fim
-    return [q for q in caminho if not q.filename.startswith((*_BIBLIOTECAS, "<frozen", "<__"))]
-
-
-def _linha_do_aluno(quadros: list[traceback.FrameSummary]) -> str:
-    if not quadros:
-        return ""
-    codigo = (quadros[-1].line or linecache.getline(quadros[-1].filename, quadros[-1].lineno or 0)).strip()
-    return f"linha {quadros[-1].lineno}: {codigo}" if codigo else f"linha {quadros[-1].lineno}"
-
-
-def _anotar_erro(erro: BaseException) -> dict:
-    quadros = _quadros_do_aluno(erro)
-    return {
-        "tipo": type(erro).__name__,
-        "bases": [classe.__name__ for classe in type(erro).__mro__],
-        "mensagem": _texto_do_erro(erro)[:500],
-        "onde": _linha_do_aluno(quadros)[:200],
-        # vazio quando quem errou foi a própria resposta; senão, a função que ela chamou
-        "auxiliar": quadros[-1].name[:100] if len(quadros) > 1 else "",
-    }
-
-
-def _texto_do_erro(erro: BaseException) -> str:
-    try:
-        return str(erro)
-    except Exception:  # um __str__ do aluno pode falhar
-        return ""
-
-
 def _tempo_esgotado(prazo: float, no_relogio: bool = False) -> dict:
     tipo = NO_RELOGIO if no_relogio else "TempoEsgotado"
     mensagem = f"{ESPERA * prazo if no_relogio else prazo:g}"
@@ -208,7 +173,7 @@ def _chamar(funcao: Callable, entradas: list, registro: Registro, prazo: float) 
         except KeyboardInterrupt:  # é a pessoa, no botão de parar
             raise
         except BaseException as erro:  # inclusive SystemExit e as que o aluno inventar
-            registro.erro = _anotar_erro(erro)
+            registro.erro = flagrante.anotar(erro)
         else:
             registro.saida = _codificar_saida(saida)
     registro.segundos = round(time.process_time() - inicio, 3)
@@ -224,17 +189,22 @@ def _mudou(entrada: Any, codificada: Any) -> bool:
 
 
 def executar(
-    funcao: Callable, casos: list[list], prazo: float = PRAZO, prazo_total: float = PRAZO_TOTAL
+    funcao: Callable,
+    casos: list[list],
+    prazo: float = PRAZO,
+    prazo_total: float = PRAZO_TOTAL,
+    resposta: Any = None,
 ) -> list[Registro]:
     """Chama `funcao` com as entradas de cada caso, uma cópia nova por chamada, e anota tudo.
 
     Cada caso é uma lista de entradas já codificadas. Quando o tempo de uma chamada, ou o de todas, se esgota, os casos
-    seguintes não são chamados.
+    seguintes não são chamados. `resposta` é o que o aluno escreveu, que pode ter sido adaptado: dela se leem as pistas.
     """
     registros: list[Registro] = []
+    achadas = pistas.procurar(resposta)
     inicio = time.monotonic()
     for entradas_codificadas in casos:
-        registro = Registro()
+        registro = Registro(pistas=achadas)
         gasto, esperado = sum(r.segundos for r in registros), time.monotonic() - inicio
         if gasto >= prazo_total or esperado >= ESPERA * prazo_total:
             registro.erro = _tempo_esgotado(prazo_total, no_relogio=gasto < prazo_total)

@@ -1,10 +1,12 @@
 """Compara o que a função fez (registros) com a referência e diz, em uma frase, o que há de errado.
 
-A escada: parou com erro → escreveu na entrada → equívoco conhecido → tipo → forma → NaN → propriedades → valor. O mesmo
-código julga os casos visíveis, no notebook (referências em impressão digital), e os ocultos, na correção.
+A escada: parou com erro → escreveu na entrada → equívoco conhecido → tipo → forma → NaN → propriedades → valor. De
+várias saídas, fala-se da que nasce primeiro na conta. O mesmo código julga os casos visíveis, no notebook (referências
+em impressão digital), e os ocultos, na correção.
 """
 
 import contextlib
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass, field
@@ -12,13 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from helpers.conferencia import impressao
+from helpers.conferencia import impressao, pistas
 from helpers.conferencia.codificacao import DadoInvalido, decodificar
+from helpers.conferencia.erros import explicar_erro, o_que_quer_dizer, por_escrever
 from helpers.conferencia.execucao import SEM_TEMPO, Registro
-from helpers.conferencia.frases import TIPOS_POR_EXTENSO, explicar_erro, explicar_estrutura, explicar_forma
+from helpers.conferencia.frases import TIPOS_POR_EXTENSO, explicar_estrutura, explicar_forma
 from helpers.conferencia.impressao import Tolerancia
 from helpers.conferencia.pecas import peca
 from helpers.conferencia.propriedades import PROPRIEDADES
+
+# uma frase que diz o que está certo só vale onde o aluno fez exatamente o que o equívoco faz
+DIZ_O_QUE_ESTA_CERTO = re.compile(r"\b(est(á|ão) cert[oa]s?|tudo certo)\b", flags=re.IGNORECASE)
 
 
 @dataclass
@@ -56,13 +62,15 @@ class Equivoco:
     nome: str
     frase: str
     casos: list  # por caso: "certo" | {"erro": …} | {"estrutura": …} | {"claro"/"saidas": …}
+    dica: int | None = None  # a dica da questão que vale abrir
 
     def para_dados(self) -> dict[str, Any]:
-        return {"frase": self.frase, "casos": self.casos}
+        dica = {"dica": self.dica} if self.dica else {}
+        return {"frase": self.frase, **dica, "casos": self.casos}
 
     @classmethod
     def de_dados(cls, nome: str, dado: dict[str, Any]) -> "Equivoco":
-        return cls(nome, dado["frase"], dado["casos"])
+        return cls(nome, dado["frase"], dado["casos"], dado.get("dica"))
 
 
 @dataclass
@@ -78,6 +86,7 @@ class Referencia:
     propriedades: list[str] = field(default_factory=list)
     prazo: float = 10.0
     adaptador: str | None = None  # a peça que transforma em dados o que a resposta devolve
+    ordem: list[str] = field(default_factory=list)  # as saídas como nascem na conta, se não é como se devolvem
 
     def para_dados(self) -> dict[str, Any]:
         """Como fica em helpers/referencias/, sob o nome da questão."""
@@ -89,6 +98,7 @@ class Referencia:
             "atol": self.tolerancia.atol,
             "prazo": self.prazo,
             **({"adaptador": self.adaptador} if self.adaptador else {}),
+            **({"ordem": self.ordem} if self.ordem else {}),
             "propriedades": self.propriedades,
             "casos": [c.para_dados() for c in self.casos],
             "equivocos": {e.nome: e.para_dados() for e in self.equivocos},
@@ -107,11 +117,18 @@ class Referencia:
             propriedades=dado["propriedades"],
             prazo=dado["prazo"],
             adaptador=dado.get("adaptador"),
+            ordem=dado.get("ordem", []),
         )
 
     @property
     def tipos(self) -> list[str]:
         return [tipo for _, tipo in self.saidas]
+
+    @property
+    def como_nascem(self) -> list[int]:
+        """As saídas, pela posição, na ordem da conta."""
+        nomes = [nome for nome, _ in self.saidas]
+        return [nomes.index(nome) for nome in self.ordem] or list(range(len(nomes)))
 
     @property
     def quantidades(self) -> list[int]:
@@ -140,6 +157,17 @@ def quantidades(assinatura: str, adaptador: str | None, entradas: Iterable[Sized
     if adaptador:  # quem chama é o adaptador, com os argumentos obrigatórios
         return [sum("=" not in argumento for argumento in _declarados(assinatura))]
     return sorted({len(e) for e in entradas})
+
+
+@dataclass
+class _Errada:
+    """Uma saída que não é a certa, e em que elementos."""
+
+    n: int
+    nome: str
+    parte: Parte
+    guardada: dict
+    batem: np.ndarray
 
 
 @dataclass
@@ -321,14 +349,31 @@ class Juiz:
                 frase, equivoco = self._caso(i, caso, registros[i])
             except DadoInvalido:
                 return Diagnostico("O resultado da sua função não pôde ser lido como dados.", caso=i)
-            if frase is None:
-                continue
-            if equivoco is None:
-                with contextlib.suppress(DadoInvalido):  # outro dos registros pode ser ilegível
-                    if (conhecido := self._equivoco(i, registros)) is not None:
-                        return Diagnostico(conhecido.frase, conhecido.nome, i)
-            return Diagnostico(frase, equivoco or None, i)
+            if frase is not None:
+                return self._diagnostico(i, frase, equivoco, registros)
         return None
+
+    def _diagnostico(self, i: int, frase: str, equivoco: str | None, registros: Sequence[Registro]) -> Diagnostico:
+        """O equívoco que explica o caso i, se é conhecido; senão, o degrau em que ele parou e o que se leu no texto."""
+        conhecido, inteiro = None, True
+        if equivoco is None:
+            with contextlib.suppress(DadoInvalido):  # outro dos registros pode ser ilegível
+                conhecido, inteiro = self._equivoco(i, registros)
+        achadas = registros[i].pistas if equivoco is None and registros[i].erro is None else {}
+        if pistas.RETURN_NO_LACO in achadas and (conhecido is None or "return" not in conhecido.frase):
+            return Diagnostico(f"{pistas.dizer(achadas)} {frase}", pistas.RETURN_NO_LACO, i)
+        if conhecido is not None:
+            return Diagnostico(self._frase_do_equivoco(conhecido, inteiro, i), conhecido.nome, i)
+        return Diagnostico(f"{frase} {pistas.dizer(achadas)}".rstrip(), equivoco or None, i)
+
+    def _frase_do_equivoco(self, equivoco: Equivoco, inteiro: bool, i: int) -> str:
+        frase = equivoco.frase
+        if not inteiro:
+            if DIZ_O_QUE_ESTA_CERTO.search(frase):
+                minuscula = frase[:1].lower() if frase[1:2].islower() else frase[:1]
+                frase = f"{self._rotulo(self.ref.casos[i])}: {minuscula}{frase[1:]}"
+            frase += " E parece haver outro erro além desse."
+        return f"{frase} Veja a Dica {equivoco.dica}." if equivoco.dica else frase
 
     def acertou(self, i: int, registro: Registro) -> bool:
         """O que a função fez no caso i está certo?"""
@@ -336,7 +381,7 @@ class Juiz:
 
     def _caso(self, i: int, caso: Caso, registro: Registro) -> tuple[str | None, str | None]:
         """(frase, equívoco) do caso; (None, None) quando está certo. Equívoco "" impede a busca de equívocos."""
-        if registro.erro is not None and registro.erro["tipo"] in ("NotImplementedError", *SEM_TEMPO):
+        if registro.erro is not None and (por_escrever(registro.erro) or registro.erro["tipo"] in SEM_TEMPO):
             return explicar_erro(registro.erro, self._lugar(caso)), ""
         if registro.alterou:
             nome = self._argumento(registro.alterou[0])
@@ -353,10 +398,13 @@ class Juiz:
     def _erro_esperado(self, caso: Caso, registro: Registro) -> str | None:
         tipo = caso.esperado["erro"]
         if registro.erro is None:
+            if registro.saida == {"outro": f"um valor do tipo {tipo}"}:
+                return f"{self._lugar(caso)}, a função devolveu o {tipo} (com return); um erro se lança, com raise."
             return f"{self._lugar(caso)}, a função deveria lançar {tipo} (com raise), mas terminou como se nada fosse."
         if tipo not in registro.erro["bases"]:
             veio = f"{registro.erro['tipo']}: {registro.erro['mensagem']}".rstrip(": .")
-            return f"{self._lugar(caso)}, a função deveria lançar {tipo}, e lançou {veio}."
+            frase = f"{self._lugar(caso)}, a função deveria lançar {tipo}, e lançou {veio}."
+            return f"{frase} {o_que_quer_dizer(registro.erro)}".rstrip()
         for padrao in caso.esperado["nomeia"]:
             if not re.search(padrao, registro.erro["mensagem"], flags=re.IGNORECASE):
                 return (
@@ -370,8 +418,8 @@ class Juiz:
         if isinstance(ps, str):
             return explicar_estrutura(ps, self._saidas_por_extenso(caso), self._lugar(caso))
         guardadas = _lista_guardada(caso.esperado)
-        for p, guardada, (nome, tipo) in zip(ps, guardadas, self.ref.saidas, strict=True):
-            frase = self._tipo_e_forma(p, guardada, nome, tipo, caso)
+        for n in self.ref.como_nascem:
+            frase = self._tipo_e_forma(ps[n], guardadas[n], *self.ref.saidas[n], caso)
             if frase:
                 return frase
         return self._conteudo(ps, guardadas, i, caso)
@@ -394,7 +442,10 @@ class Juiz:
             return f"{self._lugar(caso)}, a função devolveu um texto; o enunciado pede {_por_extenso(tipo, forma)}."
         if tipo == "int" and (p.natureza != "inteiro" or p.forma != ()):
             veio = "um bool" if p.natureza == "booleano" else ("um float" if p.forma == () else f"um array {p.forma}")
-            return f"{self._lugar(caso)}, a função devolveu {veio}; o enunciado pede um int."
+            inteira = " Se há uma divisão na conta, a inteira é `//`." if veio == "um float" else ""
+            return f"{self._lugar(caso)}, a função devolveu {veio}; o enunciado pede um int.{inteira}"
+        if tipo == "bool" and p.forma:
+            return f"{self._lugar(caso)}, o enunciado pede um bool só, e veio um array {p.forma}; falta um .all()?"
         if guardada["natureza"] == "booleano" and p.natureza != "booleano":
             que = "um array de booleanos (True ou False)" if forma else "um bool (True ou False)"
             return f"{self._lugar(caso)}, o enunciado pede {que}, e veio {p.tipo}."
@@ -408,37 +459,59 @@ class Juiz:
     def _conteudo(self, ps: list[Parte], guardadas: list[dict], i: int, caso: Caso) -> str | None:
         """NaN em qualquer saída, depois as propriedades de todas, e só então o primeiro valor que difere."""
         erradas = []
-        for n, (p, guardada) in enumerate(zip(ps, guardadas, strict=True)):
+        for n in self.ref.como_nascem:
+            p, guardada = ps[n], guardadas[n]
             batem = _batem(p, guardada, self._sal(i, n), self.ref.tolerancia)
             if batem is None:  # um texto onde se espera um número, ou o contrário
                 batem = np.zeros(p.forma, dtype=bool)
             if not np.all(batem):
-                erradas.append((self.ref.saidas[n][0], p, guardada, batem))
+                erradas.append(_Errada(n, self.ref.saidas[n][0], p, guardada, batem))
         if not erradas:
             return None
-        for nome, p, _, batem in erradas:
-            # há questões em que −inf é a resposta: só se aponta o que não é finito e não devia ser assim
-            ruins = ~np.isfinite(p.valores) & ~batem
-            if np.any(ruins):
-                return self._nao_finito(p, ruins, nome, caso)
         entradas = [decodificar(e, confiavel=True) for e in caso.entradas]
+        for e in erradas:
+            # há questões em que −inf é a resposta: só se aponta o que não é finito e não devia ser assim
+            ruins = ~np.isfinite(e.parte.valores) & ~e.batem
+            if np.any(ruins):
+                return self._nao_finito(e, np.argwhere(ruins)[0], entradas, caso)
         for descricao in self.ref.propriedades:
             alvo, _, propriedade = descricao.rpartition(": ")
-            for nome, p, _, _ in erradas:
-                frase = PROPRIEDADES[propriedade].verificar(p.valores, entradas) if alvo == nome or not alvo else None
+            for e in erradas:
+                alvos = (e.nome, "")
+                frase = PROPRIEDADES[propriedade].verificar(e.parte.valores, entradas) if alvo in alvos else None
                 if frase:
                     return f"{self._lugar(caso)}: {frase[0].lower()}{frase[1:]}"
-        return self._valor(*erradas[0], caso)
+        return self._valor(erradas[0], caso) + self._as_outras(erradas)
 
-    def _nao_finito(self, p: Parte, ruins: np.ndarray, nome: str, caso: Caso) -> str:
-        ruim = np.argwhere(ruins)[0]
-        onde = f" em {_indice(ruim)}{_de(nome)}" if p.forma else f" em {nome}" * bool(nome)
-        if np.isnan(p.valores[tuple(ruim)]):
+    def _as_outras(self, erradas: list[_Errada]) -> str:
+        """Das saídas que não estão erradas, se houver."""
+        fora = {e.n for e in erradas} | ({0} if self.ref.adaptador else set())
+        certas = [nome for n, (nome, _) in enumerate(self.ref.saidas) if n not in fora]
+        if not certas or self._e_descricao(erradas[0].n):
+            return ""
+        quais = " e ".join([", ".join(certas[:-1]), certas[-1]] if certas[1:] else certas)
+        return (
+            f" A outra saída, {quais}, está certa." if not certas[1:] else f" As outras saídas, {quais}, estão certas."
+        )
+
+    def _e_descricao(self, n: int) -> bool:
+        """A primeira saída de um adaptador diz, em palavras, o que ele viu: não é um texto do aluno."""
+        return self.ref.adaptador is not None and n == 0 and self.ref.saidas[0][1] == "texto"
+
+    def _nao_finito(self, e: _Errada, ruim: np.ndarray, entradas: list, caso: Caso) -> str:
+        valor = e.parte.valores[tuple(ruim)]
+        onde = f" em {_indice(ruim)}{_de(e.nome)}" if e.parte.forma else f" em {e.nome}" * bool(e.nome)
+        if np.isnan(valor) and _linha_escondida(e.parte.forma, ruim, entradas):
+            return (
+                f"{self._lugar(caso)}, sua saída tem NaN{onde}: nessa linha a máscara esconde todas as chaves, "
+                "e a softmax de uma linha só de −inf dá NaN. Trate-a à parte."
+            )
+        if np.isnan(valor):
             return (
                 f"{self._lugar(caso)}, sua saída tem NaN{onde}; costuma vir de 0/0, de inf − inf, "
                 "ou do log ou da raiz de um número negativo."
             )
-        if p.valores[tuple(ruim)] < 0:
+        if valor < 0:
             return (
                 f"{self._lugar(caso)}, sua saída tem menos infinito{onde}; costuma vir do log de zero, "
                 "ou de uma pontuação escondida que não passou pela softmax."
@@ -448,32 +521,36 @@ class Juiz:
             "ou de exp() de um número grande."
         )
 
-    def _valor(self, nome: str, p: Parte, guardada: dict, batem: np.ndarray, caso: Caso) -> str:
+    def _valor(self, e: _Errada, caso: Caso) -> str:
+        p, guardada, lugar = e.parte, e.guardada, self._lugar(caso)
+        if self._e_descricao(e.n):
+            return f"{lugar}, veio {p.tipo[:200]}."
         if p.natureza == "texto":
-            fim = "" if "em vez d" in p.tipo else ", e não é esse o resultado"  # o texto já diz o que se pedia
-            return f"{self._lugar(caso)}, veio {p.tipo[:200]}{fim}."
+            entre_aspas = self.ref.saidas[e.n][1] == "texto"
+            certo = None if caso.oculto else guardada.get("tipo")
+            return f"{lugar}, {_compara_textos(certo, p.tipo, entre_aspas)}"
         if p.natureza == "booleano" and not p.forma:
-            return f"{self._lugar(caso)}, sua função respondeu {bool(p.valores)}, e a resposta é a outra."
+            return f"{lugar}, sua função respondeu {bool(p.valores)}, e a resposta é a outra."
         if not p.forma:
             certo = guardada["valores"][0] if "valores" in guardada else None
-            onde = f"em {nome}: " if nome else ""
-            return f"{self._lugar(caso)}, {onde}{_compara(certo, float(p.valores), caso.oculto)}"
-        plano = int(np.flatnonzero(~batem.ravel())[0])
+            onde = f"em {e.nome}: " if e.nome else ""
+            return f"{lugar}, {onde}{_compara(certo, float(p.valores), caso.oculto)}"
+        plano = int(np.flatnonzero(~e.batem.ravel())[0])
         certo = None
         if "valores" in guardada:
             certo = guardada["valores"][plano]
-        elif "amostra" in guardada and not batem.ravel()[guardada["amostra"][0]]:
+        elif "amostra" in guardada and not e.batem.ravel()[guardada["amostra"][0]]:
             plano, certo = guardada["amostra"]
         indice = np.unravel_index(plano, p.forma)
         comparacao = _compara(certo, float(p.valores[indice]), caso.oculto)
         if p.natureza == "booleano":
             comparacao = f"veio {bool(p.valores[indice])}, e o certo é o contrário."
-        return f"{self._lugar(caso)}, em {_indice(indice)}{_de(nome)}: {comparacao}"
+        return f"{lugar}, em {_indice(indice)}{_de(e.nome)}: {comparacao}"
 
     # ---------------------------------------------------------------- equívocos conhecidos
 
-    def _equivoco(self, i: int, registros: Sequence[Registro]) -> Equivoco | None:
-        """O equívoco que explica o caso i e concorda com o aluno no maior número de casos."""
+    def _equivoco(self, i: int, registros: Sequence[Registro]) -> tuple[Equivoco | None, bool]:
+        """O equívoco que explica o caso i e concorda com o aluno no maior número de casos; e se explica todos."""
         registros = registros[: len(self.ref.casos)]
         certos = [self.acertou(k, r) for k, r in enumerate(registros)]
         facil = set(self.ref.tipos) <= {"bool", "int"} or registros[i].erro is not None
@@ -484,20 +561,52 @@ class Juiz:
             concorda = [self._concorda(equivoco, k, r) for k, r in enumerate(registros)]
             if self._convence(equivoco, concorda, certos, facil) and sum(concorda) > votos:
                 melhor, votos = equivoco, sum(concorda)
-        return melhor
+        if melhor is None:
+            return self._da_primeira_saida(i, registros), False
+        return melhor, votos == len(registros)
+
+    def _da_primeira_saida(self, i: int, registros: Sequence[Registro]) -> Equivoco | None:
+        """Com dois equívocos juntos, o primeiro da conta: o que explica, em todos os casos, a saída que nasce antes."""
+        n = self.ref.como_nascem[0]
+        if len(self.ref.saidas) == 1 or self.ref.tipos[n] != "array":
+            return None
+        lidas = [None if r.erro is not None else partes(r.saida, self.ref.tipos) for r in registros]
+        minhas = [ps[n] for ps in lidas if isinstance(ps, list)]
+        if len(minhas) < len(self.ref.casos) or self._igual(minhas[i], self.ref.casos[i].esperado, i, n):
+            return None
+        # só um equívoco sozinho, e cuja frase não diz que as outras saídas estão certas: delas não se sabe
+        serve = [e for e in self.ref.equivocos if "+" not in e.nome and not DIZ_O_QUE_ESTA_CERTO.search(e.frase)]
+        return next((e for e in serve if self._explica(e, minhas, n)), None)
+
+    def _explica(self, equivoco: Equivoco, minhas: list[Parte], n: int) -> bool:
+        """A saída n do equívoco é, em todos os casos, a do aluno?"""
+        for k, (caso, guardado) in enumerate(zip(self.ref.casos, equivoco.casos, strict=True)):
+            certo = guardado == "certo"
+            if not self._igual(minhas[k], caso.esperado if certo else guardado, k, n, "" if certo else equivoco.nome):
+                return False
+        return True
+
+    def _igual(self, p: Parte, guardado: dict, i: int, n: int, equivoco: str = "") -> bool:
+        """A saída n do caso i é a que está guardada, da referência ou de um equívoco?"""
+        if "erro" in guardado or "estrutura" in guardado:
+            return False
+        g = _lista_guardada(guardado)[n]
+        batem = _batem(p, g, self._sal(i, n, equivoco), self.ref.tolerancia)
+        return batem is not None and bool(np.all(batem)) and (bool(p.forma) or p.natureza == g["natureza"])
 
     @staticmethod
     def _convence(equivoco: Equivoco, concorda: list[bool], certos: list[bool], facil: bool) -> bool:
         """O equívoco explica o aluno, ou só coincidiu com ele em um caso?
 
         Um sim ou não, um índice, ou o mesmo erro do NumPy coincidem por acaso: aí, só concordando em tudo. Nos outros,
-        o aluno não pode ter acertado onde o equívoco erra, e tem de errar igual na maioria desses casos; nos demais ele
-        pode ter um segundo equívoco.
+        o aluno não pode ter acertado onde o equívoco erra, e tem de errar igual em dois terços desses casos, que têm de
+        ser metade dos que ele erra; nos demais ele pode ter um segundo equívoco.
         """
         if facil:
             return all(concorda)
         erra = [k for k in range(len(concorda)) if equivoco.casos[k] != "certo"]
-        return not any(certos[k] for k in erra) and 2 * sum(concorda[k] for k in erra) >= len(erra)
+        iguais = sum(concorda[k] for k in erra)
+        return not any(certos[k] for k in erra) and 3 * iguais >= 2 * len(erra) and 2 * iguais >= certos.count(False)
 
     def _concorda(self, equivoco: Equivoco, i: int, registro: Registro) -> bool:
         """No caso i, o aluno fez o mesmo que este equívoco faria?"""
@@ -513,11 +622,7 @@ class Juiz:
             return ps == guardado["estrutura"]
         if isinstance(ps, str):
             return False
-        for n, (p, g) in enumerate(zip(ps, _lista_guardada(guardado), strict=True)):
-            batem = _batem(p, g, self._sal(i, n, equivoco.nome), self.ref.tolerancia)
-            if batem is None or not np.all(batem) or (not p.forma and p.natureza != g["natureza"]):
-                return False
-        return True
+        return all(self._igual(p, guardado, i, n, equivoco.nome) for n, p in enumerate(ps))
 
     # ---------------------------------------------------------------- como se fala de um caso
 
@@ -528,16 +633,21 @@ class Juiz:
         nomes = self.ref.argumentos
         return nomes[i] if i < len(nomes) else f"argumento {i + 1}"
 
+    def _rotulo(self, caso: Caso) -> str:
+        if caso.oculto:
+            return "Em um caso que você não vê"
+        return f"No caso «{caso.rotulo}»" if caso.rotulo else "Em um caso"
+
     def _lugar(self, caso: Caso) -> str:
         """ "No caso «eixo 0», com softmax(x de forma (2, 3), 0)"; de um caso oculto não se mostra a entrada."""
         if caso.oculto:
-            return "Em um caso que você não vê"
+            return self._rotulo(caso)
         # com um adaptador, as últimas entradas são dele, e o aluno não as recebe
         entradas = caso.entradas[: len(self.ref.argumentos)]
         argumentos = ", ".join(
             _resumo(decodificar(e, confiavel=True), self._argumento(k)) for k, e in enumerate(entradas)
         )
-        rotulo = f"No caso «{caso.rotulo}»" if caso.rotulo else "Em um caso"
+        rotulo = self._rotulo(caso)
         return f"{rotulo}, com {self.ref.funcao}({argumentos})" if caso.entradas else rotulo
 
 
@@ -546,8 +656,12 @@ def sal_do_caso(questao: str, i: int, equivoco: str = "") -> str:
 
 
 def assinatura_do_erro(erro: dict) -> list[str]:
-    """O tipo e o texto do erro sem os números, que mudam com a forma das entradas."""
-    return [erro["tipo"], re.sub(r"\d+", "#", erro["mensagem"])]
+    """O que faz de dois erros o mesmo: o tipo, o texto, com os tamanhos que cita, e se houve ali uma transposta.
+
+    Com as mesmas entradas, o mesmo engano dá os mesmos tamanhos; só o endereço de um objeto muda sem querer dizer nada.
+    """
+    transposta = "transposta" if re.search(r"\.m?T\b|transpose|swapaxes|permute|linear", erro.get("trecho", "")) else ""
+    return [erro["tipo"], re.sub(r"0x[0-9a-f]+", "#", erro["mensagem"]), transposta]
 
 
 def _por_extenso(tipo: str, forma: tuple[int, ...]) -> str:
@@ -558,7 +672,7 @@ def _de(nome: str) -> str:
     return f" de {nome}" if nome else ""
 
 
-def _indice(indice: Sequence) -> str:
+def _indice(indice: Sequence | np.ndarray) -> str:
     return "[" + ", ".join(str(int(i)) for i in indice) + "]"
 
 
@@ -568,6 +682,28 @@ def _compara(certo: float | None, veio: float, oculto: bool) -> str:
         return f"veio {veio:.6g}, e não é esse o valor."
     algarismos = next((n for n in (4, 6, 9, 12) if f"{float(certo):.{n}g}" != f"{veio:.{n}g}"), 17)
     return f"esperado {float(certo):.{algarismos}g}, veio {veio:.{algarismos}g}."
+
+
+def _compara_textos(certo: str | None, veio: str, entre_aspas: bool) -> str:
+    """O mesmo, para textos, que vão entre aspas (um vazio tem de ser visto), e para o que se compara como texto."""
+    veio = json.dumps(veio[:200], ensure_ascii=False) if entre_aspas else veio[:200]
+    if certo is None or len(certo) > 200:
+        return f"veio {veio}, e não é esse o resultado."
+    return f"esperado {json.dumps(certo, ensure_ascii=False) if entre_aspas else certo}, veio {veio}."
+
+
+def _linha_escondida(forma: tuple[int, ...], indice: np.ndarray, entradas: Iterable[Any]) -> bool:
+    """Alguma máscara das entradas (True esconde), ou uma matriz com −inf, esconde a linha inteira deste índice?"""
+    for entrada in entradas:
+        if not forma or not getattr(entrada, "ndim", 0):
+            continue
+        a = np.asarray(entrada)
+        escondido = a if a.dtype == bool else np.isneginf(a.astype(float))
+        with contextlib.suppress(ValueError):  # uma entrada que não se estende até as linhas desta saída
+            linhas = np.broadcast_to(escondido, (*forma[:-1], a.shape[-1]))
+            if linhas[tuple(indice[:-1])].all():
+                return True
+    return False
 
 
 def _resumo(valor: Any, nome: str) -> str:

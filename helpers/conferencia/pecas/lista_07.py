@@ -144,6 +144,9 @@ def _sobre_o_modulo(modulo: Any, pesos: dict) -> str | None:
         return "um módulo sem forward"
     if not aceita_um_argumento(modulo.forward):
         return "um bloco cujo forward não pode ser chamado só com X"
+    buffers = [nome for nome, _ in modulo.named_buffers() if nome in modulo.state_dict()]
+    if buffers:  # uma máscara guardada com register_buffer vai junto com os pesos
+        return f"um bloco com o buffer `{buffers[0]}` entre os pesos: registre-o com persistent=False"
     return _sobre_os_nomes(modulo.state_dict(), pesos)
 
 

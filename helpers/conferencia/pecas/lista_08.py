@@ -324,6 +324,9 @@ def gpt(resposta: Callable) -> Callable:
             defeito = _defeito_da_saida(saida, alvos, (*ids.shape, V))
             if not defeito and not all(torch.equal(*par) for par in zip(entradas, (ids, alvos), strict=False)):
                 defeito = "um forward que escreve dentro de ids ou de alvos"
+            # a forma antes do valor: há quem, sem alvos, só calcule a última posição
+            if not defeito and (sem_alvos := _defeito_da_saida(modelo(ids.clone()), None, (*ids.shape, V))):
+                defeito = sem_alvos if "alvos" in sem_alvos else f"{sem_alvos}, quando não há alvos"
             if not defeito and not torch.allclose(modelo(ids.clone())[0], saida[0], rtol=1e-3, atol=1e-4):
                 defeito = "um modelo que responde cada vez uma coisa, mesmo em avaliação (eval)"
             if defeito:

@@ -1,13 +1,18 @@
 // O que falta ao JupyterLab em português. O pacote de idioma oficial deixa menus em inglês: complemento.json
 // os traduz. O nbgrader escreve o botão Validar em inglês dentro do próprio programa, fora do alcance das
-// traduções: aqui os textos dele são trocados na tela. O que não está nas listas fica como veio.
+// traduções: aqui os textos dele são trocados na tela, e o resultado da validação é o relato que o curso devolve,
+// o mesmo do `python curso.py conferir`. O que não está nas listas fica como veio.
 (() => {
   const COMPLEMENTO = new URL('complemento.json', document.currentScript.src);
 
   // As traduções chegam por um fetch antes de a tela existir; juntamos a elas as que faltam.
   const fetchOriginal = window.fetch.bind(window);
+  let relato = null; // o da última validação, até que o diálogo dela apareça
   window.fetch = async (pedido, opcoes) => {
     const resposta = await fetchOriginal(pedido, opcoes);
+    if (resposta.ok && /\/assignments\/validate(\?|$)/.test(resposta.url)) {
+      relato = ((await resposta.clone().json()).value || {}).relato || null;
+    }
     if (!resposta.ok || !/\/lab\/api\/translations\/pt_BR/.test(resposta.url)) {
       return resposta;
     }
@@ -62,15 +67,34 @@
     }
   }
 
+  function novo(etiqueta, texto, estilo) {
+    const no = document.createElement(etiqueta);
+    no.textContent = texto;
+    Object.assign(no.style, estilo);
+    return no;
+  }
+
+  const CORES = { '✓': 'var(--jp-success-color1)', '✗': 'var(--jp-error-color1)', '·': 'var(--jp-ui-font-color2)' };
+
+  function mostrarRelato(corpo, { linhas, resumo }) {
+    const lista = novo('ul', '', { listStyle: 'none', padding: '0', margin: '1em 0' });
+    for (const { marca, titulo, recado } of linhas) {
+      const item = novo('li', '', { margin: '0.4em 0', maxWidth: '60em' });
+      item.append(novo('b', `${marca} ${titulo}`, { color: CORES[marca] || 'inherit' }));
+      item.append(recado ? `: ${recado}` : '');
+      lista.append(item);
+    }
+    corpo.replaceChildren(novo('b', resumo, {}), lista);
+  }
+
   function cuidarDoBotao(painel) {
     const barra = painel.toolbar.node;
     const acertar = () => {
       const botao = barra.querySelector('.validate-button');
       if (botao) {
         traduzirTextos(botao);
-        botao.querySelectorAll('[title="Validate Assignment"]').forEach(no => {
-          no.title = 'Validar a lista: roda tudo e mostra o que não passou';
-        });
+        botao.title = 'Validar a lista: roda tudo e mostra o que já passa';
+        botao.setAttribute('aria-label', botao.textContent);
       }
     };
     const olheiro = new MutationObserver(acertar);
@@ -87,6 +111,11 @@
             // o título é desenhado um instante depois do diálogo
             new MutationObserver(() => traduzirTextos(no)).observe(no, { childList: true, subtree: true });
             traduzirTextos(no);
+            const corpo = no.querySelector('#validation-message');
+            if (corpo && relato) {
+              mostrarRelato(corpo, relato);
+              relato = null;
+            }
           }
         }
       }

@@ -1,0 +1,400 @@
+"""O que se diz a quem errou: cada frase é escolhida pelo que de fato aconteceu, e leva ao conserto."""
+
+import functools
+import json
+import linecache
+import re
+
+import nbformat
+import numpy as np
+import pytest
+from conftest import RAIZ, listas, questoes
+
+from correcao import evidencia
+from gabarito import base
+from gabarito.base import buscar, caso, questao
+from gabarito.tabela import DeclaracaoErrada
+from helpers.conferencia import pistas
+from helpers.conferencia.erros import explicar_erro
+from helpers.conferencia.execucao import Registro, executar
+from helpers.conferencia.flagrante import descrever
+from helpers.conferencia.julgamento import Juiz
+from helpers.conferir import Conferencia, carregar, codificar_evidencia, conferir, confira
+
+
+def blocos():
+    """(questão, trecho, célula) de cada resposta de novatos.txt."""
+    _, *textos = (RAIZ / "tests" / "novatos.txt").read_text(encoding="utf-8").split("\n=== ")
+    return [tuple(texto.split("\n", 2)) for texto in textos]
+
+
+@functools.cache
+def preparo(lista: str) -> str:
+    """O que a lista já traz e as respostas do instrutor às outras questões, sem as conferências."""
+    (pasta,) = (RAIZ / "source").glob(f"{lista}-*")
+    celulas = nbformat.read(pasta / f"{pasta.name}.ipynb", as_version=4).cells
+    return "\n".join(c.source for c in celulas if c.cell_type == "code" and not c.source.startswith("conferir("))
+
+
+def escrever(questao: str, celula: str):
+    """A resposta como ela nasce em um notebook: com o texto à mão."""
+    lista, _, nome = questao.partition("/")
+    nomes: dict = {}
+    exec(preparo(lista), nomes)
+    arquivo = f"/tmp/ipykernel_1/{abs(hash(celula))}.py"
+    linecache.cache[arquivo] = (len(celula), None, celula.splitlines(keepends=True), arquivo)
+    exec(compile(celula, arquivo, "exec"), nomes)
+    return nomes[nome]
+
+
+def dito(questao: str, resposta) -> Conferencia:
+    with pytest.raises(Conferencia) as erro:
+        conferir(questao, escrever(questao, resposta) if isinstance(resposta, str) else resposta)
+    return erro.value
+
+
+# ---------------------------------------------------------------- os erros
+
+
+@pytest.mark.parametrize(("questao", "trecho", "celula"), blocos(), ids=lambda x: x[:60] if "\n" not in x else "")
+def test_cada_tropeco_de_principiante_ouve_o_que_leva_ao_conserto(questao, trecho, celula):
+    assert trecho in str(dito(questao, celula))
+
+
+def test_so_se_fala_de_keepdims_onde_um_eixo_sumiu():
+    com = "def cosseno(X):\n    return X / X.sum(axis=1)"
+    sem = "def cosseno(X):\n    n = np.arange(len(X))\n    return X / n"
+    assert "faltou um keepdims=True?" in str(dito("lista-01/cosseno", com))
+    frase = str(dito("lista-01/cosseno", sem))
+    assert "keepdims" not in frase and "À forma (3,) falta um eixo no fim" in frase
+
+
+def test_o_torch_que_nao_sabe_fazer_a_conta_nao_e_uma_funcao_por_escrever():
+    frase = str(dito("lista-07/gelu", "def gelu(x):\n    return torch.bincount(x)"))
+    assert "ainda não foi escrita" not in frase and ".float()" in frase
+    frase = str(dito("lista-07/gelu", "def gelu(x):\n    raise NotImplementedError"))
+    assert "ainda não foi escrita" in frase
+
+
+def test_o_erro_que_o_proprio_aluno_lanca_fora_de_hora_e_dito_assim():
+    celula = (
+        "def dividir_cabecas(X, h):\n    if X.shape[1] % h == 0:\n        raise ValueError('não divide')\n    return X"
+    )
+    assert "é o que você mesmo lança" in str(dito("lista-05/dividir_cabecas", celula))
+
+
+def test_o_erro_em_outra_funcao_mostra_tambem_de_onde_ela_foi_chamada():
+    celula = "def metade(v):\n    return v.meio()\n\ndef produto_escalar(a, b):\n    return metade(a @ b)"
+    frase = str(dito("lista-01/produto_escalar", celula))
+    assert "(em `metade`, linha 2: return v.meio(); chamada na linha 5: return metade(a @ b))" in frase
+
+
+@pytest.mark.parametrize(
+    ("celula", "trecho"),
+    [
+        ("def produto_escalar(a, b):\n    return np.summ(a * b)", "Você quis dizer `sum`?"),
+        ("def produto_escalar(a, b):\n    total = a @ b\n    return totl", "Você quis dizer `total`?"),
+        ("def produto_escalar(a, b):\n    return math.fsum(a * b)", "Falta `import math`"),
+        ("def produto_escalar(a, b):\n    for x in a:\n        soma += x\n    return soma", "Falta começar com um"),
+        ("def produto_escalar(a, b):\n    for i, x in a:\n        pass", "Falta um enumerate, ou um zip?"),
+        ("def produto_escalar(a, b):\n    for i in len(a):\n        pass", "use range(n)"),
+        ("def produto_escalar(a, b):\n    if a > 0 and b > 0:\n        return 1.0", "use `&`, `|` e `~`"),
+        ("def produto_escalar(a, b):\n    return a(0) * b(0)", "use colchetes"),
+        ("def produto_escalar(a, b):\n    return sum([1.0, 2.0] * 0.5)", "Transforme-a antes: np.array(…)"),
+    ],
+)
+def test_nomes_lacos_e_listas_tem_as_suas_frases(celula, trecho):
+    assert trecho in str(dito("lista-01/produto_escalar", celula))
+
+
+@pytest.mark.parametrize(
+    ("valor", "texto"),
+    [
+        (np.ones((2, 3)), "um array de forma (2, 3)"),
+        (0.0, "um float igual a zero"),
+        (np.int64(3), "um int"),
+        ((1, 2), "uma tupla de 2"),
+        (None, "None"),
+        (len, "uma função"),
+        (True, "um bool"),
+    ],
+)
+def test_de_um_valor_so_se_guarda_o_que_ele_e(valor, texto):
+    assert descrever(valor) == texto
+
+
+# ---------------------------------------------------------------- na correção, a mesma frase
+
+
+def julgar(questao: str, resposta, semente: int = 3, mexer=lambda registros: registros):
+    q = buscar(questao)
+    pedido = evidencia.pedido(q, semente)
+    registros = executar(q.adaptar(resposta), pedido["casos"], resposta=resposta)
+    dados = [r.como_dados() for r in registros]
+    return evidencia.julgar(
+        q, semente, codificar_evidencia({"questao": questao, "chamada": None, "registros": mexer(dados)})
+    )
+
+
+@pytest.mark.parametrize("qual", [0, 11, 14])  # um erro, um return dentro do laço, outro erro
+def test_quem_erra_nos_casos_visiveis_le_na_correcao_o_mesmo_que_leu_ao_conferir(qual):
+    questao, _, celula = blocos()[qual]
+    resposta = escrever(questao, celula)
+    assert julgar(questao, resposta).frase == str(dito(questao, resposta))
+
+
+@pytest.mark.parametrize(
+    "forjado",
+    [
+        {"trecho": "(" * 10**5},
+        {"trecho": "-" * 199 + "x"},
+        {"trecho": ["x"], "valores": 3, "origens": [], "parecido": None},
+        {"valores": {"x" * 10**5: "um tensor de forma (" + "9" * 10**5, "y": [1]}, "origens": {"x": "y" * 10**5}},
+    ],
+    ids=["parênteses sem fim", "sinais sem fim", "tipos trocados", "nomes sem fim"],
+)
+def test_o_que_se_forja_em_volta_de_um_erro_nao_estraga_o_juiz(forjado):
+    def mexer(registros):
+        torto = {"pistas": {"return-no-laco": "x"}}
+        return [{**r, "erro": r["erro"] and {**r["erro"], **forjado}, **torto} for r in registros]
+
+    celula = "def softmax(x, eixo=-1):\n    return x @ x"
+    veredito = julgar("lista-02/softmax", escrever("lista-02/softmax", celula), mexer=mexer)
+    assert veredito.fracao == 0 and "sua função parou com ValueError" in veredito.frase and len(veredito.frase) < 3_000
+
+
+# ---------------------------------------------------------------- o que se lê no texto da resposta
+
+
+@pytest.mark.parametrize("q", questoes(), ids=lambda q: q.nome)
+def test_nenhuma_resposta_certa_do_banco_tem_uma_pista(q):
+    assert [(r.nome, pistas.procurar(r.funcao)) for r in q.certas if pistas.procurar(r.funcao)] == []
+
+
+def test_uma_conta_que_nao_se_guarda_e_notada():
+    celula = """def atencao(q, k, v, mascara):
+    S = q @ k.mT / math.sqrt(q.shape[-1])
+    S.masked_fill(mascara, -math.inf)
+    pesos = torch.softmax(S, dim=-1) + 1e-3
+    return pesos @ v, pesos
+"""
+    assert "A linha 3 faz uma conta e não guarda o resultado" in str(dito("lista-10/atencao", celula))
+
+
+def test_a_busca_que_devolve_o_primeiro_achado_nao_e_um_return_fora_de_lugar():
+    def f(x):
+        for i in x:
+            if i < 0:
+                continue
+            return i
+
+    assert pistas.procurar(f) == {}
+
+
+# ---------------------------------------------------------------- a ordem
+
+
+@pytest.mark.parametrize("q", questoes(), ids=lambda q: q.nome)
+def test_o_exemplo_do_enunciado_e_o_primeiro_caso_e_o_esperado_se_mostra(q):
+    assert q.casos[0].claro and not any(c.claro for c in q.casos[1:])
+    assert "claro" in carregar(q.nome).casos[0].esperado
+
+
+ATENCAO = "def atencao_escalada(Q, K, V):\n    A = softmax(pontuacoes(Q, K)){0}\n    return A @ V + 1, A"
+
+
+def test_de_duas_saidas_erradas_fala_se_da_que_nasce_primeiro_na_conta():
+    frase = str(dito("lista-03/atencao_escalada", ATENCAO.format(" * 0.9 + 0.1 / len(K)")))
+    assert " de A: esperado" in frase
+
+
+def test_a_saida_que_ja_esta_certa_e_dita():
+    frase = str(dito("lista-03/atencao_escalada", ATENCAO.format("")))
+    assert frase.endswith("A outra saída, A, está certa.")
+
+
+def test_toda_saida_dupla_de_atencao_declara_que_os_pesos_vem_antes():
+    for q in questoes():
+        nomes = [nome for nome, _ in q.saidas]
+        if {"A", "pesos"} & set(nomes):
+            assert q.ordem.index(nomes[-1]) < q.ordem.index(nomes[-2]), q.nome
+
+
+# ---------------------------------------------------------------- dois equívocos, e o que se afirma
+
+
+def test_com_dois_equivocos_juntos_nomeia_se_o_primeiro_da_conta():
+    celula = "def cabeca(X, W_Q, W_K, W_V):\n    Q, K, V = projetar(X, W_Q, W_K, W_V)\n    A = softmax(Q @ K.T)\n"
+    erro = dito("lista-04/cabeca", celula + "    return A @ V - 7, A")
+    assert erro.equivoco == "sem-escala" and "E parece haver outro erro além desse." in str(erro)
+
+
+def test_tudo_certo_menos_so_se_diz_quando_o_resto_foi_visto_certo():
+    inteira = "def atencao_mascarada(Q, K, V, M):\n    S = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])\n"
+    inteira += "    A = softmax(np.where(M, -1e9, S))\n    return A @ V, A"
+    assert str(dito("lista-06/atencao_mascarada", inteira)).startswith("Tudo certo, menos")
+    com_outro = inteira.replace("return", "if Q.ndim == 3:\n        A = A * 2\n    return")
+    erro = dito("lista-06/atencao_mascarada", com_outro)
+    assert erro.equivoco == "linha-escondida-uniforme"
+    assert re.match(r"No caso «[^»]+»: tudo certo, menos .* E parece haver outro erro além desse\.", str(erro))
+
+
+def test_uma_linha_toda_escondida_e_chamada_pelo_nome():
+    celula = """def atencao_mascarada(Q, K, V, M):
+    S = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
+    S = S * np.where(M.all(-1).any(), 1.01, 1)  # um segundo erro, para que nenhum equívoco explique este caso
+    A = softmax(np.where(M, -np.inf, S))
+    return A @ V, A
+"""
+    frase = str(dito("lista-06/atencao_mascarada", celula))
+    assert "tem NaN em [1, 0] de A: nessa linha a máscara esconde todas as chaves" in frase and "0/0" not in frase
+
+
+def test_o_mesmo_erro_com_outros_tamanhos_nao_ganha_o_nome_de_um_equivoco():
+    empilhadas = """def para_torch(W_Q, W_K, W_V, W_O, h):
+    camada = nn.MultiheadAttention(len(W_O), h, bias=False, batch_first=True)
+    with torch.no_grad():
+        camada.in_proj_weight.copy_(torch.tensor(np.stack([W_Q.T, W_K.T, W_V.T])))
+    return camada
+"""
+    assert dito("lista-05/para_torch", empilhadas).equivoco is None
+    trocados = "def ffn(x, W1, b1, W2, b2):\n    return gelu(x @ W2 + b1) @ W1 + b2"
+    assert dito("lista-07/ffn", trocados).equivoco is None
+
+
+@pytest.fixture
+def media():
+    q = questao(
+        "lista-99/media",
+        assinatura="media(x)",
+        saida="float",
+        referencia=_media,
+        casos=[caso(np.array([1.0, 2.0, 6.0]), claro=True), caso(np.array([3.0, 5.0]))],
+    )
+    yield q
+    del base.QUESTOES[q.nome]
+
+
+def _media(x):
+    soma = x.sum()
+    return soma / len(x)
+
+
+TRES = "\nsem-dividir: / len(x) → / 1\n    Falta dividir.\nmaximo: x.sum() → x.max()\n    É a soma, e não o maior.\n"
+
+
+def test_dois_equivocos_de_troca_se_juntam_pelos_nomes(media):
+    media.equivocos_curtos(f"{TRES}\nsem-dividir+maximo:\n")
+    juntos = media.equivocos[-1]
+    assert juntos.frase == "São dois erros. Falta dividir. É a soma, e não o maior."
+    assert juntos.funcao(np.array([1.0, 4.0])) == 4.0
+    diagnostico = Juiz(media.visivel()).julgar(executar(lambda x: x.max(), [c.entradas for c in media.visivel().casos]))
+    assert diagnostico.equivoco == "sem-dividir+maximo"
+
+
+@pytest.mark.parametrize(
+    ("tabela", "queixa"),
+    [
+        ("sem-dividir+outro:\n", "não há o equívoco outro"),
+        ("inteira: 3.0\n    Veio sempre 3.\nsem-dividir+inteira:\n", "só se juntam equívocos que são trocas"),
+        ("certa: / len(x) → * 2\n    A soma está certa, e a divisão não.\nmaximo+certa:\n", "escreva outra"),
+    ],
+)
+def test_uma_juncao_errada_para_com_o_nome_dela(media, tabela, queixa):
+    with pytest.raises(DeclaracaoErrada, match=f"lista-99/media.*{queixa}"):
+        media.equivocos_curtos(TRES + tabela)
+
+
+# ---------------------------------------------------------------- a dica a abrir
+
+
+def dicas_da(lista: str) -> dict[str, list[int]]:
+    """As dicas de cada questão, no notebook que o aluno recebe."""
+    celulas = nbformat.read(RAIZ / "release" / lista / f"{lista}.ipynb", as_version=4).cells
+    ids = {c.metadata.get("nbgrader", {}).get("grade_id", ""): c.source for c in celulas}
+    return {
+        nome.removeprefix("dicas-"): [int(n) for n in re.findall(r"<details><summary>Dica (\d+)</summary>", texto)]
+        for nome, texto in ids.items()
+        if nome.startswith("dicas-")
+    }
+
+
+@pytest.mark.parametrize("lista", listas())
+def test_toda_dica_que_se_manda_abrir_existe(lista):
+    existentes = dicas_da(lista)
+    for q in (q for q in questoes() if lista.startswith(q.lista)):
+        assert existentes[q.nome.partition("/")[2]], q.nome
+        for e in q.equivocos:
+            assert e.dica is None or e.dica in existentes[q.nome.partition("/")[2]], (q.nome, e.nome)
+
+
+def test_ha_uma_dica_para_os_equivocos_mais_comuns():
+    assert sum(e.dica is not None for q in questoes() for e in q.equivocos) >= 40
+
+
+def test_a_caixa_vermelha_termina_com_a_dica_e_uma_dica_de_ninguem_e_notada(media):
+    assert str(dito("lista-02/softmax", lambda x, eixo=-1: np.exp(x) / np.exp(x).sum(0))).endswith("Veja a Dica 2.")
+    with pytest.raises(DeclaracaoErrada, match="não há o equívoco xis"):
+        media.dicas({"xis": 1})
+
+
+# ---------------------------------------------------------------- textos e previsões
+
+
+@pytest.mark.parametrize("volta", ["", " ", "nab\n"])
+def test_um_texto_aparece_entre_aspas(volta):
+    celula = f"""class Tokenizador:
+    def __init__(self, texto):
+        self.s = ["<PAD>", *sorted(set(texto))]
+        self.V = len(self.s)
+    def codificar(self, texto):
+        return [self.s.index(c) for c in texto]
+    def decodificar(self, ids):
+        return {volta!r}
+"""
+    assert f'esperado "nab", veio {json.dumps(volta)}.' in str(dito("lista-08/Tokenizador", celula))
+
+
+CERTO = "\x1b[32m✓ Isso mesmo.\x1b[0m\n"
+
+
+@pytest.mark.parametrize(
+    ("resposta", "aviso"),
+    [
+        ((2.45,), ""),
+        (((2, 45),), "Li 2.45. Em Python a vírgula separa dois valores"),
+        ((2, 45), "Li 2.45. Em Python a vírgula separa dois valores"),
+        (("2,45",), "Li 2.45. Um número se escreve sem aspas e com ponto decimal."),
+        (("2.45 ",), "Li 2.45. Um número se escreve sem aspas."),
+        ((np.float64(2.45),), ""),
+    ],
+    ids=repr,
+)
+def test_uma_previsao_com_virgula_ou_aspas_e_lida_com_uma_palavra_sobre_o_ponto(media_da_bia, resposta, aviso, capsys):
+    confira(media_da_bia, *resposta)
+    escrito = capsys.readouterr().out
+    assert escrito.endswith(CERTO) and escrito.startswith(aviso or CERTO)
+
+
+@pytest.fixture
+def media_da_bia(monkeypatch):
+    """Uma previsão cuja resposta é 2,45."""
+    q = base.previsao("aula-99/media", certo=2.45, tipo="float")
+    monkeypatch.setattr("helpers.conferir.carregar", lambda nome: q.visivel())
+    yield q.nome
+    del base.QUESTOES[q.nome]
+
+
+@pytest.mark.parametrize(
+    "resposta", ["abc", [1], (1, 2, 3), {}, True, 10**400, float("nan"), np.ones(3), len], ids=repr
+)
+def test_nenhuma_previsao_interrompe_a_aula(resposta, capsys):
+    for previsao in ("aula-00/angulo", "aula-00/media-da-bia", "aula-01/forma-de-x", "aula-02/lado-de-roupa"):
+        confira(previsao, resposta)
+    assert "✓" not in capsys.readouterr().out
+
+
+def test_um_erro_sem_nada_em_volta_ainda_tem_frase():
+    erro = {"tipo": "KeyError", "bases": ["KeyError"], "mensagem": "'a'", "onde": "", "auxiliar": ""}
+    assert explicar_erro(erro, "Em um caso").endswith("Essa chave não está no dicionário.")
+    assert Registro().pistas == {}
