@@ -35,6 +35,7 @@ from correcao.recebimento import (
     unico_notebook,
 )
 from correcao.trava import OutraCorrecao, travar
+from gabarito.curso import completar_no_livro, listas_do_curso
 from helpers.conferencia.por_dentro import esta_limpando
 
 
@@ -66,6 +67,7 @@ class Exportador(NotebookExporter):
             raise NbGraderException(str(erro)) from None
         if soltar is not None:  # o formgrader continua vivo depois de corrigir: a trava não pode esperar por ele
             self.conversor.convert_notebooks = _e_por_fim(self.conversor.convert_notebooks, soltar)
+        self._completar_a_lista()
         self._deixar_os_arquivos_da_entrega()
         provisionador.varrer()
         if type(self.conversor) is Autograde:  # o `corrigir` escolhe ele mesmo o que corrigir
@@ -73,6 +75,14 @@ class Exportador(NotebookExporter):
             self._recomecar_o_que_ficou_pela_metade()
         for pasta in self.conversor.assignments:
             por_de_lado_a_data_ilegivel(Path(pasta))
+
+    def _completar_a_lista(self) -> None:
+        """Uma lista que o livro de notas só conhece pelo prazo deixaria a turma inteira sem nota."""
+        lista = self.conversor.coursedir.assignment_id
+        problema = completar_no_livro(lista, self.conversor.coursedir) if lista in listas_do_curso() else None
+        if problema:
+            self.log.error("A lista %s não pôde ser posta no livro de notas: %s", lista, problema)
+            raise NbGraderException(problema)
 
     def _deixar_os_arquivos_da_entrega(self) -> None:
         """Faz o nbgrader não copiar nada da entrega: ele seguiria atalhos e traria módulos que encobrem os de verdade.
