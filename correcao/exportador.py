@@ -10,7 +10,6 @@ import copy
 import glob
 import os
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,12 +21,12 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.utils import rmtree
 from sqlalchemy.exc import OperationalError
 
-from correcao import DATA, caixa, provisionador, reparo
+from correcao import caixa, provisionador, reparo
 from correcao.anotacao import DADOS, DEFEITO, RECEBIDA, Anotacao, registro_da_correcao
 from correcao.recebimento import (
-    data_legivel,
     e_pasta,
     ler_emitida,
+    papeis,
     por_de_lado_a_data_ilegivel,
     questoes_da_lista,
     receber,
@@ -36,6 +35,7 @@ from correcao.recebimento import (
 )
 from correcao.trava import OutraCorrecao, travar
 from gabarito.curso import completar_no_livro, listas_do_curso
+from helpers.arquivos import gravar
 from helpers.conferencia.por_dentro import esta_limpando
 
 
@@ -164,7 +164,7 @@ class Exportador(NotebookExporter):
             self.log.exception("defeito ao receber a entrega em %s", pasta)
             anotacao.motivo, anotacao.defeito = DEFEITO, repr(erro)
             saida = self._exportar(self._emitida(resources), resources, anotacao)
-        self._levar_a_data(pasta, resources)
+        self._levar_os_papeis(pasta, resources)
         return saida
 
     def _emitida(self, resources: Any) -> Any:
@@ -175,13 +175,13 @@ class Exportador(NotebookExporter):
         nb.metadata[RECEBIDA] = anotacao.para_dados()
         return self.from_notebook_node(nb, resources)
 
-    def _levar_a_data(self, pasta: Path, resources: Any) -> None:
-        """O nbgrader compara as datas da entrega e da correção para saber se há entrega nova."""
+    def _levar_os_papeis(self, pasta: Path, resources: Any) -> None:
+        """A data, que o nbgrader compara com a da correção para saber se há entrega nova, e a senha da devolutiva."""
         ids = resources["nbgrader"]
         destino = self._destino(ids["assignment"], ids["student"])
         destino.mkdir(parents=True, exist_ok=True)
-        if data_legivel(pasta / DATA):
-            shutil.copyfile(pasta / DATA, destino / DATA, follow_symlinks=False)
+        for nome, conteudo in papeis(pasta).items():
+            gravar(destino / nome, conteudo)
 
     # ------------------------------------------------------------ a correção
 
