@@ -23,6 +23,8 @@ _NINGUEM = ""  # o dono do que não se coleta: o nbgrader escolhe uma entrega po
 class ColetaDaTroca(ExchangeCollect):
     """O `nbgrader collect` que não segue atalhos, não para em uma entrega torta e não aceita uma em nome de outro."""
 
+    src_records: list[dict[str, Any]]
+
     def init_src(self) -> None:
         super().init_src()
         self.src_records = [r for r in self.src_records if r["username"] != _NINGUEM]
@@ -79,6 +81,8 @@ def _dono(path: str) -> str | None:
 
 class DevolucaoDaTroca(ExchangeReleaseFeedback):
     """O `nbgrader release_feedback`, que passa por cima de quem não entregou pela troca."""
+
+    src_path: str
 
     def copy_files(self) -> None:
         for pasta in sorted(glob.glob(self.src_path)):
