@@ -20,6 +20,7 @@ from tqdm import tqdm
 from configuracao import comandos
 from correcao import pagina
 from correcao.anotacao import nome_da_resposta
+from correcao.imagem import so_as_que_cabem
 from correcao.recebimento import papeis
 from correcao.terminal import por_que, rodar
 from correcao.turma import (
@@ -44,6 +45,7 @@ class NadaADevolver(Exception):
 def devolutiva(e: Entrega) -> str:
     """A página de um aluno."""
     nb = nbformat.read(e.notebook, as_version=4)
+    so_as_que_cabem(nb)
     return (
         pagina.ambiente()
         .get_template("devolutiva.html")

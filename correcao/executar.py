@@ -7,12 +7,8 @@ faltam ficam sem evidência e o motivo vai, em uma frase, para a anotação da e
 """
 
 import asyncio
-import base64
 import contextlib
 import html
-import math
-import re
-import struct
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -28,11 +24,11 @@ from traitlets import Instance, default
 from correcao import caixa
 from correcao.anotacao import DADOS, Anotacao
 from correcao.caixa import Limites
+from correcao.imagem import ler as ler_imagem
 from correcao.provisionador import Gerente
 from helpers.conferir import TIPO_DA_EVIDENCIA
 
 _IMAGENS = ("image/png", "image/jpeg")
-_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 _VIGIA = 0.5  # segundos entre uma olhada e outra no processo e na memória
 _FATIA = 0.05  # segundos entre uma olhada e outra na memória de quem corrige, que cresce depressa
 _DESPEDIDA = 10.0  # segundos pelo resto das saídas, depois que o kernel respondeu
@@ -41,7 +37,6 @@ _CORTE = "\n[… a correção cortou o resto desta saída …]\n"
 _MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do computador
 _MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o que uma entrega escreve
 _SAIDAS = 1000  # saídas que se guardam por célula
-_PONTOS = 50_000_000  # de uma figura
 _SEM_RESULTADO = "o que vinha depois ficou sem resultado."
 _DE_NOVO = "a entrega será corrigida de novo."
 _PARTIDAS = 2  # se o kernel não parte, tenta-se de novo: a culpa é da máquina, não do aluno
@@ -468,20 +463,11 @@ class _Saida:
         if texto := self._cabe(_texto(dados.get("text/plain"))):
             yield "text/plain", texto
         for tipo in _IMAGENS:
-            imagem = _texto(dados.get(tipo))
-            if imagem and _BASE64.fullmatch(imagem) and _cabe_na_tela(imagem):
-                self._imagens_guardadas += len(imagem)
+            imagem = ler_imagem(_texto(dados.get(tipo)))
+            if imagem and imagem.tipo == tipo:
+                self._imagens_guardadas += len(imagem.base64)
                 if self._imagens_guardadas <= self.limites.imagens:
-                    yield tipo, imagem
-
-
-def _cabe_na_tela(imagem: str) -> bool:
-    """Um PNG de poucos bytes pode ter, aberto, bilhões de pontos, e parar o navegador de quem corrige."""
-    with contextlib.suppress(ValueError):
-        inicio = base64.b64decode("".join(imagem[:64].split())[:32])
-        if inicio.startswith(b"\x89PNG"):
-            return len(inicio) == 24 and math.prod(struct.unpack(">II", inicio[16:])) <= _PONTOS
-    return True
+                    yield tipo, imagem.base64
 
 
 def _alternativo(metadados: Any) -> dict:

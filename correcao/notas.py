@@ -1,8 +1,10 @@
 """`python curso.py notas`: as notas em um CSV comum, ou na planilha que o Moodle baixou e espera de volta."""
 
 import csv
+import html
 import io
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -17,6 +19,8 @@ from helpers.arquivos import gravar
 from helpers.conferencia.listas import achar_lista
 
 NOTAS = "notas.csv"
+# Onde uma planilha veria uma fórmula: no começo da célula e, no Excel que espera outro separador, depois de cada um.
+_FORMULA = re.compile(r"(^\s*|[,;][\s\"']*|[\t\r\n]\s*)([=+@-])")
 
 
 class NaoHaNotas(Exception):
@@ -55,8 +59,8 @@ def _com_virgula(numero: str) -> str:
 
 
 def _sem_formula(texto: str) -> str:
-    """Uma célula que começa por = + - @, mesmo depois de espaços, seria executada como fórmula por quem abre o CSV."""
-    return f"'{texto}" if texto.lstrip().startswith(("=", "+", "-", "@")) else texto
+    """Com um apóstrofo, que faz do resto um texto, antes do que seria executado por quem abre o CSV."""
+    return _FORMULA.sub(lambda f: f"{f[1]}'{f[2]}" if f[1].strip() else f"'{f[0]}", texto)
 
 
 def no_moodle(turma: Turma, lista: str, tabela: planilha.Planilha) -> tuple[int, list[str]]:
@@ -86,7 +90,7 @@ def _ler_numero(texto: str) -> float | None:
 
 
 def comentario(e: Entrega) -> str:
-    """Um parágrafo curto: o que houve em cada questão que não ganhou tudo."""
+    """Um parágrafo curto: o que houve em cada questão que não ganhou tudo. O Moodle o lê como HTML."""
     frases = [e.motivo] if e.motivo else []
     frases += [f"Desconto por atraso: {e.desconto:.2f}.".replace(".", ",", 1)] if e.desconto else []
     for q in e.questoes:
@@ -94,7 +98,8 @@ def comentario(e: Entrega) -> str:
             frases.append(f"{q.titulo}: espera a leitura do instrutor.")
         elif q.pontos < q.de and q.diagnostico and not e.motivo:
             frases.append(f"{q.titulo}: {q.diagnostico}")
-    return " ".join(frases) or "Tudo certo."
+    texto = html.escape(" ".join(frases) or "Tudo certo.", quote=False)
+    return _FORMULA.sub(lambda f: f"{f[1]}&#{ord(f[2])};", texto)  # no Moodle se lê igual
 
 
 def main(argumentos: list[str] | None = None) -> int:

@@ -2,6 +2,7 @@
 
 import csv
 import datetime
+import html
 import io
 import json
 import os
@@ -24,7 +25,7 @@ from correcao import coletar, demo, devolver, notas, pagina, planilha, relatorio
 from correcao.anotacao import DADOS, Anotacao, Veredito
 from correcao.recebimento import questoes_da_lista
 from correcao.terminal import por_que
-from correcao.turma import Turma
+from correcao.turma import Entrega, QuestaoCorrigida, Turma
 
 LISTA = demo.LISTA
 NOTEBOOK = (RAIZ / "release" / LISTA / f"{LISTA}.ipynb").read_bytes()
@@ -341,6 +342,18 @@ def test_nenhuma_celula_do_csv_e_uma_formula(corrigida, nome):
     texto = (corrigida / "notas.csv").read_bytes().decode("utf-8-sig")
     um, outro, _ = csv.DictReader(io.StringIO(texto, newline=""), delimiter=";")
     assert um["nome"] == outro["situacao"] == f"'{nome}"
+    assert notas._sem_formula(f"Ana,{nome}") == f"Ana,{nome[: -len(nome.strip())]}'{nome.strip()}"
+
+
+@pytest.mark.parametrize(
+    "erro", ["<img src=x onerror=alert(1)>", "a<b & c", "x;=cmd|' /C calc'!A0", "<=1+1", "a,\t=1+1", 'b; "@x', "\n+1"]
+)
+def test_o_que_o_aluno_escreveu_em_um_erro_chega_ao_moodle_como_texto(erro):
+    q = QuestaoCorrigida("confere-f", "1. `f`", 0.0, 1.0, True, False, f"A sua função parou (ValueError: {erro}).")
+    e = Entrega("a", LISTA, "Lista 02", 0.0, 10.0, 0.0, None, 0.0, None, [], Path("x"), [q])
+    escrito = notas.comentario(e)
+    assert html.unescape(escrito) == f"{q.titulo}: {q.diagnostico}" and "<" not in escrito
+    assert not any(celula.strip(" \t\"'")[:1] in ("=", "+", "-", "@") for celula in re.split(r"[,;\t\r\n]", escrito))
 
 
 @pytest.mark.lento

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import RAIZ
+from conftest import RAIZ, png
 from nbconvert.filters.markdown import markdown2html
 from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.coursedir import CourseDirectory
@@ -317,8 +317,9 @@ def test_um_texto_feito_para_demorar_e_mostrado_logo(texto, monkeypatch):
 @pytest.mark.parametrize("vazia", ["\n\n", "\n\x0c\n", "\n\x0b\n", "\r\r", "\n\u2028\n"])
 @pytest.mark.parametrize("isca", ["![](http://mau/x.png)", "[x](http://mau)", "<img src=x onerror=alert(1)>"])
 def test_na_tela_do_formgrader_nada_de_um_aluno_e_buscado_nem_vira_link(isca, vazia):
-    bruto = rubrica._em_um_bloco(f"<pre>{rubrica.html.escape(f'a{vazia}{isca}')}</pre>")
-    for bloco in (bruto, rubrica._em_um_bloco(rubrica.inofensivo(f"a{vazia}`{isca}`{vazia}{isca}"))):
+    bruto = f"<pre>{rubrica.html.escape(f'a{vazia}{isca}')}</pre>"
+    for texto in (bruto, rubrica.inofensivo(f"a{vazia}`{isca}`{vazia}{isca}")):
+        bloco = rubrica._em_um_bloco(texto, "Escrito pelo aluno", rubrica._DO_ALUNO)
         feito = str(markdown2html(bloco))
         assert "<img" not in feito and "<a " not in feito and "<script" not in feito
 
@@ -340,9 +341,9 @@ def test_da_limpeza_so_saem_as_etiquetas_conhecidas_e_sem_atributos(bruto, limpo
 
 
 def test_a_imagem_colada_em_uma_resposta_aparece_e_a_que_falta_nao_para_a_tela():
-    coladas = {"image 1.png": {"image/png": "iVBORw0KGgo="}}
+    coladas = {"image 1.png": {"image/png": png(3, 2)}}
     feito = rubrica.inofensivo('![a"b](attachment:image%201.png) ![some](attachment:outra.png)', coladas)
-    assert 'src="data:image/png;base64,iVBORw0KGgo="' in feito and 'alt="a&quot;b"' in feito and "some" in feito
+    assert f'src="data:image/png;base64,{png(3, 2)}"' in feito and 'alt="a&quot;b"' in feito and "some" in feito
 
 
 @pytest.mark.parametrize("texto", ["0001-01-01 00:00:00 UTC", "9999-12-31 23:59:59 UTC", "9999-12-31 23:59 -1200"])
