@@ -40,6 +40,8 @@ MAIOR_TOTAL = 2 * 2**30
 MAIS_ARQUIVOS = 20_000
 MAIOR_ENTREGA = 200 * 2**20  # o que tudo o que é de um aluno ocupa: não pode tomar o lugar dos colegas
 MAIS_DA_ENTREGA = 500
+MODESTA = 10 * 2**20  # uma entrega até este tamanho, e de até 20 arquivos, entra mesmo com o total estourado por outros
+MODESTOS = 20
 NA_TELA = 40  # do que ficou de fora, quantas linhas; o resto vai contado por motivo
 COMPRESSAO = 200  # um notebook comprime umas 10 vezes; uma bomba, milhares
 FUNDO = 3  # um zip dentro de um zip dentro de um zip
@@ -145,13 +147,16 @@ class Leitor:
             self._recusar(caminho, f"tem mais de {MAIOR_ARQUIVO // 2**20} MB")
         elif self.bytes[aluno] + tamanho > MAIOR_ENTREGA or self.quantos[aluno] >= MAIS_DA_ENTREGA:
             self._recusar(caminho, _DO_ALUNO)
-        elif self.bytes.total() + tamanho > MAIOR_TOTAL or self.quantos.total() >= MAIS_ARQUIVOS:
+        elif self._estourou(tamanho) and (self.bytes[aluno] + tamanho > MODESTA or self.quantos[aluno] >= MODESTOS):
             self._recusar(caminho, _LIMITE)
         else:
             self.bytes[aluno] += tamanho
             self.quantos[aluno] += 1
             return True
         return False
+
+    def _estourou(self, tamanho: int) -> bool:
+        return self.bytes.total() + tamanho > MAIOR_TOTAL or self.quantos.total() >= MAIS_ARQUIVOS
 
     def _zip(
         self,

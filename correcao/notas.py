@@ -13,6 +13,7 @@ from correcao import planilha
 from correcao.coletar import ids_da_planilha
 from correcao.pagina import aqui
 from correcao.terminal import por_que, rodar
+from correcao.texto import imprimivel
 from correcao.turma import Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
 from helpers import RAIZ
 from helpers.arquivos import gravar
@@ -140,7 +141,7 @@ def exportar(pedida: str | None, moodle: Path | None, destino: Path | None, raiz
     tabela.gravar(destino)
     print(f"{preenchidos} notas em {destino}; no Moodle, use «Carregar planilha de notas».")
     if ausentes:
-        print(f"Não estão na planilha: {', '.join(ausentes)}.", file=sys.stderr)
+        print(f"Não estão na planilha: {', '.join(map(imprimivel, ausentes))}.", file=sys.stderr)
     return avisar_de_quem_falta(turma, lista) or (3 if ausentes else 0)
 
 

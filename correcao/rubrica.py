@@ -34,6 +34,10 @@ _DO_ALUNO = "padding-left: .8em; border-left: 4px dotted #767676; overflow: hidd
 _LEGENDA = "font-size: 85%; color: #5b5b57"
 _ETIQUETAS = {*("p", "em", "strong", "code", "pre", "span", "ul", "ol", "li", "blockquote", "br", "hr", "del", "div"),
               *("h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td")}  # fmt: skip
+# O que, em uma fórmula, muda as outras da página (as da rubrica também) ou faz mais do que uma fórmula.
+_MANDA_NA_PAGINA = re.compile(
+    r"\\(?=[gex]?def|let|futurelet|(?:re)?new(?:command|env)|providecommand|Declare|require|href|class|cssId|style|data)"
+)
 # Sem rede não há MathJax, e o formgrader, que conta com ele, pararia antes de ligar os atalhos do teclado.
 _SEM_MATHJAX = """<script>
 if (!window.MathJax || !MathJax.Hub) {
@@ -125,7 +129,7 @@ def inofensivo(texto: str, coladas: dict | None = None) -> str:
     Das imagens, só as que ele colou (`coladas`), cada uma uma vez, que entram depois da limpeza.
     """
     desenho = _SemImagensDeFora(escape=True, anchor_link_text="", attachments=dict(coladas or {}))
-    texto = mostravel(texto).replace("\ue000", "").replace("\ue001", "")
+    texto = _MANDA_NA_PAGINA.sub("∖", mostravel(texto).replace("\ue000", "").replace("\ue001", ""))
     limpo = so_as_etiquetas(MarkdownWithMath(renderer=desenho).render(texto), _ETIQUETAS)
     return re.sub(r"\ue000(\d+)\ue001", lambda m: desenho.imagens[int(m.group(1))], limpo)
 

@@ -81,6 +81,7 @@ class _SemNomes(ast.NodeTransformer):
     def __init__(self) -> None:
         self.numeros: dict[str, str] = {}
         self.importados = dict(_APELIDOS)
+        self.dentro: list[str] = []  # os textos longos, que um exec poderia executar
 
     def _nome(self, nome: str) -> str:
         if nome in self.importados:
@@ -104,8 +105,17 @@ class _SemNomes(ast.NodeTransformer):
         no.arg = self.numeros.get(no.arg, no.arg) if no.arg else None
         return no
 
+    def visit_Attribute(self, no: ast.Attribute) -> ast.AST:
+        if isinstance(no.value, ast.Name) and no.value.id == "self":
+            no.attr = self._nome(f"self.{no.attr}")
+        return self.generic_visit(no)
+
     def visit_Constant(self, no: ast.Constant) -> ast.AST:
-        return ast.Constant("") if isinstance(no.value, str | bytes) else no
+        if not isinstance(no.value, str | bytes):
+            return no
+        if isinstance(no.value, str) and "\n" in no.value.strip():
+            self.dentro.append(no.value)
+        return ast.Constant("")
 
     def visit_JoinedStr(self, no: ast.JoinedStr) -> ast.AST:
         return ast.Constant("")
@@ -132,13 +142,15 @@ class _SemNomes(ast.NodeTransformer):
 @cache
 def _forma(codigo: str) -> tuple[str, ...]:
     """Os símbolos do programa, com os nomes trocados; se não é um programa, os que se veem nele."""
+    trocar = _SemNomes()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            codigo = ast.unparse(ast.fix_missing_locations(_SemNomes().visit(ast.parse(codigo))))
+            arvore = trocar.visit(ast.parse(re.sub(r"^[ \t]*[%!].*", "", codigo, flags=re.MULTILINE)))
+            escrito = ast.unparse(ast.fix_missing_locations(arvore))
     except (SyntaxError, ValueError, RecursionError, MemoryError, AttributeError, TypeError):
         return _forma_do_que_nao_se_le(codigo)
-    return tuple(_SIMBOLO.findall(codigo))
+    return tuple(itertools.chain(_SIMBOLO.findall(escrito), *map(_forma, trocar.dentro)))
 
 
 def _forma_do_que_nao_se_le(codigo: str) -> tuple[str, ...]:

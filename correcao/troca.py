@@ -43,8 +43,8 @@ class ColetaDaTroca(ExchangeCollect):
     def _por_que_nao(self, path: str, aluno: str) -> str | None:
         if os.path.islink(path) or not os.path.isdir(path):
             return "não é uma pasta"
-        if aluno.startswith("."):  # «..» levaria a entrega para fora de submitted/
-            return "o nome não é o de um aluno"
+        if aluno.startswith(".") or aluno != aluno.strip() or not aluno.isprintable():
+            return "o nome não é o de um aluno"  # «..» levaria a entrega para fora de submitted/
         dono = _dono(path) if self.check_owner else None
         if dono and dono != aluno and dono in self._conhecidos:
             return f"diz ser de {imprimivel(aluno)}, e quem a pôs lá foi {dono}"

@@ -134,6 +134,7 @@ def test_o_que_e_perigoso_fica_de_fora_e_o_resto_e_coletado(tmp_path, nome, cont
 
 def test_o_total_tem_limite(tmp_path, monkeypatch):
     monkeypatch.setattr(coletar, "MAIOR_TOTAL", 3 * len(NOTEBOOK))
+    monkeypatch.setattr(coletar, "MODESTA", 0)
     membros = {f"P_{n}_assignsubmission_file_/l.ipynb": NOTEBOOK for n in range(5)}
     _, coletadas, fora = colher(tmp_path, membros)
     assert len(coletadas) == 3 and all("limite" in porque for porque in fora.values())

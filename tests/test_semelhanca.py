@@ -49,6 +49,10 @@ DISFARCES = {
         ("    somas", "    vazio = []\n    somas"),
         ("        linha[", "        fim = 1\n        linha["),
     ],
+    "uma linha do IPython": [("\ndef softmax", "%%time\n!ls\ndef softmax")],
+    "dentro de um exec": [(PROPRIO, f"exec({PROPRIO!r})")],
+    "em uma classe": [(PROPRIO, "class A:" + PROPRIO.replace("\n", "\n    "))],
+    "um erro de sintaxe no fim": [(PROPRIO, f"{PROPRIO}\ndef (:")],
     "cem linhas de enchimento": [("def maior_que", f"{ENCHIMENTO}def maior_que")],
     "outra ordem": [
         (PROPRIO, "\n\ndef maior_que".join(["", PROPRIO.split("def maior_que")[1]]) + PROPRIO.split("def maior")[0])
@@ -119,6 +123,18 @@ def test_um_disfarce_de_um_minuto_nao_esconde_um_par(trocas):
         assert antes in disfarcado
         disfarcado = disfarcado.replace(antes, depois)
     escritos["bia"], escritos["ana"] = Escrito({"softmax": PROPRIO}), Escrito({"softmax": disfarcado})
+    assert alunos(escritos, conhecido) == [["ana", "bia"]]
+
+
+def test_trocar_os_atributos_de_uma_classe_tambem_nao():
+    classe = "class Bloco(nn.Module):\n    def __init__(self, d):\n        super().__init__()\n"
+    classe += "".join(f"        self.peso_{i} = nn.Linear(d + {i}, {i} * d)\n" for i in range(9))
+    classe += "    def forward(self, x):\n"
+    classe += (
+        "".join(f"        x = x - self.peso_{i}(x).cumsum(-{i + 1}) * {i}\n" for i in range(9)) + "        return x\n"
+    )
+    escritos, conhecido = turma("lista-07-bloco", 10, 4)
+    escritos |= {"ana": Escrito({"Bloco": classe}), "bia": Escrito({"Bloco": classe.replace("peso_", "camada")})}
     assert alunos(escritos, conhecido) == [["ana", "bia"]]
 
 

@@ -11,7 +11,7 @@ from nbgrader.utils import is_grade, is_solution
 from correcao import demo, devolver, reparo
 from correcao.anotacao import DADOS, Anotacao, Veredito
 from correcao.recebimento import questoes_da_lista
-from correcao.rubrica import MostrarRubrica
+from correcao.rubrica import MostrarRubrica, inofensivo
 from correcao.turma import Entrega, QuestaoCorrigida
 
 LISTA = demo.LISTA
@@ -96,3 +96,21 @@ def test_no_notebook_corrigido_um_texto_que_comeca_como_um_aviso_fica_cru(imitac
     feito = reparo.reparar(nbformat.writes(nb).encode(), emitida, "l.ipynb").nb
     assert [c.cell_type for c in feito.cells if NOTA in c.source] == ["raw"]
     assert [c.cell_type for c in feito.cells if "é tudo de que" in c.source] == ["markdown"]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\def\frac#1#2{10}",
+        r"\renewcommand{\text}[1]{vale 10}",
+        r"\let\sum\prod",
+        r"\require{HTML}\style{position: fixed}{x}",
+        r"\href{http://mau}{x}",
+        r"\gdef\sqrt{10}",
+    ],
+)
+def test_uma_formula_do_aluno_nao_muda_as_da_rubrica_nem_vira_outra_coisa(formula):
+    feito = inofensivo(f"$$ {formula} $$")
+    assert "∖" in feito and not re.search(r"\\(def|gdef|renewcommand|let|require|style|href)", feito)
+    honesta = r"$\left(\frac{a}{b}\right) \le \sqrt{x} \newline \text{ok} \displaystyle \delta$"
+    assert inofensivo(honesta).strip() == f"<p>{honesta}</p>"

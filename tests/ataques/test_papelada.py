@@ -107,6 +107,15 @@ def test_um_aluno_nao_gasta_o_limite_dos_outros(tmp_path, monkeypatch, do_mau):
     assert coletadas["ana-999"].arquivos and "este aluno" in "".join(fora.values())
 
 
+def test_muitos_gulosos_juntos_tambem_nao(tmp_path, monkeypatch):
+    monkeypatch.setattr(coletar, "MAIOR_TOTAL", 10 * len(NOTEBOOK))
+    monkeypatch.setattr(coletar, "MODESTA", 2 * len(NOTEBOOK))
+    monkeypatch.setattr(coletar, "MAIS_ARQUIVOS", 40)
+    gulosos = {f"Mau_{i}_assignsubmission_file_/{j}.ipynb": NOTEBOOK for i in range(8) for j in range(9)}
+    coletadas, fora = colher(tmp_path, {**gulosos, f"{VITIMA}/l.ipynb": NOTEBOOK})
+    assert coletadas["ana-999"].arquivos and "arquivo inteiro passou" in "".join(fora.values())
+
+
 def test_o_indice_de_um_zip_nao_enche_a_memoria_nem_a_tela(tmp_path, monkeypatch):
     monkeypatch.setattr(coletar, "MAIS_ARQUIVOS", 100)
     monkeypatch.setattr(coletar, "MAIS_DA_ENTREGA", 30)
