@@ -90,4 +90,4 @@ class DevolucaoDaTroca(ExchangeReleaseFeedback):
                 self.src_path = glob.escape(pasta)
                 super().copy_files()
             else:
-                self.log.warning("%s não veio pela troca, e por ela não volta; use python curso.py devolver.", pasta)
+                self.log.warning("O que está em %s não veio pela troca, e por ela não volta.", pasta)
