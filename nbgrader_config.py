@@ -70,6 +70,10 @@ c.Atraso.tolerancia = 0.0
 c.ZipCollectApp.extractor_plugin = "correcao.zip_collect.ExtratorSeguro"
 c.ZipCollectApp.collector_plugin = "correcao.zip_collect.ColetorDoMoodle"
 
+# A troca de um JupyterHub (`nbgrader collect` e `release_feedback`): uma entrega torta não para a turma.
+c.ExchangeFactory.collect = "correcao.troca.ColetaDaTroca"
+c.ExchangeFactory.release_feedback = "correcao.troca.DevolucaoDaTroca"
+
 # O botão de devolutiva do formgrader, e o `nbgrader generate_feedback`, fazem a página do `python curso.py devolver`.
 c.GenerateFeedback.exporter_class = "correcao.devolver.DevolutivaDoCurso"
 

@@ -1,7 +1,9 @@
 """`python curso.py coletar LISTA ARQUIVO`: do zip do Moodle (ou de uma pasta de notebooks) para submitted/.
 
 Do arquivo não se confia em nada: caminhos, tamanhos e nomes são conferidos antes de escrever um byte. O que não serve
-fica de fora, com o porquê, e o resto é coletado. Os mesmos passos servem ao `nbgrader zip_collect` (zip_collect.py).
+fica de fora, com o porquê, e o resto é coletado. De quem é cada arquivo, só diz o primeiro nome do caminho dele, que é
+o do zip ou da pasta que o instrutor deu: os de dentro, e os de um zip dentro de outro, foi um aluno quem escreveu. Os
+mesmos passos servem ao `nbgrader zip_collect` (zip_collect.py).
 """
 
 import collections
@@ -36,15 +38,24 @@ from helpers.conferencia.listas import achar_lista
 MAIOR_ARQUIVO = 100 * 2**20
 MAIOR_TOTAL = 2 * 2**30
 MAIS_ARQUIVOS = 20_000
-MAIOR_ENTREGA = 200 * 2**20  # o que um zip de um aluno ocupa depois de aberto: não pode tomar o lugar dos colegas
+MAIOR_ENTREGA = 200 * 2**20  # o que tudo o que é de um aluno ocupa: não pode tomar o lugar dos colegas
 MAIS_DA_ENTREGA = 500
+MODESTA = 10 * 2**20  # uma entrega até este tamanho, e de até 20 arquivos, entra mesmo com o total estourado por outros
+MODESTOS = 20
 NA_TELA = 40  # do que ficou de fora, quantas linhas; o resto vai contado por motivo
 COMPRESSAO = 200  # um notebook comprime umas 10 vezes; uma bomba, milhares
 FUNDO = 3  # um zip dentro de um zip dentro de um zip
 _PASTA = re.compile(r"^(?P<nome>.+?)_(?P<id>\d{1,18})_assignsubmission_(?P<tipo>file|onlinetext)_?$")
 _SOLTO = re.compile(r"^(?P<nome>.+?)_(?P<id>\d{1,18})_assignsubmission_(?P<tipo>file|onlinetext)_(?P<arquivo>.+)$")
+_MARCA = re.compile(r"_(\d{1,18})_assignsubmission_(?:file|onlinetext)")
 _COMO_SE_GUARDA = "%Y-%m-%d %H:%M:%S UTC"  # a data de uma entrega, como o nbgrader a escreve
 _LIMITE = "o arquivo inteiro passou do limite de 2 GB ou de 20 000 arquivos"
+_DO_ALUNO = "o que este aluno mandou passa de 200 MB ou de 500 arquivos"
+_DA_TURMA = (
+    "parece o zip da turma, e dentro de uma pasta, ou de outro zip, só se aceita o de um aluno; "
+    "se é o da turma, dê o caminho dele ao comando"
+)
+_INICIO_NO_INDICE = b"PK\x01\x02"  # o de cada arquivo, no índice de um zip
 _RESTOS = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
@@ -68,6 +79,7 @@ class Fora:
     caminho: str
     porque: str
     quando: datetime.datetime | None = None  # só no que pede um olhar: o aluno talvez tenha perdido alguma coisa
+    dono: "Dono | None" = None
 
 
 @dataclass
@@ -94,13 +106,14 @@ class Coletada:
 
 
 class Leitor:
-    """Lê um zip ou uma pasta, com um limite para o total, e anota o que recusou."""
+    """Lê um zip ou uma pasta, com um limite para cada aluno e outro para o total, e anota o que recusou."""
 
-    def __init__(self) -> None:
+    def __init__(self, ids: dict[str, str] | None = None) -> None:
+        self.ids = ids or {}
         self.fora: list[Fora] = []
-        self.bytes = self.quantos = 0
+        self.bytes: collections.Counter[str] = collections.Counter()  # de cada aluno
+        self.quantos: collections.Counter[str] = collections.Counter()
         self.hora: datetime.datetime | None = None  # a do arquivo que se está lendo
-        self.do_aluno: tuple[int, int] | None = None  # bytes e arquivos lidos antes do zip de um aluno, dentro dele
 
     def ler(self, origem: Path) -> Iterator[Arquivo]:
         if origem.is_dir():
@@ -110,29 +123,40 @@ class Leitor:
         else:
             try:
                 with zipfile.ZipFile(origem) as zip_:
-                    yield from self._zip(zip_, PurePosixPath())
+                    yield from self._zip(zip_, PurePosixPath(), tirar=_pasta_comum(zip_.infolist()))
             except (zipfile.BadZipFile, OSError, NotImplementedError, ValueError) as erro:
                 motivo = f" ({por_que(erro)})" if isinstance(erro, OSError) else ", ou chegou incompleto"
                 raise NaoDaParaColetar(
                     f"{origem.name} não é um zip que se possa ler{motivo}; baixe-o de novo do Moodle."
                 ) from None
 
-    def _recusar(self, caminho: PurePosixPath | str, porque: str) -> None:
-        self.fora.append(Fora(_limpo(str(caminho)), porque, self.hora))
+    def _dono(self, caminho: PurePosixPath) -> Dono | None:
+        return dono_de(caminho, self.ids)[0] if caminho.parts else None
+
+    def _aluno(self, caminho: PurePosixPath) -> str:
+        dono = self._dono(caminho)
+        return dono.aluno if dono else ""
+
+    def _recusar(self, caminho: PurePosixPath, porque: str) -> None:
+        self.quantos[self._aluno(caminho)] += 1  # o que se recusa também custa
+        self.fora.append(Fora(_limpo(str(caminho)), porque, self.hora, self._dono(caminho)))
 
     def _cabe(self, caminho: PurePosixPath, tamanho: int) -> bool:
-        antes_bytes, antes_quantos = self.do_aluno or (self.bytes, self.quantos)
+        aluno = self._aluno(caminho)
         if tamanho > MAIOR_ARQUIVO:
             self._recusar(caminho, f"tem mais de {MAIOR_ARQUIVO // 2**20} MB")
-        elif self.bytes + tamanho - antes_bytes > MAIOR_ENTREGA or self.quantos - antes_quantos >= MAIS_DA_ENTREGA:
-            self._recusar(caminho, "o zip deste aluno tem mais de 200 MB ou de 500 arquivos")
-        elif self.bytes + tamanho > MAIOR_TOTAL or self.quantos >= MAIS_ARQUIVOS:
+        elif self.bytes[aluno] + tamanho > MAIOR_ENTREGA or self.quantos[aluno] >= MAIS_DA_ENTREGA:
+            self._recusar(caminho, _DO_ALUNO)
+        elif self._estourou(tamanho) and (self.bytes[aluno] + tamanho > MODESTA or self.quantos[aluno] >= MODESTOS):
             self._recusar(caminho, _LIMITE)
         else:
-            self.bytes += tamanho
-            self.quantos += 1
+            self.bytes[aluno] += tamanho
+            self.quantos[aluno] += 1
             return True
         return False
+
+    def _estourou(self, tamanho: int) -> bool:
+        return self.bytes.total() + tamanho > MAIOR_TOTAL or self.quantos.total() >= MAIS_ARQUIVOS
 
     def _zip(
         self,
@@ -140,15 +164,18 @@ class Leitor:
         base: PurePosixPath,
         fundo: int = 1,
         quando: datetime.datetime | None = None,
+        tirar: str = "",
     ) -> Iterator[Arquivo]:
         """`quando` é a hora do zip de um aluno: a dos arquivos de dentro, foi ele quem escreveu."""
         for info in zip_.infolist():
-            nome = info.filename.replace("\\", "/")
-            caminho, self.hora = base / nome, quando or _hora_do_zip(info)
+            nome = _nome_no_zip(info).removeprefix(tirar)
+            caminho, self.hora = base / nome.lstrip("/"), quando or _hora_do_zip(info)
             if info.is_dir() or _e_resto(caminho):
                 continue
+            if quando and self.quantos[self._aluno(caminho)] >= MAIS_DA_ENTREGA:
+                return self._recusar(caminho, _DO_ALUNO)  # o resto do zip também não cabe, e pode não ter fim
             if _sai_da_pasta(nome):
-                self._recusar(nome, "o caminho aponta para fora do zip")
+                self._recusar(caminho, "o caminho aponta para fora do zip")
             elif stat.S_ISLNK(info.external_attr >> 16):
                 self._recusar(caminho, "é um atalho, e não um arquivo")
             elif info.flag_bits & 1:
@@ -186,19 +213,19 @@ class Leitor:
     def _de_dentro(
         self, conteudo: bytes, caminho: PurePosixPath, fundo: int, quando: datetime.datetime
     ) -> Iterator[Arquivo]:
-        """Os arquivos de um zip que estava dentro de outro, ou em uma pasta: o de um aluno ou, às vezes, o da turma."""
-        antes = self.do_aluno
+        """Os arquivos de um zip que estava em uma pasta, ou dentro de outro: é de um aluno, e o que há nele também."""
+        if conteudo.count(_INICIO_NO_INDICE) > MAIS_ARQUIVOS:  # abri-lo já encheria a memória
+            return self._recusar(caminho, "é um zip com arquivos demais")
         try:
             with zipfile.ZipFile(io.BytesIO(conteudo)) as dentro:
-                da_turma = not _do_moodle_e(caminho) and all(_do_moodle_e(PurePosixPath(n)) for n in dentro.namelist())
-                if not da_turma and antes is None:
-                    self.do_aluno = self.bytes, self.quantos
-                yield from self._zip(dentro, caminho.with_suffix(""), fundo, None if da_turma else quando)
-        except Exception:  # o zip é de um aluno, e há muitos jeitos de estragar um
+                if len(caminho.parts) == 1 and not _do_moodle_e(caminho) and _parece_da_turma(dentro):
+                    return self._recusar(caminho, _DA_TURMA)
+                yield from self._zip(dentro, caminho.with_suffix(""), fundo, quando)
+        except Exception:  # há muitos jeitos de estragar um zip
             self._recusar(caminho, "é um zip que não se consegue ler")
-        self.do_aluno = antes
 
     def _pasta(self, origem: Path) -> Iterator[Arquivo]:
+        _exigir_a_da_turma(origem)
         for raiz, pastas, nomes in os.walk(origem, followlinks=False):
             pastas.sort()
             for nome in sorted(nomes):
@@ -221,6 +248,50 @@ class Leitor:
             yield Arquivo(relativo, conteudo, quando)
         else:
             yield from self._de_dentro(conteudo, relativo, 2, quando)
+
+
+def _nome_no_zip(info: zipfile.ZipInfo) -> str:
+    return info.filename.replace("\\", "/")
+
+
+def _pasta_comum(membros: list[zipfile.ZipInfo]) -> str:
+    """Um zip de uma pasta traz o nome dela em todos os caminhos: ele não é o nome de um aluno."""
+    caminhos = [PurePosixPath(_nome_no_zip(m)) for m in membros if not m.is_dir()]
+    caminhos = [c for c in caminhos if not _e_resto(c)]
+    primeiras = {c.parts[0] for c in caminhos if c.parts}
+    if len(caminhos) < 2 or len(primeiras) != 1 or any(len(c.parts) < 2 for c in caminhos):
+        return ""
+    comum = primeiras.pop()
+    if _do_moodle_e(PurePosixPath(comum)) or not _tem_uma_turma([PurePosixPath(*c.parts[1:]) for c in caminhos]):
+        return ""
+    return f"{comum}/"
+
+
+def _exigir_a_da_turma(origem: Path) -> None:
+    """Uma pasta só com outra dentro: se é a da turma ou a de um aluno, só o instrutor sabe."""
+    nomes = [p for p in origem.iterdir() if not _e_resto(PurePosixPath(p.name))]
+    if len(nomes) != 1 or nomes[0].is_symlink() or not nomes[0].is_dir() or _do_moodle_e(PurePosixPath(nomes[0].name)):
+        return
+    dentro = [PurePosixPath(p.relative_to(nomes[0]).as_posix()) for p in nomes[0].rglob("*") if p.is_file()]
+    if _tem_uma_turma([c for c in dentro if not _e_resto(c)]):
+        raise NaoDaParaColetar(
+            f"Em {origem} só há a pasta {nomes[0].name}. Se ela é a da turma, dê o caminho dela: {nomes[0]}. "
+            "Se é de um aluno só, dê o caminho do notebook dele."
+        )
+
+
+def _tem_uma_turma(caminhos: list[PurePosixPath]) -> bool:
+    """Uma pasta para cada aluno, ou um notebook com o nome de cada um; senão, é um aluno com vários arquivos."""
+    if any(len(c.parts) > 1 for c in caminhos):
+        return True
+    nomes = [_sem_o_nome_da_lista(c.stem) for c in caminhos if c.suffix.lower() == ".ipynb"]
+    return len(nomes) > 1 and all(nomes) and len({identificador(nome) for nome in nomes}) == len(nomes)
+
+
+def _parece_da_turma(zip_: zipfile.ZipFile) -> bool:
+    caminhos = [PurePosixPath(_nome_no_zip(m)) for m in zip_.infolist()]
+    caminhos = [c for c in caminhos if not _e_resto(c)]
+    return bool(caminhos) and all(map(_do_moodle_e, caminhos))
 
 
 def _do_moodle_e(caminho: PurePosixPath) -> bool:
@@ -262,18 +333,15 @@ def identificador(texto: str) -> str:
 
 
 def dono_de(caminho: PurePosixPath, ids: dict[str, str] | None = None) -> tuple[Dono | None, str, str]:
-    """(dono, tipo do envio, nome do arquivo) pelo caminho dentro do zip; None se não dá para saber de quem é."""
-    ids = ids or {}
-    for parte in caminho.parts[:-1]:  # vale o primeiro: o que está dentro da pasta, ou do zip, foi o aluno quem nomeou
-        if achado := _PASTA.match(parte):
-            return _do_moodle(achado, parte, ids), achado["tipo"], caminho.name
-        if achado := _SOLTO.match(parte):  # o nome de um zip que o Moodle deixou fora de pastas
-            return _do_moodle(achado, None, ids), achado["tipo"], caminho.name
-    if achado := _SOLTO.match(caminho.name):
-        outro = _SOLTO.match(achado["arquivo"])
-        if outro and outro["id"] != achado["id"]:  # um dos dois números foi um aluno quem escreveu; não se sabe qual
-            return None, achado["tipo"], achado["arquivo"]
-        return _do_moodle(achado, None, ids), achado["tipo"], achado["arquivo"]
+    """(dono, tipo do envio, nome do arquivo) pelo primeiro nome do caminho; None se não dá para saber de quem é."""
+    ids, primeira, so_o_arquivo = ids or {}, caminho.parts[0], len(caminho.parts) == 1
+    achado = (None if so_o_arquivo else _PASTA.match(primeira)) or _SOLTO.match(primeira)
+    if achado:
+        nome = achado["arquivo"] if so_o_arquivo else caminho.name
+        if len(set(_MARCA.findall(primeira))) > 1:  # um dos dois números foi um aluno quem escreveu; não se sabe qual
+            return None, achado["tipo"], nome
+        pasta = primeira if achado.re is _PASTA else None
+        return _do_moodle(achado, pasta, ids), achado["tipo"], nome
     if len(caminho.parts) > 1:
         return Dono(identificador(caminho.parts[0]), caminho.parts[0]), "file", caminho.name
     nome = _sem_o_nome_da_lista(caminho.stem) or caminho.stem
@@ -311,8 +379,7 @@ def ids_da_planilha(tabela: planilha.Planilha) -> dict[str, str]:
 def agrupar(arquivos: Iterator[Arquivo], ids: dict[str, str], fora: list[Fora]) -> list[Coletada]:
     """Os notebooks de cada aluno; de dois com o mesmo nome, o mais novo."""
     achados: dict[str, Coletada] = {}
-    todos = _sem_pasta_comum(list(arquivos))
-    for arquivo in sorted(todos, key=lambda a: (a.quando, str(a.caminho))):
+    for arquivo in sorted(arquivos, key=lambda a: (a.quando, str(a.caminho))):
         dono, tipo, nome = dono_de(arquivo.caminho, ids)
         if dono is None:
             porque = "o nome traz dois números do Moodle; veja de quem é"
@@ -335,16 +402,15 @@ def agrupar(arquivos: Iterator[Arquivo], ids: dict[str, str], fora: list[Fora]) 
     return sorted(achados.values(), key=lambda c: c.dono.aluno)
 
 
-def so_recusados(fora: list[Fora], ids: dict[str, str], coletadas: list[Coletada]) -> list[Coletada]:
+def so_recusados(fora: list[Fora], coletadas: list[Coletada]) -> list[Coletada]:
     """Quem o Moodle diz que entregou, mas de quem nada se aproveitou: também tem direito a uma nota e a um motivo."""
     achados = {c.dono.aluno for c in coletadas}
     novos: dict[str, Coletada] = {}
     for f in fora:
-        dono = dono_de(PurePosixPath(f.caminho), ids)[0]
         if f.quando is None or f.porque == _LIMITE:  # não foi culpa do aluno
             continue
-        if dono and dono.id and dono.aluno not in achados:
-            novos.setdefault(dono.aluno, Coletada(dono, f.quando))
+        if f.dono and f.dono.id and f.dono.aluno not in achados:
+            novos.setdefault(f.dono.aluno, Coletada(f.dono, f.quando))
     return list(novos.values())
 
 
@@ -356,24 +422,6 @@ def _outra_pessoa(um: Dono, outro: Dono) -> bool:
 
 def _nome(arquivo: Arquivo) -> str:
     return arquivo.caminho.name
-
-
-def _sem_pasta_comum(arquivos: list[Arquivo]) -> list[Arquivo]:
-    """Um zip de uma pasta traz o nome dela em todos os caminhos: ele não é o nome de um aluno."""
-    primeiras = {a.caminho.parts[0] for a in arquivos}
-    if len(arquivos) < 2 or len(primeiras) != 1 or any(len(a.caminho.parts) < 2 for a in arquivos):
-        return arquivos
-    if _PASTA.match(next(iter(primeiras))) or _SOLTO.match(next(iter(primeiras))):
-        return arquivos
-    if all(len(a.caminho.parts) == 2 for a in arquivos) and not _um_por_aluno(arquivos):
-        return arquivos
-    return [Arquivo(PurePosixPath(*a.caminho.parts[1:]), a.conteudo, a.quando) for a in arquivos]
-
-
-def _um_por_aluno(arquivos: list[Arquivo]) -> bool:
-    """Uma pasta com vários notebooks: é a turma, com um aluno em cada nome, ou é um aluno com vários arquivos?"""
-    nomes = [_sem_o_nome_da_lista(a.caminho.stem) for a in arquivos if a.caminho.suffix.lower() == ".ipynb"]
-    return len(nomes) > 1 and all(nomes) and len({identificador(nome) for nome in nomes}) == len(nomes)
 
 
 def guardar(coletada: Coletada, turma: Path, lista: str) -> str:
@@ -475,10 +523,13 @@ def coletar(
         raise NaoDaParaColetar(f"Não achei {origem}; confira o caminho.")
     turma = Path(turma)
     ids, trocas = mesmos_nomes(ids_da_planilha(planilha.ler(tabela)) if tabela else {}, turma, lista)
-    leitor = Leitor()
+    leitor = Leitor(ids)
     coletadas = agrupar(leitor.ler(origem), ids, leitor.fora)
-    coletadas = sorted([*coletadas, *so_recusados(leitor.fora, ids, coletadas)], key=lambda c: c.dono.aluno)
+    coletadas = sorted([*coletadas, *so_recusados(leitor.fora, coletadas)], key=lambda c: c.dono.aluno)
     if not any(c.arquivos for c in coletadas):
+        da_turma = next((f.caminho for f in leitor.fora if f.porque == _DA_TURMA), None)
+        if da_turma:
+            raise NaoDaParaColetar(f"{origem.name}/{da_turma} {_DA_TURMA}. Nada foi coletado.")
         raise NaoDaParaColetar(f"Não há nenhum notebook (.ipynb) em {origem.name}; nada foi coletado.")
     trocar_nomes(trocas, turma, lista)
     for coletada in tqdm(coletadas, desc="Coletando", unit="aluno", disable=None, leave=False):

@@ -8,7 +8,6 @@ import contextlib
 import datetime
 import logging
 import os
-import shutil
 import sqlite3
 import sys
 import warnings
@@ -30,7 +29,7 @@ from correcao.livro import COPIAS, LivroIndisponivel, arquivo_do_livro, conferir
 from correcao.recebimento import ler_emitida, receber
 from correcao.texto import imprimivel
 from correcao.trava import OutraCorrecao, travar
-from gabarito.curso import configuracao, emitir, listas_do_curso
+from gabarito.curso import completar_no_livro, configuracao, listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
 
@@ -104,7 +103,7 @@ class Correcao:
         return sorted(p.parent.name for p in pastas if p.is_dir() and not p.is_symlink() and not p.parent.is_symlink())
 
     def preparar(self) -> None:
-        """Confere o que a turma inteira precisa: a caixa, a trava, o livro de notas, a lista nele."""
+        """Confere o que a turma inteira precisa: a caixa, a trava, o livro de notas (e o copia), a lista nele."""
         travar(str(self.coursedir.root), self)
         try:
             caixa.exigir(self.coursedir.root)
@@ -114,12 +113,8 @@ class Correcao:
             conferir_o_livro(self.coursedir.db_url)
         except LivroIndisponivel as erro:
             raise NaoDaParaCorrigir(str(erro)) from None
-        with self._livro() as livro, contextlib.suppress(MissingEntry):
-            livro.find_assignment(self.lista)
-            return
-        if not (self.raiz / "source" / self.lista).is_dir():  # uma turma em outra pasta usa a lista do curso
-            shutil.copytree(RAIZ / "source" / self.lista, self.raiz / "source" / self.lista)
-        problema = emitir(self.lista, self.raiz)
+        self.guardar_copia()
+        problema = completar_no_livro(self.lista, self.coursedir)
         if problema:
             raise NaoDaParaCorrigir(f"A lista {self.lista} não pôde ser posta no livro de notas: {problema}")
 
@@ -246,7 +241,6 @@ def corrigir(lista: str, raiz: Path = RAIZ, alunos: list[str] | None = None, de_
     if estranhos:
         raise NaoDaParaCorrigir(f"Não há entrega de {lista} do aluno {estranhos[0]!r}.")
     rodada.preparar()
-    rodada.guardar_copia()
     # a barra só aparece em um terminal
     barra = tqdm(alunos or todos, desc="Corrigindo", unit="entrega", disable=None, leave=False)
     return [rodada.corrigir(aluno) for aluno in barra]

@@ -20,6 +20,8 @@ from tqdm import tqdm
 from configuracao import comandos
 from correcao import pagina
 from correcao.anotacao import nome_da_resposta
+from correcao.imagem import so_as_que_cabem
+from correcao.recebimento import papeis
 from correcao.terminal import por_que, rodar
 from correcao.turma import (
     Entrega,
@@ -43,6 +45,7 @@ class NadaADevolver(Exception):
 def devolutiva(e: Entrega) -> str:
     """A página de um aluno."""
     nb = nbformat.read(e.notebook, as_version=4)
+    so_as_que_cabem(nb)
     return (
         pagina.ambiente()
         .get_template("devolutiva.html")
@@ -147,6 +150,8 @@ def devolver(lista: str, turma: Turma) -> tuple[list[Path], Path]:
         destino = Path(turma.coursedir.format_path(turma.coursedir.feedback_directory, e.aluno, lista), f"{lista}.html")
         destino.parent.mkdir(parents=True, exist_ok=True)
         gravar(destino, devolutiva(e))
+        for nome, conteudo in papeis(e.notebook.parent).items():  # sem eles, o `nbgrader release_feedback` não a acha
+            gravar(destino.with_name(nome), conteudo)
         paginas.append(destino)
     return paginas, _zip_do_moodle(turma, lista, dict(zip((e.aluno for e in entregas), paginas, strict=True)))
 

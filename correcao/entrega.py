@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from correcao import DATA
+from correcao import DATA, SEGREDO
 from correcao.reparo import MAXIMO, Reparo, reparar
 from correcao.texto import imprimivel
 
@@ -23,7 +23,7 @@ _PROFUNDIDADE = 4
 _MAXIMO_DE_CANDIDATOS = 8  # notebooks que se abrem para ver qual tem mais respostas
 _FIM_DE_NOTEBOOK = (".ipynb", ".ipynb.txt", ".ipynb.json", ".ipynb.bin")  # navegadores acrescentam o último pedaço
 _DE_QUEM_ENTREGA = {".ipynb_checkpoints", "__MACOSX", "__pycache__", ".git", ".venv", "node_modules"}
-_DO_SISTEMA = {".DS_Store", "Thumbs.db", "desktop.ini", DATA}
+_DO_SISTEMA = {".DS_Store", "Thumbs.db", "desktop.ini", DATA, SEGREDO}
 _MODULOS = {"numpy", "torch", "helpers", "matplotlib", "scipy", "IPython", "ipykernel", "ipywidgets", "nbgrader"}
 
 
@@ -59,7 +59,7 @@ def escolher(pasta: Path, lista: str, emitida: NotebookNode | None = None) -> Es
     """
     pasta = Path(pasta)
     escolha = Escolha(None)
-    comuns, outros = _arquivos(pasta, escolha.avisos)
+    comuns, outros = arquivos(pasta, escolha.avisos)
     notebooks = [p for p in comuns if _e_notebook(p)]
     escolha.arquivo = _melhor(pasta, notebooks, lista, emitida, escolha.avisos)
     de_fora = [p for p in comuns if pasta / p != escolha.arquivo and p.name not in _DO_SISTEMA]
@@ -68,7 +68,7 @@ def escolher(pasta: Path, lista: str, emitida: NotebookNode | None = None) -> Es
     return escolha
 
 
-def _arquivos(pasta: Path, avisos: list[str]) -> tuple[list[Path], list[str]]:
+def arquivos(pasta: Path, avisos: list[str]) -> tuple[list[Path], list[str]]:
     """(arquivos comuns, o resto), em caminhos relativos e em ordem; pastas por abrir contam como resto."""
     comuns: list[Path] = []
     outros: list[str] = []

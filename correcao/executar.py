@@ -10,12 +10,8 @@ vizinhos: roda outra vez, sozinho, antes que isso lhe custe um ponto.
 """
 
 import asyncio
-import base64
 import contextlib
 import html
-import math
-import re
-import struct
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,12 +28,12 @@ from traitlets import Instance, default
 from correcao import caixa, evidencia
 from correcao.anotacao import DADOS, DEFEITO, Anotacao
 from correcao.caixa import Limites
+from correcao.imagem import ler as ler_imagem
 from correcao.oraculo import Oraculo
 from correcao.provisionador import Gerente
 from helpers.conferir import TIPO_DA_EVIDENCIA
 
 _IMAGENS = ("image/png", "image/jpeg")
-_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 _VIGIA = 0.5  # segundos entre uma olhada e outra nos processos da caixa
 _FATIA = 0.05  # segundos entre uma olhada e outra na memória do computador e de quem corrige, que se enchem depressa
 _PARTIDA = 60.0  # segundos para o kernel responder pela primeira vez
@@ -48,7 +44,6 @@ _MEMORIA = Path("/proc/meminfo")
 _MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do computador
 _MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o que uma entrega escreve
 _SAIDAS = 1000  # saídas que se guardam por célula
-_PONTOS = 50_000_000  # de uma figura
 _SEM_RESULTADO = "o que vinha depois ficou sem resultado."
 _PARTIDAS = 2  # se o kernel não parte, tenta-se de novo: a culpa é da máquina, não do aluno
 
@@ -555,20 +550,11 @@ class _Saida:
         if texto := self._cabe(_texto(dados.get("text/plain"))):
             yield "text/plain", texto
         for tipo in _IMAGENS:
-            imagem = _texto(dados.get(tipo))
-            if imagem and _BASE64.fullmatch(imagem) and _cabe_na_tela(imagem):
-                self._imagens_guardadas += len(imagem)
+            imagem = ler_imagem(_texto(dados.get(tipo)))
+            if imagem and imagem.tipo == tipo:
+                self._imagens_guardadas += len(imagem.base64)
                 if self._imagens_guardadas <= self.limites.imagens:
-                    yield tipo, imagem
-
-
-def _cabe_na_tela(imagem: str) -> bool:
-    """Um PNG de poucos bytes pode ter, aberto, bilhões de pontos, e parar o navegador de quem corrige."""
-    with contextlib.suppress(ValueError):
-        inicio = base64.b64decode("".join(imagem[:64].split())[:32])
-        if inicio.startswith(b"\x89PNG"):
-            return len(inicio) == 24 and math.prod(struct.unpack(">II", inicio[16:])) <= _PONTOS
-    return True
+                    yield tipo, imagem.base64
 
 
 def _alternativo(metadados: Any) -> dict:

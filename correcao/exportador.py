@@ -10,7 +10,6 @@ import copy
 import glob
 import os
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,12 +21,12 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.utils import rmtree
 from sqlalchemy.exc import OperationalError
 
-from correcao import DATA, caixa, provisionador, reparo
+from correcao import caixa, provisionador, reparo
 from correcao.anotacao import DADOS, RECEBIDA, Anotacao, registro_da_correcao
 from correcao.recebimento import (
-    data_legivel,
     e_pasta,
     ler_emitida,
+    papeis,
     por_de_lado_a_data_ilegivel,
     questoes_da_lista,
     receber,
@@ -35,6 +34,8 @@ from correcao.recebimento import (
     unico_notebook,
 )
 from correcao.trava import OutraCorrecao, travar
+from gabarito.curso import completar_no_livro, listas_do_curso
+from helpers.arquivos import gravar
 from helpers.conferencia.por_dentro import esta_limpando
 
 
@@ -66,6 +67,7 @@ class Exportador(NotebookExporter):
             raise NbGraderException(str(erro)) from None
         if soltar is not None:  # o formgrader continua vivo depois de corrigir: a trava não pode esperar por ele
             self.conversor.convert_notebooks = _e_por_fim(self.conversor.convert_notebooks, soltar)
+        self._completar_a_lista()
         self._deixar_os_arquivos_da_entrega()
         provisionador.varrer()
         if type(self.conversor) is Autograde:  # o `corrigir` escolhe ele mesmo o que corrigir
@@ -73,6 +75,14 @@ class Exportador(NotebookExporter):
             self._recomecar_o_que_nao_deu_certo()
         for pasta in self.conversor.assignments:
             por_de_lado_a_data_ilegivel(Path(pasta))
+
+    def _completar_a_lista(self) -> None:
+        """Uma lista que o livro de notas só conhece pelo prazo deixaria a turma inteira sem nota."""
+        lista = self.conversor.coursedir.assignment_id
+        problema = completar_no_livro(lista, self.conversor.coursedir) if lista in listas_do_curso() else None
+        if problema:
+            self.log.error("A lista %s não pôde ser posta no livro de notas: %s", lista, problema)
+            raise NbGraderException(problema)
 
     def _deixar_os_arquivos_da_entrega(self) -> None:
         """Faz o nbgrader não copiar nada da entrega: ele seguiria atalhos e traria módulos que encobrem os de verdade.
@@ -154,7 +164,7 @@ class Exportador(NotebookExporter):
             self.log.exception("defeito ao receber a entrega em %s", pasta)
             anotacao.tropecar(erro)
             saida = self._exportar(self._emitida(resources), resources, anotacao)
-        self._levar_a_data(pasta, resources)
+        self._levar_os_papeis(pasta, resources)
         return saida
 
     def _emitida(self, resources: Any) -> Any:
@@ -165,13 +175,13 @@ class Exportador(NotebookExporter):
         nb.metadata[RECEBIDA] = anotacao.para_dados()
         return self.from_notebook_node(nb, resources)
 
-    def _levar_a_data(self, pasta: Path, resources: Any) -> None:
-        """O nbgrader compara as datas da entrega e da correção para saber se há entrega nova."""
+    def _levar_os_papeis(self, pasta: Path, resources: Any) -> None:
+        """A data, que o nbgrader compara com a da correção para saber se há entrega nova, e a senha da devolutiva."""
         ids = resources["nbgrader"]
         destino = self._destino(ids["assignment"], ids["student"])
         destino.mkdir(parents=True, exist_ok=True)
-        if data_legivel(pasta / DATA):
-            shutil.copyfile(pasta / DATA, destino / DATA, follow_symlinks=False)
+        for nome, conteudo in papeis(pasta).items():
+            gravar(destino / nome, conteudo)
 
     # ------------------------------------------------------------ a correção
 

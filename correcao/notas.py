@@ -1,8 +1,10 @@
 """`python curso.py notas`: as notas em um CSV comum, ou na planilha que o Moodle baixou e espera de volta."""
 
 import csv
+import html
 import io
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -11,12 +13,15 @@ from correcao import planilha
 from correcao.coletar import ids_da_planilha
 from correcao.pagina import aqui
 from correcao.terminal import por_que, rodar
+from correcao.texto import imprimivel
 from correcao.turma import Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
 from helpers import RAIZ
 from helpers.arquivos import gravar
 from helpers.conferencia.listas import achar_lista
 
 NOTAS = "notas.csv"
+# Onde uma planilha veria uma fórmula: no começo da célula e, no Excel que espera outro separador, depois de cada um.
+_FORMULA = re.compile(r"(^\s*|[,;][\s\"']*|[\t\r\n]\s*)([=+@-])")
 
 
 class NaoHaNotas(Exception):
@@ -55,8 +60,8 @@ def _com_virgula(numero: str) -> str:
 
 
 def _sem_formula(texto: str) -> str:
-    """Uma célula que começa por = + - @, mesmo depois de espaços, seria executada como fórmula por quem abre o CSV."""
-    return f"'{texto}" if texto.lstrip().startswith(("=", "+", "-", "@")) else texto
+    """Com um apóstrofo, que faz do resto um texto, antes do que seria executado por quem abre o CSV."""
+    return _FORMULA.sub(lambda f: f"{f[1]}'{f[2]}" if f[1].strip() else f"'{f[0]}", texto)
 
 
 def no_moodle(turma: Turma, lista: str, tabela: planilha.Planilha) -> tuple[int, list[str]]:
@@ -86,7 +91,7 @@ def _ler_numero(texto: str) -> float | None:
 
 
 def comentario(e: Entrega) -> str:
-    """Um parágrafo curto: o que houve em cada questão que não ganhou tudo."""
+    """Um parágrafo curto: o que houve em cada questão que não ganhou tudo. O Moodle o lê como HTML."""
     frases = [e.motivo] if e.motivo else []
     frases += [f"Desconto por atraso: {e.desconto:.2f}.".replace(".", ",", 1)] if e.desconto else []
     for q in e.questoes:
@@ -94,7 +99,8 @@ def comentario(e: Entrega) -> str:
             frases.append(f"{q.titulo}: espera a leitura do instrutor.")
         elif q.pontos < q.de and q.diagnostico and not e.motivo:
             frases.append(f"{q.titulo}: {q.diagnostico}")
-    return " ".join(frases) or "Tudo certo."
+    texto = html.escape(" ".join(frases) or "Tudo certo.", quote=False)
+    return _FORMULA.sub(lambda f: f"{f[1]}&#{ord(f[2])};", texto)  # no Moodle se lê igual
 
 
 def main(argumentos: list[str] | None = None) -> int:
@@ -135,7 +141,7 @@ def exportar(pedida: str | None, moodle: Path | None, destino: Path | None, raiz
     tabela.gravar(destino)
     print(f"{preenchidos} notas em {destino}; no Moodle, use «Carregar planilha de notas».")
     if ausentes:
-        print(f"Não estão na planilha: {', '.join(ausentes)}.", file=sys.stderr)
+        print(f"Não estão na planilha: {', '.join(map(imprimivel, ausentes))}.", file=sys.stderr)
     return avisar_de_quem_falta(turma, lista) or (3 if ausentes else 0)
 
 

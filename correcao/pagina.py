@@ -1,6 +1,5 @@
 """O que as páginas da correção têm em comum: HTML que se basta, sem rede, sem script e sem nada do aluno por limpar."""
 
-import base64
 import datetime
 import html
 import io
@@ -17,6 +16,8 @@ from nbconvert.filters import strip_ansi
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
+
+from correcao.imagem import ler as ler_imagem
 
 MODELOS = Path(__file__).parent / "modelos"
 MAIOR_TEXTO = 20_000  # caracteres de uma saída que vão para a página
@@ -84,18 +85,14 @@ def texto_pre(texto: str) -> Markup:
     return Markup(f"<pre>{html.escape(limpo[:MAIOR_TEXTO])}{corte}</pre>")
 
 
-def figura(png: str, alt: str = "") -> Markup:
-    """Uma imagem do aluno, que só entra se for mesmo um PNG ou um JPEG."""
-    try:
-        bruto = base64.b64decode(png, validate=False)
-    except ValueError:
+def figura(dados: str, alt: str = "") -> Markup:
+    """Uma imagem do aluno, que só entra se for mesmo um PNG ou um JPEG, e de um tamanho que se possa abrir."""
+    imagem = ler_imagem(dados)
+    if imagem is None:
         return Markup("")
-    tipo = {b"\x89PNG": "png", b"\xff\xd8\xff\xe0": "jpeg", b"\xff\xd8\xff\xe1": "jpeg"}.get(bruto[:4])
-    if tipo is None:
-        return Markup("")
-    dados = base64.b64encode(bruto).decode()
     alt = html.escape(alt or "Figura do seu notebook", quote=True)
-    return Markup(f'<figure><img class="figura" alt="{alt}" src="data:image/{tipo};base64,{dados}"></figure>')
+    endereco = f"data:{imagem.tipo};base64,{imagem.base64}"
+    return Markup(f'<figure><img class="figura" alt="{alt}" src="{endereco}"></figure>')
 
 
 def markdown(texto: str) -> Markup:
@@ -141,14 +138,15 @@ def _formula(latex: str, bloco: bool = False) -> str:
     return f'<span class="{classe}" role="img" aria-label="{rotulo}">{svg}</span>'
 
 
-def saidas(celula: Any) -> Markup:
-    """As saídas de uma célula do aluno: textos, figuras e, dos erros, só o nome e a mensagem."""
+def saidas(celula: Any, com_rastro: bool = False) -> Markup:
+    """As saídas de uma célula do aluno: textos, figuras e, dos erros, só o nome e a mensagem (ou o rastro inteiro)."""
     partes = []
     for saida in celula.get("outputs", []):
         if saida.output_type == "stream":
             partes.append(texto_pre(saida.text))
         elif saida.output_type == "error":
-            partes.append(texto_pre(f"{saida.ename}: {saida.evalue}"))
+            erro = f"{saida.ename}: {saida.evalue}"
+            partes.append(texto_pre("\n".join(saida.traceback) if com_rastro and saida.traceback else erro))
         else:
             dados = saida.get("data", {})
             imagem = dados.get("image/png") or dados.get("image/jpeg")

@@ -12,12 +12,14 @@ from typing import Any
 import nbformat
 from nbgrader.utils import is_grade, is_locked, parse_utc
 
-from correcao import DATA, entrega
+from correcao import DATA, SEGREDO, entrega
 from correcao.anotacao import QuestaoAnotada, nome_da_resposta
 from helpers import RAIZ
 
 _TITULO_DA_LISTA = re.compile(r"^# +(.*?)\s*$", flags=re.MULTILINE)
 _TITULO = re.compile(r"^## +(.*?)\s*(?:\([\d,.]+ pontos?.*)?$", flags=re.MULTILINE)
+
+_MAIOR_SENHA = 200  # bytes; o nbgrader as faz com 128
 
 
 def ler_emitida(coursedir: Any, lista: str, notebook: str | None = None) -> Any:
@@ -96,6 +98,15 @@ def por_de_lado_a_data_ilegivel(pasta: Path) -> None:
         nomes = (pasta / f"timestamp-ilegivel-{i}" for i in itertools.count(1))
         with contextlib.suppress(OSError):  # em uma pasta só de leitura, o nbgrader é que dirá o que há
             data.rename(next(nome for nome in nomes if not os.path.lexists(nome)))
+
+
+def papeis(pasta: Path) -> dict[str, bytes]:
+    """Os dois arquivos pequenos do nbgrader que seguem com a entrega, nome → conteúdo; só se são o que devem ser."""
+    data, senha = entrega.ler(pasta / DATA, 200), entrega.ler(pasta / SEGREDO, _MAIOR_SENHA)
+    achados = {DATA: data} if data is not None and data_legivel(pasta / DATA) else {}
+    if senha and len(senha) <= _MAIOR_SENHA and re.fullmatch(rb"[!-~]+", senha):  # senão, o release_feedback pararia
+        achados[SEGREDO] = senha
+    return achados
 
 
 def e_pasta(caminho: Path) -> bool:

@@ -7,10 +7,8 @@ muito parecidas. Sem lista: o progresso de cada aluno por todas elas.
 import base64
 import collections
 import io
-import itertools
 import os
 import sys
-import tokenize
 import warnings
 from pathlib import Path
 from typing import Any
@@ -29,20 +27,21 @@ from matplotlib.ticker import MaxNLocator
 from nbgrader.utils import is_solution
 
 from configuracao import comandos
-from correcao import pagina
+from correcao import pagina, semelhanca
+from correcao.anotacao import nome_da_resposta
+from correcao.recebimento import ler_emitida
+from correcao.reparo.lista import DO_ALUNO
+from correcao.semelhanca import Conhecido, Escrito, Grupo
 from correcao.terminal import por_que, rodar
 from correcao.turma import Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
+from gabarito.curso import listas_do_curso
 from helpers import RAIZ
 from helpers.arquivos import gravar
 from helpers.conferencia.listas import achar_lista
 from helpers.desenho import CORES
 
 PASTA = "relatorios"
-PARECIDAS = 0.7  # a partir de quanto um par vira pista
-MAIS_PARES = 20  # os que se mostram lado a lado; dos outros, só o nome
-COMUM = 0.3  # um trecho que mais de 30 % da turma escreveu não distingue ninguém
-MINIMO = 40  # trechos próprios que uma entrega precisa ter para ser comparada
-_MENOS = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+MAIS_GRUPOS = 20  # de entregas parecidas, os que se mostram com o que há nelas; dos outros, só os nomes
 
 
 class NadaARelatar(Exception):
@@ -106,36 +105,79 @@ def diagnosticos(entregas: list[Entrega], quantos: int = 15) -> list[dict[str, A
     return achados
 
 
-def trechos(codigo: str) -> set[tuple[str, ...]]:
-    """Os trechos de cinco símbolos seguidos, sem comentários nem espaços."""
-    simbolos = []
-    try:
-        for simbolo in tokenize.generate_tokens(io.StringIO(codigo).readline):
-            if simbolo.type not in _MENOS:
-                simbolos.append(simbolo.string)
-    except (tokenize.TokenError, SyntaxError, IndentationError):
-        simbolos = codigo.split()
-    return {tuple(simbolos[i : i + 5]) for i in range(len(simbolos) - 4)}
+# ---------------------------------------------------------------- as entregas parecidas
 
 
-def parecidas(codigos: dict[str, str]) -> list[tuple[float, str, str]]:
-    """Os pares de alunos com mais trechos em comum, do mais parecido ao menos."""
-    de_cada = {aluno: trechos(codigo) for aluno, codigo in codigos.items()}
-    contagem = collections.Counter(t for conjunto in de_cada.values() for t in conjunto)
-    comuns = {t for t, n in contagem.items() if n > max(2, COMUM * len(codigos))}
-    proprios = {aluno: c - comuns for aluno, c in de_cada.items() if len(c - comuns) >= MINIMO}
-    donos = collections.defaultdict(list)  # só se comparam os pares que têm algum trecho em comum
-    for aluno in sorted(proprios):
-        for trecho in proprios[aluno]:
-            donos[trecho].append(aluno)
-    juntos = collections.Counter(par for alunos in donos.values() for par in itertools.combinations(alunos, 2))
-    medidas = ((n / (len(proprios[a]) + len(proprios[b]) - n), a, b) for (a, b), n in juntos.items())
-    return sorted((medida for medida in medidas if medida[0] >= PARECIDAS), reverse=True)
+def escrito(e: Entrega, emitida: Any) -> Escrito:
+    """O que o aluno escreveu, sem o que deixou como a lista lhe deu."""
+    em_branco = {c.source.strip() for c in emitida.cells}
+    feito = Escrito()
+    for celula in nbformat.read(e.notebook, as_version=4).cells:
+        texto = pagina.mostravel(celula.source)
+        if celula.source.strip() in em_branco:
+            continue
+        if is_solution(celula):
+            onde = feito.codigos if celula.cell_type == "code" else feito.textos
+            onde[celula.metadata.nbgrader.grade_id] = texto
+        elif celula.cell_type == "code" and celula.get("id", "").startswith(DO_ALUNO):
+            feito.a_mais.append(texto)
+    return feito
 
 
-def codigo_da_entrega(e: Entrega) -> str:
-    nb = nbformat.read(e.notebook, as_version=4)
-    return "\n\n".join(pagina.mostravel(c.source) for c in nb.cells if c.cell_type == "code" and is_solution(c))
+def conhecido(lista: str, emitida: Any) -> Conhecido:
+    """O que a lista e a aula dela dão, e o que o gabarito tem desta lista e, só as respostas certas, das de antes."""
+    from gabarito.base import carregar  # importa o torch, e o relatório de todas as listas não precisa dele
+    from gabarito.codigo import como_celula
+
+    curta = lista[: len("lista-00")]
+    aulas = [nbformat.read(p, as_version=4) for p in sorted((RAIZ / "notebooks").glob(f"{curta[-2:]}*.ipynb"))]
+    dado = [c.source for nb in (emitida, *aulas) for c in nb.cells]
+    anteriores = sorted({nome[: len(curta)] for nome in listas_do_curso() if nome[: len(curta)] < curta})
+    de_antes = [q for nome in anteriores for q in carregar(nome).values()]
+    dado += [como_celula(q, resposta) for q in de_antes for resposta in q.certas]
+    daqui = carregar(curta).values()
+    return Conhecido(dado, {q.funcao: [como_celula(q, r) for r in (*q.certas, *q.equivocos)] for q in daqui})
+
+
+def parecidas(lista: str, turma: Turma, entregas: list[Entrega]) -> list[dict[str, Any]]:
+    """Cada grupo, como a página o mostra."""
+    emitida = ler_emitida(turma.coursedir, lista)
+    escritos = {e.aluno: escrito(e, emitida) for e in entregas}
+    titulos = {nome_da_resposta(q.id): q.titulo for q in entregas[0].questoes}
+    achados = semelhanca.grupos(escritos, conhecido(lista, emitida))
+    nomes = {e.aluno: _quem(e) for e in entregas}
+    return [_grupo(g, escritos, titulos, nomes, com_codigo=i < MAIS_GRUPOS) for i, g in enumerate(achados)]
+
+
+def _grupo(
+    g: Grupo, escritos: dict[str, Escrito], titulos: dict[str, str], nomes: dict[str, str], com_codigo: bool
+) -> dict[str, Any]:
+    primeiro, outro = g.alunos[0], g.mais_diferente
+    como: dict[str, list[str]] = collections.defaultdict(list)
+    for aluno, (_, frase) in sorted(g.quanto.items(), key=lambda par: (-par[1][0], par[0])):
+        como[frase].append(nomes[aluno])
+    iguais = [titulo for q, titulo in titulos.items() if q in g.iguais]
+    return {
+        "quantos": len(g.alunos),
+        "primeiro": nomes[primeiro],
+        "outro": nomes[outro],
+        "alunos": [nomes[a] for a in g.alunos],
+        "como": dict(como),
+        "iguais": pagina.com_codigo(", ".join(iguais)) if iguais else None,
+        "questoes": _lado_a_lado(escritos[primeiro], escritos[outro], titulos) if com_codigo else [],
+    }
+
+
+def _lado_a_lado(um: Escrito, outro: Escrito, titulos: dict[str, str]) -> list[dict[str, Any]]:
+    """O que os dois escreveram em cada questão, na ordem da lista; uma vez só onde é igual, letra por letra."""
+    linhas, a_mais = [], "As células a mais"
+    for q, titulo in [*titulos.items(), (a_mais, a_mais)]:
+        mostrar = pagina.markdown if q in um.textos or q in outro.textos else pagina.codigo
+        textos = [(e.codigos | e.textos | {a_mais: "\n\n".join(e.a_mais)}).get(q, "") for e in (um, outro)]
+        if any(textos):
+            unicos = [mostrar(texto) if texto else Markup("–") for texto in dict.fromkeys(textos)]
+            linhas.append({"titulo": pagina.com_codigo(titulo), "igual": len(unicos) == 1, "lados": unicos})
+    return linhas
 
 
 # ---------------------------------------------------------------- as figuras
@@ -246,8 +288,6 @@ def da_lista(turma: Turma, lista: str) -> str:
     ]
     if datas := figura_das_datas(entregas):
         figuras.append({"titulo": "Quando entregaram", "imagem": datas})
-    codigos = {e.aluno: codigo_da_entrega(e) for e in entregas if not e.motivo}
-    pares = parecidas(codigos)
     notas = [e.nota for e in entregas]
     esperam = sum(e.espera for e in entregas)
     media, mediana, maxima = (pagina.numero(float(x)) for x in (np.mean(notas), np.median(notas), entregas[0].de))
@@ -267,18 +307,11 @@ def da_lista(turma: Turma, lista: str) -> str:
             questoes=questoes(entregas),
             diagnosticos=diagnosticos(entregas),
             olhar=[(_quem(e), e.motivo) for e in entregas if e.motivo],
-            parecidas=[_par(q, a, b, codigos) for q, a, b in pares[:MAIS_PARES]],
-            outros_pares=[f"{a} e {b} ({q:.0%})" for q, a, b in pares[MAIS_PARES:]],
-            limite=f"{PARECIDAS:.0%}",
+            parecidas=parecidas(lista, turma, entregas),
             colunas=["nota", "de", "situação"],
             tabela=[[_quem(e), pagina.numero(e.nota), pagina.numero(e.de), _situacao(e)] for e in entregas],
         )
     )
-
-
-def _par(quanto: float, a: str, b: str, codigos: dict[str, str]) -> dict[str, Any]:
-    lados = {"codigo_a": pagina.codigo(codigos[a]), "codigo_b": pagina.codigo(codigos[b])}
-    return {"a": a, "b": b, "quanto": f"{quanto:.0%}", **lados}
 
 
 def _quem(e: Entrega) -> str:

@@ -19,6 +19,7 @@ from correcao.anotacao import QuestaoAnotada, nome_da_resposta, registro_da_corr
 from correcao.atraso import Atraso
 from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, explicar
 from correcao.moodle import DoMoodle, TurmaIndisponivel, ler_anotado
+from correcao.texto import imprimivel
 from gabarito.curso import configuracao
 from helpers import RAIZ
 
@@ -178,7 +179,7 @@ def avisar_de_quem_falta(turma: Turma, lista: str) -> int:
         return 0
     print(
         "Ficou de fora quem tem nota mas não tem, em autograded/, um notebook desta versão do curso que se leia: "
-        f"{', '.join(turma.sem)}; rode antes: python curso.py corrigir {lista}",
+        f"{', '.join(map(imprimivel, turma.sem))}; rode antes: python curso.py corrigir {lista}",
         file=sys.stderr,
     )
     return 3

@@ -1,8 +1,11 @@
 """O que os testes compartilham."""
 
+import base64
 import os
+import struct
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -121,6 +124,17 @@ def entregar(
     destino.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(nb, destino)
     return destino
+
+
+def png(largura: int, altura: int, antes: bytes = b"") -> str:
+    """Em base64, um PNG que se diz deste tamanho; `antes` são partes postas entre o cabeçalho e os pontos."""
+
+    def parte(tipo: bytes, dados: bytes) -> bytes:
+        return struct.pack(">I", len(dados)) + tipo + dados + struct.pack(">I", zlib.crc32(tipo + dados))
+
+    cabecalho = parte(b"IHDR", struct.pack(">IIBBBBB", largura, altura, 8, 0, 0, 0, 0))
+    bruto = b"\x89PNG\r\n\x1a\n" + cabecalho + antes + parte(b"IDAT", zlib.compress(b"\0\0")) + parte(b"IEND", b"")
+    return base64.b64encode(bruto).decode()
 
 
 def instalar_a_parte(lock: str, pasta: Path) -> str:

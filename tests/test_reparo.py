@@ -8,7 +8,7 @@ import time
 
 import nbformat
 import pytest
-from conftest import RAIZ, listas
+from conftest import RAIZ, listas, png
 
 from correcao import entrega, reparo
 from correcao.entrega import escolher, ler
@@ -144,17 +144,18 @@ def test_so_imagens_de_verdade_acompanham_a_discussao():
     discussao = _achar(nb, "discussao-1")
     discussao["source"] = "Veja ![a conta](attachment:conta.png)"
     discussao["attachments"] = {
-        "conta.png": {"image/png": "iVBORw0KGgo="},
+        "conta.png": {"image/png": png(3, 2)},
         "x.svg": {"image/svg+xml": "<svg onload='alert(1)'/>"},
         "y.html": {"text/html": "<script>"},
-        "../z.png": {"image/png": "iVBORw0KGgo="},
+        "../z.png": {"image/png": png(3, 2)},
         "w.png": {"image/png": "javascript:alert(1)"},
         "v.png": 3,
     }
     feito = _reparar(nb)
-    assert _achar(feito.nb, "discussao-1")["attachments"] == {"conta.png": {"image/png": "iVBORw0KGgo="}}
+    assert _achar(feito.nb, "discussao-1")["attachments"] == {"conta.png": {"image/png": png(3, 2)}}
     nbformat.validate(feito.nb)
-    assert feito.consertos == []
+    (conserto,) = feito.consertos
+    assert "só se aceitam PNG e JPEG" in conserto
 
 
 # ---------------------------------------------------------------- qual das células é a resposta

@@ -2,6 +2,7 @@
 
 import csv
 import datetime
+import html
 import io
 import json
 import os
@@ -23,8 +24,9 @@ from nbgrader.utils import is_grade, is_solution
 from correcao import coletar, demo, devolver, notas, pagina, planilha, relatorio
 from correcao.anotacao import DADOS, Anotacao, Veredito
 from correcao.recebimento import questoes_da_lista
+from correcao.semelhanca import Escrito
 from correcao.terminal import por_que
-from correcao.turma import Turma
+from correcao.turma import Entrega, QuestaoCorrigida, Turma
 
 LISTA = demo.LISTA
 NOTEBOOK = (RAIZ / "release" / LISTA / f"{LISTA}.ipynb").read_bytes()
@@ -341,10 +343,22 @@ def test_nenhuma_celula_do_csv_e_uma_formula(corrigida, nome):
     texto = (corrigida / "notas.csv").read_bytes().decode("utf-8-sig")
     um, outro, _ = csv.DictReader(io.StringIO(texto, newline=""), delimiter=";")
     assert um["nome"] == outro["situacao"] == f"'{nome}"
+    assert notas._sem_formula(f"Ana,{nome}") == f"Ana,{nome[: -len(nome.strip())]}'{nome.strip()}"
+
+
+@pytest.mark.parametrize(
+    "erro", ["<img src=x onerror=alert(1)>", "a<b & c", "x;=cmd|' /C calc'!A0", "<=1+1", "a,\t=1+1", 'b; "@x', "\n+1"]
+)
+def test_o_que_o_aluno_escreveu_em_um_erro_chega_ao_moodle_como_texto(erro):
+    q = QuestaoCorrigida("confere-f", "1. `f`", 0.0, 1.0, True, False, f"A sua função parou (ValueError: {erro}).")
+    e = Entrega("a", LISTA, "Lista 02", 0.0, 10.0, 0.0, None, 0.0, None, [], Path("x"), [q])
+    escrito = notas.comentario(e)
+    assert html.unescape(escrito) == f"{q.titulo}: {q.diagnostico}" and "<" not in escrito
+    assert not any(celula.strip(" \t\"'")[:1] in ("=", "+", "-", "@") for celula in re.split(r"[,;\t\r\n]", escrito))
 
 
 @pytest.mark.lento
-@pytest.mark.parametrize("nome, argumentos", [("devolver", ["02"]), ("notas", []), ("relatorio", ["02"])])
+@pytest.mark.parametrize("nome, argumentos", [("devolver", ["02"]), ("notas", []), ("relatorio", [])])
 def test_quem_so_le_as_notas_nao_espera_pelo_torch_nem_pelo_gabarito(corrigida, nome, argumentos):
     programa = f"import json, sys\nfrom correcao import {nome}\nassert {nome}.main({argumentos}) == 0\n"
     programa += "print(json.dumps(list(sys.modules)), file=sys.stderr)"
@@ -406,10 +420,11 @@ def test_o_botao_do_formgrader_faz_a_devolutiva_do_curso(corrigida):
     assert 'lang="pt-BR"' in texto and "conferir(" not in texto
 
 
-def test_muitos_pares_parecidos_sao_contados_e_so_os_primeiros_vao_por_extenso(corrigida, monkeypatch):
+@pytest.mark.parametrize("por_extenso", [1, 0])
+def test_dos_grupos_parecidos_so_os_primeiros_vao_por_extenso(corrigida, monkeypatch, por_extenso):
     longo = "\n".join(f"def f{i}(x, y):\n    return x ** {i} + y * {i} - {i * i}" for i in range(12))
-    monkeypatch.setattr(relatorio, "codigo_da_entrega", lambda e: longo)
-    monkeypatch.setattr(relatorio, "COMUM", 1.0)
-    monkeypatch.setattr(relatorio, "MAIS_PARES", 1)
+    escritos = iter([Escrito({"softmax": longo}), Escrito({"softmax": "x = 1"}), Escrito({"softmax": longo})])
+    monkeypatch.setattr(relatorio, "escrito", lambda *_: next(escritos))
+    monkeypatch.setattr(relatorio, "MAIS_GRUPOS", por_extenso)
     texto = relatorio.da_lista(Turma(corrigida), LISTA)
-    assert texto.count('<div class="lado">') == 1 and "E mais 2, menos parecidos" in texto and "a001 e a002" in texto
+    assert "<strong>2 entregas:</strong> a001, a003" in texto and texto.count('<div class="lado">') == por_extenso

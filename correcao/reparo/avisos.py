@@ -1,11 +1,17 @@
 """As células que a correção acrescenta no alto do notebook, para o aluno; reconhecidas, não são dele."""
 
+import re
+
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
 ID_DO_AVISO = "aviso-da-correcao"
 _TITULO_DO_ZERO = "## Esta entrega não pôde ser corrigida"
 _TITULO_DOS_CONSERTOS = "## O que a correção consertou nesta entrega"
+_COMO_OS_NOSSOS = re.compile(
+    r"[\s>]*(\*\*\W*aten[cç][aã]o\W*\*\*|#+\W*(esta entrega n[aã]o p[oô]de|o que a corre[cç][aã]o consertou))",
+    flags=re.IGNORECASE,
+)
 
 
 def aviso_dos_consertos(consertos: list[str], id_da_celula: str = ID_DO_AVISO) -> NotebookNode:
@@ -22,3 +28,8 @@ def aviso_do_zero(motivo: str) -> NotebookNode:
 def e_aviso(id_da_celula: str, texto: str) -> bool:
     """A célula é uma destas, de uma correção anterior (ou uma imitação)?"""
     return id_da_celula == ID_DO_AVISO and texto.startswith((_TITULO_DO_ZERO, _TITULO_DOS_CONSERTOS))
+
+
+def imita(texto: str) -> bool:
+    """Um texto do aluno começa como um aviso da correção? (O de Registrar começa com **Atenção.**)"""
+    return _COMO_OS_NOSSOS.match(texto) is not None

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from correcao import imagem
+from correcao.imagem import Imagem
 from correcao.reparo import texto
 from correcao.reparo.arquivo import ENTREGUE, Zero
 from correcao.reparo.texto import plural, quantas
@@ -17,7 +19,10 @@ _DEMAIS = (
     "O notebook entregue tem células demais, ou texto demais, para ser uma lista. "
     "Recomece de uma cópia da lista e leve para ela só as suas respostas."
 )
-_IMAGENS = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_SEM_AS_IMAGENS = (
+    "Nem todas as imagens coladas nos textos ficaram: só se aceitam PNG e JPEG inteiros, e há um limite para o tamanho "
+    "delas."
+)
 
 
 @dataclass(eq=False)
@@ -29,7 +34,7 @@ class Celula:
     fonte: str
     marca: dict = field(default_factory=dict)  # o metadata.nbgrader, se havia
     id: str = ""
-    imagens: dict = field(default_factory=dict)
+    imagens: dict[str, Imagem] = field(default_factory=dict)
     etiquetas: list[str] = field(default_factory=list)
     presa: tuple[int, str] | None = None  # o resto de uma célula travada: (índice na lista, "antes" ou "depois")
     limpa: bool = False  # tinha caracteres inválidos
@@ -44,6 +49,11 @@ class Celula:
     @property
     def vazia(self) -> bool:
         return not self.imagens and not self.fonte.strip()
+
+    @property
+    def anexos(self) -> dict[str, dict[str, str]]:
+        """As imagens, como o notebook as guarda."""
+        return {nome: {colada.tipo: colada.base64} for nome, colada in self.imagens.items()}
 
     @cached_property
     def chave(self) -> str:
@@ -66,8 +76,10 @@ def ler_celulas(dado: dict, consertos: list[str]) -> list[Celula]:
         raise Zero(_DEMAIS)
     celulas = [_celula(c) for c in brutas if isinstance(c, dict)]
     _exigir_um_tamanho(celulas)
-    if _limitar_imagens(celulas):
-        consertos.append("Havia imagens demais coladas nos textos; só as primeiras ficaram.")
+    coladas = sum(len(_dicionario(c.get("attachments"))) for c in brutas if isinstance(c, dict))
+    _limitar_imagens(celulas)
+    if sum(len(c.imagens) for c in celulas) < coladas:
+        consertos.append(_SEM_AS_IMAGENS)
     for posicao, celula in enumerate(celulas):
         celula.posicao = posicao
     if antigo:
@@ -141,24 +153,24 @@ def _texto(fonte: Any) -> str:
     return fonte if isinstance(fonte, str) else ""
 
 
-def _imagens(anexos: Any) -> dict:
+def _imagens(anexos: Any) -> dict[str, Imagem]:
     """Das imagens coladas em um texto, as que são mesmo imagens."""
-    boas: dict[str, dict] = {}
+    boas: dict[str, Imagem] = {}
     for nome, dados in anexos.items() if isinstance(anexos, dict) else ():
         if not re.fullmatch(r"[\w .()-]{1,100}", nome) or not isinstance(dados, dict):
             continue
-        for tipo in _IMAGENS:
-            base64 = _texto(dados.get(tipo))
-            if base64 and re.fullmatch(r"[A-Za-z0-9+/=\s]+", base64):
-                boas[nome] = {tipo: base64}
-                break
+        for tipo in ("image/png", "image/jpeg"):
+            achada = imagem.ler(_texto(dados.get(tipo)))
+            if achada:
+                boas[nome] = achada
     return boas
 
 
-def _limitar_imagens(celulas: list[Celula]) -> bool:
-    total = 0
+def _limitar_imagens(celulas: list[Celula]) -> None:
+    """Ficam as primeiras, enquanto couberem."""
+    letras = pontos = 0
     for celula in celulas:
-        total += sum(len(b) for dados in celula.imagens.values() for b in dados.values())
-        if total > _MAXIMO_DE_IMAGENS:
-            celula.imagens = {}
-    return total > _MAXIMO_DE_IMAGENS
+        for nome, colada in list(celula.imagens.items()):
+            letras, pontos = letras + len(colada.base64), pontos + colada.pontos
+            if letras > _MAXIMO_DE_IMAGENS or pontos > imagem.MAIS_NA_PAGINA:
+                del celula.imagens[nome]

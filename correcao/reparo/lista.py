@@ -14,6 +14,7 @@ from correcao.reparo.arquivo import Zero
 from correcao.reparo.avisos import ID_DO_AVISO
 from correcao.reparo.celulas import Celula
 
+DO_ALUNO = "do-aluno-"  # como começa o id de toda célula que não é da lista: só a correção escreve ids
 _CHAMADA = re.compile(r"""^[ \t]*conferir\(\s*["']([\w-]+)/""", flags=re.MULTILINE)
 _TITULO = re.compile(r"^#[ \t]*Lista[ \t]+(\d+)", flags=re.MULTILINE | re.IGNORECASE)
 
@@ -93,9 +94,9 @@ class Lista:
         for celula in celulas:
             if celula.get("id") not in self.por_id:
                 numero += 1
-                while f"do-aluno-{numero}" in usados:
+                while f"{DO_ALUNO}{numero}" in usados:
                     numero += 1
-                celula.id = f"do-aluno-{numero}"
+                celula.id = f"{DO_ALUNO}{numero}"
         return NotebookNode(nbformat=4, nbformat_minor=5, metadata=copy.deepcopy(self.metadados), cells=celulas)
 
 

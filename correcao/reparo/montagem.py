@@ -6,6 +6,7 @@ from functools import cached_property
 from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
+from correcao.reparo.avisos import imita
 from correcao.reparo.celulas import Celula
 from correcao.reparo.lista import Lista
 from correcao.reparo.respostas import Respostas
@@ -38,7 +39,7 @@ class Montagem:
         if i in dono:
             return self.lista.celula(i, dono[i].fonte if dono[i].tipo == "code" else sem_cerca(dono[i].fonte))
         if i in de_texto:
-            imagens = {nome: dados for c in de_texto[i] for nome, dados in c.imagens.items()}
+            imagens = {nome: dados for c in de_texto[i] for nome, dados in c.anexos.items()}
             return self.lista.celula(i, "\n\n".join(c.fonte for c in de_texto[i]), imagens)
         return self.lista.celula(i)
 
@@ -92,9 +93,9 @@ def _a_mais(celula: Celula) -> NotebookNode:
     """Uma célula que não é da lista: fica no lugar, sem metadado algum."""
     if celula.tipo == "code":
         return new_code_cell(celula.fonte)
-    if celula.tipo == "raw":
+    if celula.tipo == "raw" or imita(celula.fonte):  # um texto cru não parece um aviso
         return new_raw_cell(celula.fonte)
     nova = new_markdown_cell(celula.fonte)
     if celula.imagens:
-        nova.attachments = from_dict(celula.imagens)
+        nova.attachments = from_dict(celula.anexos)
     return nova

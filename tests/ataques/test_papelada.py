@@ -7,10 +7,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import RAIZ
+from conftest import RAIZ, png
 from nbconvert.filters.markdown import markdown2html
+from nbgrader.apps.zipcollectapp import ZipCollectApp
+from nbgrader.coursedir import CourseDirectory
 
-from correcao import coletar, corrigir, evidencia, pagina, recebimento, reparo, rubrica
+from correcao import coletar, corrigir, evidencia, pagina, recebimento, reparo, rubrica, zip_collect
 from gabarito.base import Questao, buscar
 from helpers.conferencia.codificacao import codificar
 from helpers.conferencia.execucao import Registro, executar
@@ -83,12 +85,123 @@ def test_um_zip_estragado_de_proposito_nao_para_a_coleta(tmp_path, nome, conteud
     assert "ana-999" in colher(tmp_path, {nome: conteudo, f"{VITIMA}/l.ipynb": NOTEBOOK})[0]
 
 
-def test_o_zip_de_um_aluno_nao_gasta_o_limite_dos_outros(tmp_path, monkeypatch):
+def guloso(notebooks: int) -> bytes:
+    return zipar({f"{i}.ipynb": NOTEBOOK for i in range(notebooks)})
+
+
+@pytest.mark.parametrize(
+    "do_mau",
+    [
+        {f"{MAU}/e.zip": guloso(20)},
+        {f"{MAU}/{i}.zip": guloso(2) for i in range(12)},
+        {f"{MAU}{i}.zip": guloso(2) for i in range(12)},
+        {f"{MAU}/{i}.ipynb": NOTEBOOK for i in range(12)},
+        {f"{MAU}/e.zip": zipar({f"{i}.zip": guloso(2) for i in range(12)})},
+    ],
+    ids=["um zip", "12 zips", "12 zips soltos", "12 notebooks", "12 zips em um zip"],
+)
+def test_um_aluno_nao_gasta_o_limite_dos_outros(tmp_path, monkeypatch, do_mau):
     monkeypatch.setattr(coletar, "MAIOR_TOTAL", 10 * len(NOTEBOOK))
-    monkeypatch.setattr(coletar, "MAIOR_ENTREGA", 3 * len(NOTEBOOK))
-    guloso = zipar({f"{i}.ipynb": NOTEBOOK for i in range(20)})
-    coletadas, fora = colher(tmp_path, {f"{MAU}/e.zip": guloso, f"{VITIMA}/l.ipynb": NOTEBOOK, f"{MAU}/v.mp4": b"x"})
-    assert coletadas["ana-999"].arquivos and "deste aluno" in "".join(fora.values())
+    monkeypatch.setattr(coletar, "MAIOR_ENTREGA", 6 * len(NOTEBOOK))
+    coletadas, fora = colher(tmp_path, {**do_mau, f"{VITIMA}/l.ipynb": NOTEBOOK, f"{MAU}/v.mp4": b"x"})
+    assert coletadas["ana-999"].arquivos and "este aluno" in "".join(fora.values())
+
+
+def test_muitos_gulosos_juntos_tambem_nao(tmp_path, monkeypatch):
+    monkeypatch.setattr(coletar, "MAIOR_TOTAL", 10 * len(NOTEBOOK))
+    monkeypatch.setattr(coletar, "MODESTA", 2 * len(NOTEBOOK))
+    monkeypatch.setattr(coletar, "MAIS_ARQUIVOS", 40)
+    gulosos = {f"Mau_{i}_assignsubmission_file_/{j}.ipynb": NOTEBOOK for i in range(8) for j in range(9)}
+    coletadas, fora = colher(tmp_path, {**gulosos, f"{VITIMA}/l.ipynb": NOTEBOOK})
+    assert coletadas["ana-999"].arquivos and "arquivo inteiro passou" in "".join(fora.values())
+
+
+def test_o_indice_de_um_zip_nao_enche_a_memoria_nem_a_tela(tmp_path, monkeypatch):
+    monkeypatch.setattr(coletar, "MAIS_ARQUIVOS", 100)
+    monkeypatch.setattr(coletar, "MAIS_DA_ENTREGA", 30)
+    sem_fim, muitos = ({f"../{i}": b"" for i in range(n)} for n in (101, 90))
+    coletadas, fora = colher(tmp_path, {f"{MAU}/a.zip": zipar(sem_fim), f"{MAU}/b.zip": zipar(muitos),
+                                        f"{MAU}/c.zip": zipar(muitos), f"{VITIMA}/l.ipynb": NOTEBOOK})  # fmt: skip
+    assert coletadas["ana-999"].arquivos and len(fora) <= 32 and "arquivos demais" in fora[f"{MAU}/a.zip"]
+
+
+def na_pasta(pasta: Path, membros: dict[str, bytes]) -> Path:
+    for nome, conteudo in membros.items():
+        (pasta / nome).parent.mkdir(parents=True, exist_ok=True)
+        (pasta / nome).write_bytes(conteudo)
+    return pasta
+
+
+FORJADO = {f"{VITIMA}/l.ipynb": NOTEBOOK + b"\n"}
+POR_DENTRO = {
+    "um zip": {"mau.zip": zipar(FORJADO, DEPOIS)},
+    "um zip em um zip": {"mau.zip": zipar({"turma.zip": zipar(FORJADO, DEPOIS)}, DEPOIS)},
+    "um zip na pasta dele": {"mau/envios.zip": zipar(FORJADO, DEPOIS)},
+    "pastas na pasta dele": {f"mau/{nome}": conteudo for nome, conteudo in FORJADO.items()},
+    "um nome solto na pasta dele": {f"mau/{VITIMA}l.ipynb": NOTEBOOK + b"\n"},
+    "um zip com o nome dela na pasta dele": {f"mau/{VITIMA}l.zip": zipar({"l.ipynb": NOTEBOOK + b"\n"})},
+    "um zip disfarçado": {"mau.zip": zipar({**FORJADO, "leia.txt": b""}, DEPOIS)},
+}
+
+
+@pytest.mark.parametrize("como", ["pasta", "zip", "zip de uma pasta"])
+@pytest.mark.parametrize("do_mau", POR_DENTRO.values(), ids=POR_DENTRO)
+def test_so_o_primeiro_nome_do_caminho_diz_de_quem_e_a_entrega(tmp_path, do_mau, como):
+    membros = {f"{VITIMA}/l.ipynb": NOTEBOOK, "bia/l.ipynb": NOTEBOOK, **do_mau}
+    origem = na_pasta(tmp_path / "recebidos", membros) if como == "pasta" else tmp_path / "recebidos.zip"
+    if como != "pasta":
+        comum = "recebidos/" if como == "zip de uma pasta" else ""
+        origem.write_bytes(zipar({f"{comum}{nome}": conteudo for nome, conteudo in membros.items()}))
+    coletadas = {c.dono.aluno: c for c in coletar.coletar(LISTA, origem, tmp_path)[0]}
+    assert set(coletadas) - {"mau"} == {"ana-999", "bia"}
+    assert [a.conteudo for a in coletadas["ana-999"].arquivos] == [NOTEBOOK]
+    assert coletadas["ana-999"].quando.year < 2030
+
+
+@pytest.mark.parametrize("arquivo", ["x_999_assignsubmission_file.zip", "x_999_assignsubmission_file_e.zip"])
+def test_o_nome_de_um_zip_solto_com_dois_numeros_do_moodle_fica_de_fora(tmp_path, arquivo):
+    membros = {f"{VITIMA}l.ipynb": NOTEBOOK, f"{MAU}{arquivo}": zipar({"l.ipynb": NOTEBOOK + b" "}, DEPOIS)}
+    coletadas, fora = colher(tmp_path, membros)
+    assert set(coletadas) == {"ana-999"} and "dois números" in "".join(fora.values())
+
+
+def test_um_caminho_torto_no_zip_de_um_aluno_nao_faz_uma_entrega_vazia_de_outro(tmp_path):
+    de_dentro = zipar({f"../{VITIMA}/l.ipynb": NOTEBOOK, f"/{VITIMA}/l.ipynb": NOTEBOOK, "l.ipynb": NOTEBOOK})
+    assert set(colher(tmp_path, {f"{MAU}/e.zip": de_dentro})[0]) == {"mau-123"}
+
+
+class _Recolher(ZipCollectApp):
+    """O `nbgrader zip_collect`, sem ler a linha de comando nem a configuração de quem testa."""
+
+    extractor_plugin, collector_plugin = zip_collect.ExtratorSeguro, zip_collect.ColetorDoMoodle
+
+    def __init__(self, turma: Path):
+        super().__init__()
+        self.coursedir = CourseDirectory(root=str(turma), assignment_id=LISTA)
+
+    def rodar(self) -> dict[str, list[bytes]]:
+        self.init_plugins()
+        self.extract_archive_files()
+        self.process_extracted_files()
+        entregues = Path(self.coursedir.root, "submitted")
+        return {p.name: [n.read_bytes() for n in p.rglob("*.ipynb")] for p in entregues.glob("*")}
+
+
+@pytest.mark.parametrize("do_mau", POR_DENTRO.values(), ids=POR_DENTRO)
+def test_o_zip_collect_do_nbgrader_tem_a_mesma_regra(tmp_path, do_mau):
+    turma = tmp_path / "extracted" / "turma"  # um caminho que engana quem procura a pasta pelo nome
+    membros = {f"{VITIMA}/l.ipynb": NOTEBOOK, "bia/l.ipynb": NOTEBOOK, **do_mau}
+    na_pasta(turma / "downloaded" / LISTA / "archive", membros)
+    entregues = _Recolher(turma).rodar()
+    assert set(entregues) - {"mau"} == {"ana-999", "bia"} and entregues["ana-999"] == [NOTEBOOK]
+
+
+def test_no_zip_collect_um_arquivo_com_o_nome_de_uma_pasta_nao_para_a_turma(tmp_path):
+    tortos = zipar({"a": b"", "a/l.ipynb": NOTEBOOK, "b.ipynb": NOTEBOOK, "b.ipynb/extracted/c.ipynb": NOTEBOOK})
+    turma = {f"{MAU}/e.zip": tortos, f"{VITIMA}/l.ipynb": NOTEBOOK}
+    na_pasta(tmp_path / "downloaded" / LISTA / "archive", {"envios.zip": zipar(turma)})
+    entregues = _Recolher(tmp_path).rodar()
+    assert {aluno: len(notebooks) for aluno, notebooks in entregues.items()} == {"mau-123": 3, "ana-999": 1}
 
 
 # ---------------------------------------------------------------- julgar
@@ -213,8 +326,9 @@ def test_um_texto_feito_para_demorar_e_mostrado_logo(texto, monkeypatch):
 @pytest.mark.parametrize("vazia", ["\n\n", "\n\x0c\n", "\n\x0b\n", "\r\r", "\n\u2028\n"])
 @pytest.mark.parametrize("isca", ["![](http://mau/x.png)", "[x](http://mau)", "<img src=x onerror=alert(1)>"])
 def test_na_tela_do_formgrader_nada_de_um_aluno_e_buscado_nem_vira_link(isca, vazia):
-    bruto = rubrica._em_um_bloco(f"<pre>{rubrica.html.escape(f'a{vazia}{isca}')}</pre>")
-    for bloco in (bruto, rubrica._em_um_bloco(rubrica.inofensivo(f"a{vazia}`{isca}`{vazia}{isca}"))):
+    bruto = f"<pre>{rubrica.html.escape(f'a{vazia}{isca}')}</pre>"
+    for texto in (bruto, rubrica.inofensivo(f"a{vazia}`{isca}`{vazia}{isca}")):
+        bloco = rubrica._em_um_bloco(texto, "Escrito pelo aluno", rubrica._DO_ALUNO)
         feito = str(markdown2html(bloco))
         assert "<img" not in feito and "<a " not in feito and "<script" not in feito
 
@@ -236,9 +350,9 @@ def test_da_limpeza_so_saem_as_etiquetas_conhecidas_e_sem_atributos(bruto, limpo
 
 
 def test_a_imagem_colada_em_uma_resposta_aparece_e_a_que_falta_nao_para_a_tela():
-    coladas = {"image 1.png": {"image/png": "iVBORw0KGgo="}}
+    coladas = {"image 1.png": {"image/png": png(3, 2)}}
     feito = rubrica.inofensivo('![a"b](attachment:image%201.png) ![some](attachment:outra.png)', coladas)
-    assert 'src="data:image/png;base64,iVBORw0KGgo="' in feito and 'alt="a&quot;b"' in feito and "some" in feito
+    assert f'src="data:image/png;base64,{png(3, 2)}"' in feito and 'alt="a&quot;b"' in feito and "some" in feito
 
 
 @pytest.mark.parametrize("texto", ["0001-01-01 00:00:00 UTC", "9999-12-31 23:59:59 UTC", "9999-12-31 23:59 -1200"])

@@ -1,0 +1,93 @@
+"""A troca (exchange) do nbgrader, como em um JupyterHub: as duas pontas que são de quem corrige.
+
+Na pasta de chegada escreve quem quiser, e nela nada é de confiança: uma entrega torta não para a coleta, nem a
+devolução, das outras, e do que um aluno pôs lá só se levam arquivos comuns.
+"""
+
+import datetime
+import functools
+import glob
+import os
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Gradebook
+from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
+
+from correcao import DATA, SEGREDO, entrega
+from correcao.texto import imprimivel
+
+_NINGUEM = ""  # o dono do que não se coleta: o nbgrader escolhe uma entrega por dono, e esta é posta fora depois
+
+
+class ColetaDaTroca(ExchangeCollect):
+    """O `nbgrader collect` que não segue atalhos, não para em uma entrega torta e não aceita uma em nome de outro."""
+
+    src_records: list[dict[str, Any]]
+
+    def init_src(self) -> None:
+        super().init_src()
+        self.src_records = [r for r in self.src_records if r["username"] != _NINGUEM]
+
+    def _path_to_record(self, path: str) -> dict[str, Any]:
+        try:
+            registro = super()._path_to_record(path)
+            porque = self._por_que_nao(path, registro["username"])
+        except Exception:  # o nome da pasta é do aluno, e o dateutil tem muitos jeitos de não entender uma data
+            registro, porque = {}, "o nome não é o que o nbgrader submit dá"
+        if porque:
+            self.log.error("Ficou de fora: %s: %s.", imprimivel(os.path.basename(path)), porque)
+            return {"username": _NINGUEM, "filename": "", "timestamp": datetime.datetime.min}
+        return registro
+
+    def _por_que_nao(self, path: str, aluno: str) -> str | None:
+        if os.path.islink(path) or not os.path.isdir(path):
+            return "não é uma pasta"
+        if aluno.startswith(".") or aluno != aluno.strip() or not aluno.isprintable():
+            return "o nome não é o de um aluno"  # «..» levaria a entrega para fora de submitted/
+        dono = _dono(path) if self.check_owner else None
+        if dono and dono != aluno and dono in self._conhecidos:
+            return f"diz ser de {imprimivel(aluno)}, e quem a pôs lá foi {dono}"
+        return None
+
+    @functools.cached_property
+    def _conhecidos(self) -> set[str]:
+        """Quem já entregou alguma coisa. (O nbgrader só avisa; onde os alunos têm contas, é uma entrega forjada.)"""
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as livro:
+            return {e.id for e in livro.students} | {nome.partition("+")[0] for nome in os.listdir(self.inbound_path)}
+
+    def do_copy(self, src: str, dest: str, log: Any = None) -> None:
+        avisos: list[str] = []
+        cabem = 1000 * self.coursedir.max_dir_size
+        Path(dest).mkdir(parents=True, exist_ok=True)
+        for relativo in entrega.arquivos(Path(src), avisos)[0]:
+            conteudo = entrega.ler(Path(src, relativo), cabem)
+            if conteudo is None or len(conteudo) > cabem:
+                avisos.append(f"«{imprimivel(str(relativo))}» não pôde ser lido, ou é grande demais; ficou de fora.")
+                continue
+            cabem -= len(conteudo)
+            Path(dest, relativo).parent.mkdir(parents=True, exist_ok=True)
+            Path(dest, relativo).write_bytes(conteudo)
+        for aviso in avisos:
+            self.log.warning("%s: %s", imprimivel(os.path.basename(src)), aviso)
+
+
+def _dono(path: str) -> str | None:
+    try:
+        return Path(path).owner()
+    except (OSError, KeyError, NotImplementedError):  # uma conta que não existe mais; o Windows
+        return None
+
+
+class DevolucaoDaTroca(ExchangeReleaseFeedback):
+    """O `nbgrader release_feedback`, que passa por cima de quem não entregou pela troca."""
+
+    src_path: str
+
+    def copy_files(self) -> None:
+        for pasta in sorted(glob.glob(self.src_path)):
+            if all(Path(pasta, nome).is_file() for nome in (DATA, SEGREDO)):
+                self.src_path = glob.escape(pasta)
+                super().copy_files()
+            else:
+                self.log.warning("O que está em %s não veio pela troca, e por ela não volta.", pasta)
