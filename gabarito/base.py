@@ -15,7 +15,7 @@ import numpy as np
 
 from gabarito import tabela
 from gabarito.tabela import DeclaracaoErrada
-from helpers.conferencia.codificacao import codificar, decodificar
+from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
 from helpers.conferencia.execucao import PRAZO, Registro, executar
 from helpers.conferencia.impressao import Tolerancia
 from helpers.conferencia.julgamento import (
@@ -28,7 +28,7 @@ from helpers.conferencia.julgamento import (
     partes,
     sal_do_caso,
 )
-from helpers.conferencia.pecas import Funcao, Gerador, peca
+from helpers.conferencia.pecas import Funcao, Gerador, peca, semente_alta
 from helpers.conferir import canonico
 
 QUESTOES: dict[str, "Questao"] = {}
@@ -65,9 +65,9 @@ def funcao(nome: str, **parametros: Any) -> Funcao:
     return Funcao(nome, parametros)
 
 
-def gerador(semente: int) -> Gerador:
-    """Uma entrada que é um np.random.Generator com essa semente."""
-    return Gerador(int(semente))
+def gerador(numero: int) -> Gerador:
+    """Uma entrada que é um np.random.Generator. A semente sai do número, mas não é ele: ninguém a usaria sem querer."""
+    return Gerador(semente_alta(np.random.default_rng(numero)))
 
 
 @dataclass
@@ -181,13 +181,15 @@ class Questao:
         """A testemunha (codificada) que o adaptador entregou basta para as entradas (codificadas) do caso?
 
         O adaptador roda no kernel do aluno, onde pode ser trocado por um que só diz que está tudo certo. Por isso
-        entrega também os números que viu, e daqui, de fora, se confere que eles bastam.
+        entrega também os números que viu, e daqui, de fora, se confere que eles bastam. O que não é como o combinado
+        (gabarito/testemunha.py) não confirma nada; qualquer outro erro é nosso, e sai daqui como erro.
         """
         if self.testemunha is None:
             return True
+        dadas = [decodificar(e, confiavel=True) for e in entradas]
         try:
-            return self.testemunha(decodificar(testemunha), *(decodificar(e, confiavel=True) for e in entradas))
-        except Exception:  # uma testemunha torta não confirma nada
+            return bool(self.testemunha(decodificar(testemunha), *dadas))
+        except DadoInvalido:
             return False
 
     def visivel(self, com_equivocos: bool = True, rodadas: Rodadas | None = None) -> Referencia:
