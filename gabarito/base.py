@@ -6,7 +6,7 @@ import itertools
 import pkgutil
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -43,6 +43,7 @@ class CasoDeclarado:
     claro: bool
     nomeia: list[str]
     parte: str | None = None
+    inocentes: list[str] = field(default_factory=list)
 
 
 def caso(
@@ -50,14 +51,25 @@ def caso(
     rotulo: str = "",
     claro: bool = False,
     nomeia: str | list[str] | None = None,
+    inocentes: list[str] | None = None,
     parte: str | None = None,
 ) -> CasoDeclarado:
-    """Um caso: as entradas, por posição. Se a referência lança erro nele, `nomeia` é o que a mensagem deve citar.
+    """Um caso: as entradas, por posição. Se a referência lança erro nele, `nomeia` é o que a mensagem deve citar, e
+    `inocentes`, o que ela não pode citar (uma mensagem que cita tudo não diz quem é o culpado).
 
     `parte` diz a que parte da questão o caso pertence; sem ela, à primeira.
     """
     padroes = [nomeia] if isinstance(nomeia, str) else list(nomeia or [])
-    return CasoDeclarado(entradas, rotulo, claro, padroes, parte)
+    return CasoDeclarado(entradas, rotulo, claro, padroes, parte, inocentes or [])
+
+
+def cita_todos(padroes: Iterable[str]) -> list[str]:
+    """Para `inocentes`: uma mensagem que cita todos estes, em qualquer ordem; nada, se são menos de dois.
+
+    Um só pode estar lá por acaso, como uma posição ou um limite.
+    """
+    padroes = list(dict.fromkeys(padroes))
+    return ["(?s)" + "".join(f"(?=.*(?:{p}))" for p in padroes)] if len(padroes) > 1 else []
 
 
 def funcao(nome: str, **parametros: Any) -> Funcao:
@@ -246,7 +258,7 @@ class Questao:
         if r.erro is not None:
             if not c.nomeia:
                 raise DeclaracaoErrada(f"{self.nome}, caso {i}: a referência lança {r.erro}, e falta o `nomeia`")
-            return {"erro": r.erro["tipo"], "nomeia": c.nomeia}
+            return {"erro": r.erro["tipo"], "nomeia": c.nomeia} | ({"inocentes": c.inocentes} if c.inocentes else {})
         ps = partes(r.saida, [tipo for _, tipo in self.saidas])
         if isinstance(ps, str):
             raise DeclaracaoErrada(f"{self.nome}, caso {i}: a referência devolveu {ps}")

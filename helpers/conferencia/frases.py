@@ -55,6 +55,8 @@ _EXPLICACOES = [
     ("UnboundLocalError", r"", "a variável foi usada antes de receber um valor"),
     ("NameError", r"", "esse nome ainda não foi definido; há um erro de digitação ou uma célula por executar?"),
     ("ZeroDivisionError", r"", "houve uma divisão por zero"),
+    ("MemoryError", r"", "o que você quis criar não cabe na memória; dá para não criar?"),
+    ("RuntimeError", r"allocate memory|enough memory", "o que você quis criar não cabe na memória; dá para não criar?"),
     ("AttributeError", r"before Module.__init__", "falta super().__init__() no começo do __init__ da sua classe"),
     ("AttributeError", r"NoneType", "alguma função anterior devolveu None; falta um return?"),
     ("AttributeError", r"", "esse objeto não tem o que foi pedido a ele"),

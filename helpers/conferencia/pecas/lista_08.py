@@ -533,7 +533,7 @@ def perda_da_redinha(parametros: Sequence[Tensor], x: Tensor, y: Tensor) -> floa
 
 @contextlib.contextmanager
 def _anotando(passos: int) -> Iterator[list[list[Tensor]]]:
-    """Os parâmetros com que o modelo, ou uma cópia dele, é chamado lá dentro; de um treino comprido, só os primeiros."""
+    """Os parâmetros com que o modelo, ou uma cópia, é chamado lá dentro; de um treino comprido, só os primeiros."""
     global _anotar
     trilha: list[list[Tensor]] = []
     limite = _ANOTADOS_POR_PASSO * (passos if passos <= PASSOS_SEGUIDOS else 1)
