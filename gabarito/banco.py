@@ -78,7 +78,9 @@ def _examinar(q: Questao, ref: Referencia, rodadas: Rodadas, onde: str) -> list[
     resultados = []
     for r in q.certas:
         tipo = "referência" if r.funcao is q.referencia else "alternativa"
-        resultados.append(Resultado(q.nome, tipo, r.nome, onde, _julgar(ref, _rodar(ref, r.funcao))))
+        registros = _rodar(ref, r.funcao)
+        dito = _julgar(ref, registros) or _sem_confirmacao(q, ref, registros)
+        resultados.append(Resultado(q.nome, tipo, r.nome, onde, dito))
     for e in q.equivocos:
         registros = _rodar(ref, e.funcao) if e.nome == ALTERA_A_ENTRADA else rodadas[e.nome]
         resultados.append(Resultado(q.nome, "equívoco", e.nome, onde, _julgar(ref, registros)))
@@ -92,6 +94,14 @@ def _rodar(ref: Referencia, funcao: Callable) -> list[Registro]:
 def _julgar(ref: Referencia, registros: list[Registro]) -> Diagnostico | None:
     # ida e volta por dados, como na correção de verdade
     return Juiz(ref).julgar([Registro(**r.como_dados()) for r in registros])
+
+
+def _sem_confirmacao(q: Questao, ref: Referencia, registros: list[Registro]) -> Diagnostico | None:
+    """A testemunha de uma resposta certa tem de confirmá-la em todos os casos, como na correção."""
+    for i, (caso, r) in enumerate(zip(ref.casos, registros, strict=True)):
+        if r.erro is None and not q.confirma(caso.entradas, r.testemunha):
+            return Diagnostico("a testemunha não confirma o que o adaptador disse", caso=i)
+    return None
 
 
 def sementes_de(q: Questao) -> range:

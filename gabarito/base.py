@@ -6,7 +6,7 @@ import itertools
 import pkgutil
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 
 from gabarito import tabela
 from gabarito.tabela import DeclaracaoErrada
-from helpers.conferencia.codificacao import codificar, decodificar
+from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
 from helpers.conferencia.execucao import PRAZO, SEM_TEMPO, Registro, executar
 from helpers.conferencia.impressao import Tolerancia
 from helpers.conferencia.julgamento import (
@@ -29,7 +29,7 @@ from helpers.conferencia.julgamento import (
     partes,
     sal_do_caso,
 )
-from helpers.conferencia.pecas import Funcao, Gerador, peca
+from helpers.conferencia.pecas import Funcao, Gerador, peca, semente_alta
 from helpers.conferir import canonico
 
 QUESTOES: dict[str, "Questao"] = {}
@@ -44,6 +44,7 @@ class CasoDeclarado:
     claro: bool
     nomeia: list[str]
     parte: str | None = None
+    inocentes: list[str] = field(default_factory=list)
 
 
 def caso(
@@ -51,14 +52,25 @@ def caso(
     rotulo: str = "",
     claro: bool = False,
     nomeia: str | list[str] | None = None,
+    inocentes: list[str] | None = None,
     parte: str | None = None,
 ) -> CasoDeclarado:
-    """Um caso: as entradas, por posição. Se a referência lança erro nele, `nomeia` é o que a mensagem deve citar.
+    """Um caso: as entradas, por posição. Se a referência lança erro nele, `nomeia` é o que a mensagem deve citar, e
+    `inocentes`, o que ela não pode citar (uma mensagem que cita tudo não diz quem é o culpado).
 
     `parte` diz a que parte da questão o caso pertence; sem ela, à primeira.
     """
     padroes = [nomeia] if isinstance(nomeia, str) else list(nomeia or [])
-    return CasoDeclarado(entradas, rotulo, claro, padroes, parte)
+    return CasoDeclarado(entradas, rotulo, claro, padroes, parte, inocentes or [])
+
+
+def cita_todos(padroes: Iterable[str]) -> list[str]:
+    """Para `inocentes`: uma mensagem que cita todos estes, em qualquer ordem; nada, se são menos de dois.
+
+    Um só pode estar lá por acaso, como uma posição ou um limite.
+    """
+    padroes = list(dict.fromkeys(padroes))
+    return ["(?s)" + "".join(f"(?=.*(?:{p}))" for p in padroes)] if len(padroes) > 1 else []
 
 
 def funcao(nome: str, **parametros: Any) -> Funcao:
@@ -66,9 +78,9 @@ def funcao(nome: str, **parametros: Any) -> Funcao:
     return Funcao(nome, parametros)
 
 
-def gerador(semente: int) -> Gerador:
-    """Uma entrada que é um np.random.Generator com essa semente."""
-    return Gerador(int(semente))
+def gerador(numero: int) -> Gerador:
+    """Uma entrada que é um np.random.Generator. A semente sai do número, mas não é ele: ninguém a usaria sem querer."""
+    return Gerador(semente_alta(np.random.default_rng(numero)))
 
 
 @dataclass
@@ -208,13 +220,15 @@ class Questao:
         """A testemunha (codificada) que o adaptador entregou basta para as entradas (codificadas) do caso?
 
         O adaptador roda no kernel do aluno, onde pode ser trocado por um que só diz que está tudo certo. Por isso
-        entrega também os números que viu, e daqui, de fora, se confere que eles bastam.
+        entrega também os números que viu, e daqui, de fora, se confere que eles bastam. O que não é como o combinado
+        (gabarito/testemunha.py) não confirma nada; qualquer outro erro é nosso, e sai daqui como erro.
         """
         if self.testemunha is None:
             return True
+        dadas = [decodificar(e, confiavel=True) for e in entradas]
         try:
-            return self.testemunha(decodificar(testemunha), *(decodificar(e, confiavel=True) for e in entradas))
-        except Exception:  # uma testemunha torta não confirma nada
+            return bool(self.testemunha(decodificar(testemunha), *dadas))
+        except DadoInvalido:
             return False
 
     def visivel(self, com_equivocos: bool = True, rodadas: Rodadas | None = None) -> Referencia:
@@ -274,7 +288,7 @@ class Questao:
         if r.erro is not None:
             if not c.nomeia:
                 raise DeclaracaoErrada(f"{self.nome}, caso {i}: a referência lança {r.erro}, e falta o `nomeia`")
-            return {"erro": r.erro["tipo"], "nomeia": c.nomeia}
+            return {"erro": r.erro["tipo"], "nomeia": c.nomeia} | ({"inocentes": c.inocentes} if c.inocentes else {})
         ps = partes(r.saida, [tipo for _, tipo in self.saidas])
         if isinstance(ps, str):
             raise DeclaracaoErrada(f"{self.nome}, caso {i}: a referência devolveu {ps}")

@@ -23,6 +23,16 @@ def _tabela_fina(rng, palavras, D):
     return {palavra: vetor + 0.0045 for palavra, vetor in _tabela(rng, palavras, D).items()}
 
 
+def _faltando(frase, tabela, rotulo, nomeia):
+    """Um caso com uma palavra fora da tabela: a mensagem não pode citar as outras da frase.
+
+    As de uma letra e as que caberiam em uma mensagem qualquer não contam.
+    """
+    outras = [p for p in frase if p in tabela and len(p) > 2 and p != "vai" and not re.search(nomeia, p, re.IGNORECASE)]
+    inocentes = [rf"(?<!\w){re.escape(p)}(?!\w)" for p in outras]
+    return caso(frase, tabela, rotulo=rotulo, nomeia=nomeia, inocentes=inocentes)
+
+
 def ocultos(rng):
     """Palavras sorteadas; cada caso separa um grupo de enganos, seja qual for a semente."""
     p = [str(palavra) for palavra in rng.permutation(PALAVRAS)]
@@ -39,17 +49,17 @@ def ocultos(rng):
         caso([c, b, d, a], _tabela(rng, [b, d, extra_1, a, c], 2), rotulo="D = 2"),
         caso([nome, b, a, nome], _tabela(rng, [b, a, extra_1, nome], 3), rotulo="maiúsculas"),
         caso([b, a + ".", d, a], _tabela(rng, [a, d, b, a + "."], 3), rotulo="pontuação"),
-        caso([b, c, fora, a], _tabela(rng, [a, b, c, d], D), rotulo="palavra fora da tabela", nomeia=fora),
-        caso([b, nome, c], _tabela(rng, [a, b, c], 4), rotulo="só há a forma minúscula", nomeia=nome),
-        caso([b, a + "!", c], _tabela(rng, [a, b, c], 2), rotulo="só há a forma sem pontuação", nomeia=a + "!"),
+        _faltando([b, c, fora, a], _tabela(rng, [a, b, c, d], D), "palavra fora da tabela", fora),
+        _faltando([b, nome, c], _tabela(rng, [a, b, c], 4), "só há a forma minúscula", nome),
+        _faltando([b, a + "!", c], _tabela(rng, [a, b, c], 2), "só há a forma sem pontuação", a + "!"),
         caso([e], base, rotulo="uma palavra só"),
         caso(longa, _tabela_fina(rng, [b, extra_2, e, a, d, c], D), rotulo="frase longa, quatro casas decimais"),
         caso(longa, _tabela(rng, [c, a, extra_1, d, b, e, extra_2], D), rotulo="a mesma frase, com outra tabela"),
         caso([b, *formas], _tabela(rng, [*sorted(formas), b], 3), rotulo="espaços e pontuação"),
-        caso([b, c, pergunta], _tabela(rng, [b, a, c], 2), rotulo="sem a interrogação", nomeia=re.escape(pergunta)),
-        caso([a, b], _tabela(rng, [b, grito, nome], 3), rotulo="só há as formas maiúsculas", nomeia=a),
-        caso([b, " " + a, c], _tabela(rng, [c, a, b], 3), rotulo="só há a forma sem espaço", nomeia=a),
-        caso([fora, b, fora_2, a], _tabela(rng, [a, b, c], 3), rotulo="duas fora da tabela", nomeia=f"{fora}|{fora_2}"),
+        _faltando([b, c, pergunta], _tabela(rng, [b, a, c], 2), "sem a interrogação", re.escape(pergunta)),
+        _faltando([a, b], _tabela(rng, [b, grito, nome], 3), "só há as formas maiúsculas", a),
+        _faltando([b, " " + a, c], _tabela(rng, [c, a, b], 3), "só há a forma sem espaço", a),
+        _faltando([fora, b, fora_2, a], _tabela(rng, [a, b, c], 3), "duas fora da tabela", f"{fora}|{fora_2}"),
     ]
 
 
@@ -84,25 +94,25 @@ q = questao(
              "Roma?": np.array([0.6, 0.4, -0.9])},
             rotulo="“Roma.”, “Roma?”, “ Roma” e “Roma” na mesma tabela",
         ),
-        caso(
+        _faltando(
             ["o", "gato", "roeu"],
             {"o": np.array([0.2, 0.0]), "roeu": np.array([0.2, 0.3]), "rato": np.array([0.5, 0.3])},
-            rotulo="uma palavra fora da tabela", nomeia=r"gato",
+            "uma palavra fora da tabela", r"gato",
         ),
-        caso(
+        _faltando(
             ["Rato", "rei"],
             {"rato": np.array([0.5, 0.3, 0.1]), "rei": np.array([0.8, 0.5, 0.4])},
-            rotulo="a tabela tem “rato”, mas não “Rato”", nomeia=r"Rato",
+            "a tabela tem “rato”, mas não “Rato”", r"Rato",
         ),
-        caso(
+        _faltando(
             ["gato", "rei"],
             {"Gato": np.array([0.5, 0.3, 0.1]), "rei": np.array([0.8, 0.5, 0.4]), "GATO": np.array([0.4, 0.2, 0.9])},
-            rotulo="a tabela tem “Gato” e “GATO”, mas não “gato”", nomeia=r"gato",
+            "a tabela tem “Gato” e “GATO”, mas não “gato”", r"gato",
         ),
-        caso(
+        _faltando(
             ["vai", "a", "Roma?"],
             {"a": np.array([0.1, 0.6]), "Roma": np.array([0.9, 0.5]), "vai": np.array([0.7, -0.6])},
-            rotulo="a tabela tem “Roma”, mas não “Roma?”", nomeia=r"Roma\?",
+            "a tabela tem “Roma”, mas não “Roma?”", r"Roma\?",
         ),
         caso(
             ["rei"],
@@ -208,6 +218,25 @@ def erro_sem_nome(frase, tabela):
     """O KeyError está certo, mas a mensagem não diz qual palavra falta. Quem lê o erro precisa saber onde mexer."""
     if any(p not in tabela for p in frase):
         raise KeyError("palavra desconhecida")
+    return np.stack([tabela[p] for p in frase])
+
+
+@q.equivoco
+def erro_com_a_frase_inteira(frase, tabela):
+    """O KeyError está certo, mas a mensagem traz a frase inteira, e quem a lê não sabe qual das palavras falta. Ponha
+    nela só essa."""
+    if any(p not in tabela for p in frase):
+        raise KeyError(f"há palavra fora da tabela em {frase}")
+    return np.stack([tabela[p] for p in frase])
+
+
+@q.equivoco
+def erro_com_a_tabela_inteira(frase, tabela):
+    """O KeyError está certo, mas a mensagem traz, além da palavra que falta, todas as da tabela. Em uma tabela de
+    verdade são milhares: cite só a que falta."""
+    for p in frase:
+        if p not in tabela:
+            raise KeyError(f"{p} não está entre {sorted(tabela)}")
     return np.stack([tabela[p] for p in frase])
 
 

@@ -21,6 +21,20 @@ def softmax(x, eixo=-1):
 _MEIO_PASSO = np.array([0.0, -0.5, -1.0, -2.0])
 
 
+def _so_negativas(rng):
+    """Linhas muito abaixo de zero, e uma comum, com um número que também está: ninguém é grande, e exp(x) dá 0/0."""
+    X = oitavos(rng, -2, 2, (3, 4))
+    X[0] -= rng.integers(800, 1000)
+    X[1] -= rng.integers(800, 1000)
+    X[1:, rng.integers(4)] = -9999.0 + rng.integers(4)
+    return X[rng.permutation(3)]
+
+
+def _na_beira(rng):
+    """exp(708,5) ainda cabe em um float64, mas a soma de seis já não."""
+    return oitavos(rng, -0.25, 0.25, (2, 6)) + 708.5
+
+
 def ocultos(rng):
     largo = oitavos(rng, -2, 2, (2, 4)) + 600
     largo[:, 0] -= 1000  # a linha atravessa 1000 unidades: exp(x − mínimo) estoura, exp(x − média) ainda não
@@ -42,6 +56,8 @@ def ocultos(rng):
         caso(rng.normal(size=(3, 1)), 1),
         caso(rng.normal(size=(1, 2, 2, 1, 3)), -4),
         caso(rng.normal(size=(2, 1, 3, 1, 2)), 2),
+        caso(_so_negativas(rng)),
+        caso(_na_beira(rng)),
     ]
 
 
@@ -108,6 +124,12 @@ q = questao(
             2,
             rotulo="cinco dimensões, eixo 2",
         ),
+        caso(
+            np.array([[-1000.0, -1001.0, -999.5], [-9990.0, -810.0, -809.0], [1.5, -9000.0, 0.5]]),
+            rotulo="linhas muito negativas, e nenhuma grande",
+        ),
+        caso(np.array([[-400.0, 600.0, 599.0, 598.5], [600.5, 597.0, 598.0, 599.5]]), rotulo="pontuações perto de 600"),
+        caso(np.array([[708.5, 708.25, 708.75, 708.0, 707.5, 708.625]]), rotulo="pontuações perto de 708"),
     ],
     ocultos=ocultos,
     propriedades=["soma-1-no-eixo", "nao-negativa"],
@@ -171,6 +193,16 @@ sem-keepdims: .max(axis=eixo, keepdims=True) → .max(axis=eixo)
 corta-em-k: x - x.max(axis=eixo, keepdims=True) → np.clip(x, -60, 60)
     Você limita as pontuações antes de exponenciar. Não estoura, mas 10000 e 9999 viram o mesmo número e recebem o mesmo
     peso. Em vez de cortar, desloque todas igualmente.
+maximo-so-quando-e-grande: x - x.max(axis=eixo, keepdims=True) → x - (x.max() > 700) * x.max(axis=eixo, keepdims=True)
+    Você só subtrai o máximo quando ele é grande. Mas uma linha muito negativa também estraga a conta: exp(−1000) vira 0
+    em todas as posições, e 0/0 é NaN. Subtraia sempre: o máximo, seja qual for, leva o maior expoente a 0.
+maximo-so-das-linhas-grandes:
+        x - x.max(axis=eixo, keepdims=True) → x - np.maximum(x.max(axis=eixo, keepdims=True), 0)
+    Você só subtrai o máximo das linhas em que ele é grande (ou positivo). Numa linha muito negativa, exp(−1000) vira 0
+    em todas as posições, e 0/0 é NaN. Subtraia sempre, de todas.
+limite-no-estouro: x - x.max(axis=eixo, keepdims=True) → x - (np.abs(x).max() > 709) * x.max(axis=eixo, keepdims=True)
+    Você só subtrai o máximo quando exp() de um número estouraria. Perto de 709 cada exponencial ainda cabe, mas a soma
+    delas não. Subtraia sempre.
 subtrai-a-media: .max → .mean
     Você subtrai a média. Se uma pontuação fica muito acima dela, a exponencial ainda estoura: há uma constante que
     garante que nenhum expoente passe de 0.
@@ -252,7 +284,10 @@ def com_numpy_float32(x, eixo=-1):
     return e / e.sum(axis=eixo, keepdims=True)
 
 
+# Só quando é preciso, e com folga: exp(±700) cabe em um float64, e a soma de milhares delas também.
 q.alternativas_curtas("""
+maximo-so-se-o-modulo-e-grande:
+        x - x.max(axis=eixo, keepdims=True) → x - (np.abs(x).max() > 700) * x.max(axis=eixo, keepdims=True)
 com-torch: torch.softmax(torch.tensor(x), dim=eixo)
 com-torch-float32: torch.softmax(torch.tensor(x, dtype=torch.float32), dim=eixo)
 log-soma-exp: np.exp(x - np.logaddexp.reduce(x, axis=eixo, keepdims=True))

@@ -128,6 +128,14 @@ def forma_fechada(A):
 
 
 @q.alternativa
+def forma_fechada_sem_cuidado(A):
+    # Em uma linha quase saturada, o arredondamento pode deixar a conta negativa. Nas dos casos, nunca: ou a linha está
+    # saturada de todo, e a conta é exata, ou está longe disso (tests/test_banco.py).
+    s2, s3 = (A**2).sum(axis=1), (A**3).sum(axis=1)
+    return np.sqrt(s2 - 2 * s3 + s2**2)
+
+
+@q.alternativa
 def forma_fechada_float32(A):
     A = A.astype(np.float32)
     s2, s3 = (A**2).sum(axis=1), (A**3).sum(axis=1)

@@ -23,6 +23,7 @@ def ocultos(rng):
         caso(16384, 128),
         caso(int(rng.integers(3, 30)) * 7, 7),
         caso(int(rng.integers(3, 30)), 1, False),
+        caso(8 * int(rng.integers(2_500_000, 5_500_000)), 8),
     ]
 
 
@@ -38,6 +39,8 @@ q = questao(
         caso(1024, 16, False, rotulo="uma camada do BERT-large, sem viés"),
         caso(12288, 96, rotulo="uma camada do GPT-3"),
         caso(10, 1, rotulo="uma cabeça só"),
+        # nem um byte por número cabe na memória de um computador: quem cria as matrizes sabe disso aqui, e não na nota
+        caso(20_000_000, 100, rotulo="um tamanho que ainda não existe, d = 20 milhões"),
     ],
     ocultos=ocultos,
     prazo=2.0,
@@ -87,6 +90,14 @@ o-bloco-inteiro: 12 * d_model**2 + (9 * d_model if vies else 0)
 sem-quadrado: 4 * d_model + (4 * d_model if vies else 0)
     Seu resultado cresce com d, e não com d²: parece que cada matriz entrou com d números. Uma matriz (d, d) tem d·d.
 """)
+
+
+@q.equivoco
+def cria_as_matrizes(d_model, h, vies=True):
+    """Você criou as matrizes para contar os números delas, e elas não cabem na memória. O tamanho de cada uma se sabe
+    sem criá-la: é o produto das dimensões."""
+    total = sum(np.zeros((d_model, d_model)).size for _ in range(4))
+    return total + (4 * d_model if vies else 0)
 
 
 @q.alternativa

@@ -5,6 +5,9 @@ import torch
 
 from gabarito.base import caso, questao
 from gabarito.lista_05.comum import WK_EXEMPLO, WO_EXEMPLO, WQ_EXEMPLO, WV_EXEMPLO, X_EXEMPLO, modulo_pronto, preencher
+from gabarito.testemunha import reais
+from helpers.conferencia.codificacao import DadoInvalido
+from helpers.conferencia.pecas.lista_05 import CERTO, que_modulo
 
 
 def para_torch(W_Q, W_K, W_V, W_O, h):
@@ -32,6 +35,28 @@ def ocultos(rng):
     ]
 
 
+def _testemunha(visto, W_Q, W_K, W_V, W_O, h, X):
+    """O estado do módulo: posto em um nn.MultiheadAttention nosso, ele faz com X o mesmo que a referência?"""
+    d = len(W_O)
+    formas = {"in_proj_weight": (3 * d, d), "out_proj.weight": (d, d), "in_proj_bias": (3 * d,), "out_proj.bias": (d,)}
+    escolhas = {"num_heads": h, "batch_first": True, "dropout": 0, "bias_k": None, "bias_v": None}
+    if not isinstance(visto, dict) or set(visto) != set(formas | escolhas):
+        raise DadoInvalido("não é o estado de um módulo")
+    if not all(isinstance(visto[n], int | float | None) and visto[n] == certo for n, certo in escolhas.items()):
+        return False
+    pesos = {n: None if n.endswith("bias") and visto[n] is None else reais(visto[n], f) for n, f in formas.items()}
+    feito = _chamar(pesos["in_proj_weight"].numpy(), pesos["out_proj.weight"].numpy(), h, X)
+    certo = _chamar(np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T, h, X)
+    iguais = all(torch.allclose(a, b, rtol=1e-4, atol=1e-6) for a, b in zip(feito, certo, strict=True))
+    return iguais and que_modulo(visto | pesos) == CERTO
+
+
+def _chamar(entrada, saida, h, X):
+    """(Y, A) de um nn.MultiheadAttention em float64, sem vieses."""
+    modulo, lote = preencher(modulo_pronto(saida, h).double(), entrada, saida), torch.tensor(X)[None]  # (1, N, d)
+    return modulo(lote, lote, lote, average_attn_weights=False)
+
+
 q = questao(
     "lista-05/para_torch",
     assinatura="para_torch(W_Q, W_K, W_V, W_O, h)",
@@ -50,6 +75,7 @@ q = questao(
     ],
     ocultos=ocultos,
     adaptador="lista_05.para_torch",
+    testemunha=_testemunha,
 )  # fmt: skip
 
 

@@ -135,7 +135,7 @@ def ocultos(rng):
     pares += [(_vizinho(rng, T, d, k), T, d) for k in range(1, T)]  # todo corte faz falta
     T, d = int(rng.integers(9, 13)), 3
     pares.append((_vizinho(rng, T, d, T - 1), T, d))
-    return [caso(*pares[i], gerador(int(rng.integers(10**6)))) for i in rng.permutation(len(pares))]
+    return [caso(*pares[i], gerador(int(rng.integers(2**40)))) for i in rng.permutation(len(pares))]
 
 
 def _visiveis_vaza_futuro():

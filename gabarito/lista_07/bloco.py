@@ -116,7 +116,12 @@ _rng_bloco = np.random.default_rng(76)
 q = questao(
     "lista-07/Bloco",
     assinatura="Bloco(d, h)",
-    saida=[("o módulo", "texto"), ("Y", "array")],
+    saida=[
+        ("o módulo", "texto"),
+        ("Y", "array"),
+        ("Y com outros tamanhos de T (um resumo de cada)", "array"),
+        ("o que dois passos de treino mudam (um resumo por parâmetro e, no fim, o gradiente em X)", "array"),
+    ],
     referencia=Bloco,
     casos=[
         caso(2, 1, _pesos_do_exemplo(), tensor([[[3, 1], [0, 2]]]), claro=True, rotulo="o exemplo do enunciado"),

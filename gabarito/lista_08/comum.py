@@ -7,4 +7,4 @@ O_TEXTO = r"dados|(?<!con)texto|tokens|caracteres|sequ[eê]ncia"
 
 
 def novo_gerador(rng):
-    return gerador_dado(int(rng.integers(1, 10**6)))
+    return gerador_dado(int(rng.integers(2**40)))

@@ -5,6 +5,9 @@ import torch
 
 from gabarito.base import caso, funcao, questao
 from gabarito.lista_08.comum import novo_gerador
+from gabarito.testemunha import inteiros, tupla
+from helpers.conferencia.pecas import peca
+from helpers.conferencia.pecas.lista_08 import GERADOS, POUCOS, ver_sorteios
 
 
 def _proximo(logits, temperatura, top_k, gerador):
@@ -34,16 +37,18 @@ VEZES = 10_000
 LONGE, PERTO = 0.2, 0.13  # quanto um engano tem de mudar alguma frequência: o de temperatura, e o de top-k
 
 
+FOLGA = 0.05  # quanto uma frequência, em VEZES sorteios, pode fugir da outra por azar
+
+
 def _modelinho(rng, V, bloco, dispersao=1.0, treino=True):
     return funcao("lista_08.modelinho", V=V, bloco=bloco, semente=int(rng.integers(1, 10**6)),
                   dispersao=dispersao, treino=treino)  # fmt: skip
 
 
 def _logits_do_fim(modelo, ids):
-    from helpers.conferencia.pecas import peca
-
+    """Os da última posição de cada linha, (B, V)."""
     with torch.no_grad():
-        return peca(modelo.nome)(**modelo.parametros).eval()(ids[:, -modelo.parametros["bloco"] :])[0][0, -1]
+        return _construir(modelo)(ids[:, -modelo.parametros["bloco"] :])[0][:, -1]
 
 
 def _longe(p, q, quanto=LONGE):
@@ -72,8 +77,6 @@ def _guloso(rng, V, bloco, B, T, n, top_k=None, temperatura=0.0, treino=True, ro
 
 
 def _construir(modelo):
-    from helpers.conferencia.pecas import peca
-
     return peca(modelo.nome)(**modelo.parametros).eval()
 
 
@@ -97,7 +100,7 @@ def _sorteado(rng, V, bloco, T, n, temperatura, top_k, com=True, rotulo=""):
     while True:
         modelo = _modelinho(rng, V, bloco, 0.8)
         ids = torch.tensor(rng.integers(1, V, size=(1, T)))
-        z = _logits_do_fim(modelo, ids)
+        z = _logits_do_fim(modelo, ids)[0]
         certo = _frequencias(z, temperatura, top_k)
         vizinhos = []
         enganos = [_frequencias(z, 1.0, 1), _frequencias(-z, temperatura, top_k), torch.full((V,), 1 / V)]
@@ -110,6 +113,24 @@ def _sorteado(rng, V, bloco, T, n, temperatura, top_k, com=True, rotulo=""):
         perto_basta = all(_longe(certo, v, PERTO) for v in vizinhos)
         if perto_basta and _folgados(z) and all(_longe(certo, e, PERTO if top_k else LONGE) for e in enganos):
             return caso(modelo, ids, n, temperatura, top_k, novo_gerador(rng), com, VEZES, rotulo=rotulo)
+
+
+def _dois_comecos(rng, V, bloco, T, top_k, rotulo=""):
+    """Dois começos no mesmo lote, em que o corte do top-k de um não serve para o outro."""
+    while True:
+        modelo = _modelinho(rng, V, bloco, 0.8)
+        ids = torch.tensor(rng.integers(1, V, size=(2, T)))
+        z = _logits_do_fim(modelo, ids)
+        proprios = z.topk(top_k).values[:, -1:]  # (2, 1)
+        certo = _cortadas(z, proprios)
+        outros = [_cortadas(z, corte) for corte in (proprios[:1], proprios[1:])]
+        if all(map(_folgados, z)) and all(_longe(certo, o, PERTO) for o in outros) and certo.max() < 1 - PERTO:
+            return caso(modelo, ids, 1, 1.0, top_k, novo_gerador(rng), True, VEZES, rotulo=rotulo)
+
+
+def _cortadas(z, corte):
+    """As probabilidades dos logits (2, V) que não estão abaixo do corte; NaN, que nunca está longe, se não sobra um."""
+    return torch.softmax(z.masked_fill(z < corte, float("-inf")), -1)
 
 
 def _frequencias(z, temperatura, top_k):
@@ -131,7 +152,36 @@ def ocultos(rng):
         _sorteado(rng, 8, 4, 5, 1, 2.5, 2),
         _sorteado(rng, 5, 4, 2, 1, 1.0, 9),
         _sorteado(rng, 6, 4, 3, 1, 1.0, None, com=False),
+        _dois_comecos(rng, 7, 4, 5, int(rng.integers(2, 4))),
     ]
+
+
+def _exatas(modelo, ids, n, temperatura, top_k):
+    """As probabilidades do primeiro e do último token novo depois de cada começo, sem sortear nada: (2B, V)."""
+    linhas = []
+    for comeco in ids:
+        textos, pesos = comeco[None], torch.ones(1)  # todos os textos possíveis, e a chance de cada um
+        for i in range(n):
+            with torch.no_grad():
+                z = modelo.eval()(textos[:, -modelo.bloco :])[0][:, -1]
+            p = torch.stack([_frequencias(linha, temperatura, top_k) for linha in z])  # (K, V)
+            if i in (0, n - 1):
+                linhas += [pesos @ p] * (2 if n == 1 else 1)
+            V = p.shape[1]
+            textos = torch.cat([textos.repeat_interleave(V, 0), torch.arange(V).repeat(len(textos))[:, None]], dim=1)
+            pesos = (pesos[:, None] * p).flatten()
+    return torch.stack(linhas)
+
+
+def _testemunha(visto, modelo, ids, n, temperatura, top_k, _gerador, com, vezes):
+    """Os sorteios, brutos: deles se tiram as frequências, que se comparam com as probabilidades exatas."""
+    if vezes == 1:  # sem acaso, os tokens novos dizem tudo
+        return True
+    B, V = len(ids), modelo.ultimo.shape[0]
+    quantos = (vezes, POUCOS, POUCOS, POUCOS)
+    sorteios = [inteiros(t, (B * q, n)) for t, q in zip(tupla(visto, 4), quantos, strict=True)]
+    que, frequencias = ver_sorteios(*sorteios, B, V, com)
+    return que == GERADOS and not _longe(frequencias, _exatas(modelo, ids, n, temperatura, top_k), FOLGA)
 
 
 def _exemplo_gerar():
@@ -150,8 +200,9 @@ q = questao(
     assinatura="gerar(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None)",
     saida=[("o que se viu", "texto"), ("tokens novos (ou das frequências deles)", "array")],
     adaptador="lista_08.gerar",
+    testemunha=_testemunha,
     referencia=gerar,
-    atol=0.05,
+    atol=FOLGA,
     rtol=0.0,
     casos=[
         _exemplo_gerar(),
@@ -164,6 +215,7 @@ q = questao(
         _sorteado(_sorte, 5, 4, 2, 2, 1.0, 8, rotulo="top_k maior que V, em 10 000 sorteios"),
         _sorteado(_sorte, 6, 4, 3, 2, 1.0, None, com=False, rotulo="só os três primeiros argumentos"),
         _sorteado(_sorte, 8, 4, 6, 1, 2.5, 2, rotulo="temperatura 2,5 e top_k = 2, em 10 000 sorteios"),
+        _dois_comecos(_sorte, 7, 4, 5, 3, rotulo="top_k = 3, com dois começos diferentes no lote"),
     ],
     ocultos=ocultos,
 )
@@ -300,6 +352,48 @@ def top_k_um_a_menos(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
         z = z[:, -1]
         menos = None if top_k is None else max(top_k - 1, 1) if top_k <= z.shape[-1] else None
         return _proximo(z, temperatura, menos, gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@q.equivoco
+def top_k_do_lote_inteiro(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Seu top_k usa um corte só para o lote inteiro, o menor de todos, e em alguns textos sobram mais de k tokens. Cada
+    linha tem o seu corte: são (B, 1), e não um número."""
+
+    def escolher(z):
+        z = z[:, -1]
+        if top_k is not None and temperatura:
+            z = z.masked_fill(z < z.topk(min(top_k, z.shape[-1])).values.min(), float("-inf"))
+        return _proximo(z, temperatura, None, gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@q.equivoco
+def top_k_sobre_o_lote(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Seu top_k fica com os k maiores logits do lote inteiro: em alguns textos não sobra token nenhum, e a softmax dá
+    NaN. Escolha os k maiores de cada linha (topk já trabalha no último eixo)."""
+
+    def escolher(z):
+        z = z[:, -1]
+        if top_k is not None and temperatura:
+            z = z.masked_fill(z < z.flatten().topk(min(top_k, z.shape[-1])).values[-1], float("-inf"))
+        return _proximo(z, temperatura, None, gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@q.equivoco
+def top_k_da_primeira_linha(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Seu top_k usa em todas as linhas o corte da primeira. Cada texto do lote tem os seus k maiores: o corte tem uma
+    linha para cada um, (B, 1)."""
+
+    def escolher(z):
+        z = z[:, -1]
+        if top_k is not None and temperatura:
+            z = z.masked_fill(z < z.topk(min(top_k, z.shape[-1])).values[0, -1], float("-inf"))
+        return _proximo(z, temperatura, None, gerador)
 
     return _laco(modelo, ids, n, escolher)
 

@@ -9,6 +9,8 @@ from torch import nn
 
 from gabarito.base import caso, questao
 from gabarito.lista_08.comum import O_TEXTO
+from gabarito.testemunha import parametros
+from helpers.conferencia.pecas.lista_08 import NOVO, TETO, defeito_do_comeco, formas
 
 
 class Bloco(nn.Module):
@@ -90,14 +92,30 @@ def ocultos(rng):
     ]
 
 
+def _testemunha(visto, V, bloco, d, camadas, cabecas, semente, ids, alvos, novo):
+    """Os parâmetros de um modelo recém-criado: postos na referência, a perda é mesmo a de quem não sabe nada?"""
+    if not novo:
+        return True
+    modelo = GPT(**NOVO, cabecas=2).double()
+    modelo.load_state_dict(parametros(visto, formas(**NOVO)))
+    return defeito_do_comeco(modelo, semente, TETO + 0.01) is None  # folga: lá a conta foi em float32
+
+
 _dado = np.random.default_rng(8)
 
 
 q = questao(
     "lista-08/GPT",
     assinatura="GPT(V, bloco, d, camadas, cabecas)",
-    saida=[("o que se viu", "texto"), ("logits", "array"), ("perda", "float")],
+    saida=[
+        ("o que se viu", "texto"),
+        ("logits", "array"),
+        ("perda", "float"),
+        ("logits com outros tamanhos de T (um resumo de cada)", "array"),
+        ("o que dois passos de treino mudam (um resumo por parâmetro)", "array"),
+    ],
     adaptador="lista_08.gpt",
+    testemunha=_testemunha,
     referencia=GPT,
     rtol=1e-3,
     atol=1e-5,

@@ -6,6 +6,8 @@ import torch
 from gabarito.base import caso, questao
 from gabarito.base import gerador as gerador_dado
 from gabarito.lista_08.comum import O_TEXTO, novo_gerador
+from gabarito.testemunha import inteiros, tupla
+from helpers.conferencia.pecas.lista_08 import LOTES_CERTOS, OUTRAS, VEZES, ver_lotes
 
 
 def _conferir_tamanho(dados, bloco):
@@ -54,15 +56,10 @@ def _com_rotulo(c, rotulo):
 
 
 def _testemunha(visto, dados, bloco, lote, _gerador):
-    """x e y (vezes, lote, bloco): todas as linhas são trechos de dados, y um passo à frente, e há de todos."""
-    x, y = visto
-    if x.dim() != 3 or x.shape != y.shape or x.shape[1:] != (lote, bloco) or len(x) < 100:
-        return False
-    janelas = dados.unfold(0, bloco, 1)  # (m + 1, bloco): todas diferentes
-    iguais = (x.flatten(0, 1)[:, None] == janelas[:-1]).all(-1)  # (vezes · lote, m)
-    comecos = iguais.int().argmax(-1)
-    certos = iguais.any(-1).all() and (y.flatten(0, 1) == janelas[1:][comecos]).all()
-    return bool(certos) and len(comecos.unique()) == len(janelas) - 1
+    """Os lotes sorteados, brutos: é deles que se tira, de novo, o que o adaptador disse ter visto."""
+    vezes = (VEZES, VEZES, OUTRAS, OUTRAS)
+    x, y, iguais, outros = (inteiros(t, (n, lote, bloco)) for t, n in zip(tupla(visto, 4), vezes, strict=True))
+    return ver_lotes(x, y, iguais, outros, dados)[0] == LOTES_CERTOS
 
 
 q = questao(

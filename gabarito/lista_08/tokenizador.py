@@ -1,9 +1,11 @@
 """A questão `Tokenizador` da lista 08."""
 
+import re
+
 import numpy as np
 import torch  # noqa: F401 (usado nas tabelas)
 
-from gabarito.base import caso, questao
+from gabarito.base import caso, cita_todos, questao
 
 
 class Tokenizador:
@@ -28,17 +30,33 @@ class Tokenizador:
 _VERSO = "To be, or not to be: that is the question;\nWhether 'tis nobler in the mind to suffer\n"
 
 
-def _estranho(c, posicao):
-    """O que a mensagem tem de citar: o caractere e a posição."""
-    return [rf"{c}", rf"(?<!\d){posicao}(?!\d)"]
-
-
-def _id_ruim(i):
+def _numero(i):
+    """i por inteiro e com o sinal: o 1 de 12 não conta, nem o de −1."""
     return rf"(?<!\d){'[-−]' if i < 0 else '(?<![-−])'}{abs(i)}(?!\d)"
 
 
+def _com_caractere(texto, frase, estranho, rotulo=""):
+    """Um caractere desconhecido: a mensagem cita ele e a posição, e não o texto, as posições todas ou o vocabulário."""
+    posicao = frase.index(estranho)
+    # de longe do culpado, e fora do que uma mensagem diria de qualquer jeito (quantos são, a posição contada de 1)
+    ditos = {len(frase), len(set(texto)), len(set(texto)) + 1, len(texto), frase.rindex(estranho)}
+    longe = [i for i in range(2, len(frase)) if abs(i - posicao) > 2 and i not in ditos]
+    raros = [c for c in sorted(set(texto)) if c.isupper() or c in ";!?"]  # nenhuma mensagem os tem todos
+    inocentes = [
+        *cita_todos(_numero(i) for i in longe[:: max(1, len(longe) // 4)]),
+        *cita_todos(f"(?-i:{re.escape(c)})" for c in raros),
+        *cita_todos(re.escape(t) for t in (frase[:5], frase[-5:])),
+    ]
+    nomeia = [re.escape(estranho), _numero(posicao)]
+    return caso(texto, frase, [], nomeia=nomeia, inocentes=inocentes, rotulo=rotulo, parte="erros")
+
+
 def _com_id(texto, ids, ruim, rotulo=""):
-    return caso(texto, "a", ids, nomeia=_id_ruim(ruim), rotulo=rotulo, parte="erros")
+    """Um id que não existe: a mensagem o cita, e não a lista inteira."""
+    V = len(set(texto)) + 1
+    ditos = {0, 1, V - 1, V, len(ids), ids.index(ruim), ids.index(ruim) + 1}  # os limites, e o lugar dele
+    inocentes = cita_todos(_numero(i) for i in ids if i != ruim and i not in ditos)
+    return caso(texto, "a", ids, nomeia=_numero(ruim), inocentes=inocentes, rotulo=rotulo, parte="erros")
 
 
 def _texto_ao_acaso(rng, alfabeto, n):
@@ -48,8 +66,9 @@ def _texto_ao_acaso(rng, alfabeto, n):
 def _com_estranho(rng, texto, estranho):
     posicao = int(rng.integers(12, 60))
     frase = list(_texto_ao_acaso(rng, sorted(set(texto)), 80))
+    frase[:5], frase[-5:] = "taBaz", "zAtaB"  # uma ponta que se escreve igual com e sem aspas
     frase[posicao] = frase[posicao + 9] = estranho
-    return caso(texto, "".join(frase), [], nomeia=_estranho(estranho, posicao), parte="erros")
+    return _com_caractere(texto, "".join(frase), estranho)
 
 
 def ocultos(rng):
@@ -67,9 +86,9 @@ def ocultos(rng):
         caso(*(str(t) for t in rng.choice([" b\nz\t", "\tzb\n "], size=2)), [1, 5, 2]),  # brancos nas pontas
         _com_estranho(rng, texto, "ω"),
         _com_estranho(rng, texto, "λ"),
-        _com_id(texto, [1, 2, V, 3], V),
-        _com_id(texto, [2, V + 40], V + 40),
-        _com_id(texto, [2, -1, 3], -1),
+        _com_id(texto, [7, 11, V, 9], V),
+        _com_id(texto, [8, 13, V + 40], V + 40),
+        _com_id(texto, [12, -1, 6], -1),
         _com_id(texto, [-V + 1], -V + 1),
     ]
 
@@ -86,10 +105,9 @@ q = questao(
         caso("caçapa à Zé", "à Zé caça", [0, 3, 8, 0, 0, 2], rotulo="acentos, e o <PAD> no meio"),
         caso("zebra", "", [], rotulo="nada a codificar"),
         caso(" oi\n", "\noi ", [1, 2, 4], rotulo="espaço e quebra de linha nas pontas"),
-        caso(_VERSO, "to be or nõt to be: thõt", [], rotulo="um caractere que não está no texto",
-             nomeia=_estranho("õ", 10), parte="erros"),
-        _com_id("zebra", [3, 6], 6, "um id grande demais"),
-        _com_id("zebra", [3, -1, 2], -1, "um id negativo"),
+        _com_caractere(_VERSO, "to be or nõt to be: thõt is it", "õ", "um caractere que não está no texto"),
+        _com_id("o rato roeu a roupa", [5, 6, 9], 9, "um id grande demais"),
+        _com_id("o rato roeu a roupa", [6, -1, 4], -1, "um id negativo"),
     ],
     ocultos=ocultos,
     partes={"valores": 0.75, "erros": 0.25},
@@ -179,6 +197,27 @@ class ultima_posicao(Tokenizador):
         if estranhos:
             raise ValueError(f"{estranhos[0]!r} desconhecido na posição {texto.rindex(estranhos[0])}")
         return [self.ids[c] for c in texto]
+
+
+@q.equivoco
+class cita_o_texto_inteiro(Tokenizador):
+    """A mensagem do ValueError cita tudo (o texto, as posições ou o vocabulário inteiros), e quem a lê não sabe onde
+    está o problema. Cite só o caractere e a posição dele."""
+
+    def codificar(self, texto):
+        if set(texto) - set(self.ids):
+            raise ValueError(f"{texto!r}, posições {list(range(len(texto)))}")
+        return [self.ids[c] for c in texto]
+
+
+@q.equivoco
+class cita_todos_os_ids(Tokenizador):
+    """A mensagem do ValueError cita a lista inteira, e quem a lê não sabe qual dos ids não existe. Cite só esse."""
+
+    def decodificar(self, ids):
+        if not all(0 <= i < self.V for i in ids):
+            raise ValueError(f"há um id fora do vocabulário em {ids}")
+        return "".join(self.simbolos[i] for i in ids)
 
 
 q.equivocos_curtos("""

@@ -32,6 +32,14 @@ def _texto_de_bigrama(rng, V, quantos, ausentes):
     raise RuntimeError(NADA_SERVIU)
 
 
+def _com_pontas_unicas(rng, V, quantos):
+    """O primeiro e o último token só aparecem ali, e um não aparece: nem toda linha vazia é de quem não aparece."""
+    primeiro, ultimo, ausente = (int(n) for n in rng.permutation(V)[:3])
+    meio = [n for n in range(V) if n not in (primeiro, ultimo, ausente)]
+    ids = _texto_de_bigrama(rng, len(meio), quantos - 2, 0)
+    return torch.tensor([primeiro, *(meio[i] for i in ids), ultimo])
+
+
 def ocultos(rng):
     meios = [0.25, 0.5, 2.0, 1.5]
     return [
@@ -42,6 +50,7 @@ def ocultos(rng):
         caso(_texto_de_bigrama(rng, 9, 60, 3), 9, 0.125),
         caso(_texto_de_bigrama(rng, 5, 25, 1), 5, 3.0),
         caso(torch.tensor(rng.permutation(5)[:2]), 5, 1.0),
+        caso(_com_pontas_unicas(rng, 7, 40), 7, 0.0),
     ]
 
 
@@ -67,6 +76,12 @@ q = questao(
         ),
         caso(torch.tensor([0, 2, 0, 2, 0, 2, 1, 0, 2, 3, 0, 2, 0]), 4, 2.0, rotulo="k = 2"),
         caso(torch.tensor([2, 1]), 4, 1.0, rotulo="um par só"),
+        caso(
+            torch.tensor([5, 1, 0, 1, 1, 0, 3, 1, 0, 1, 3, 3, 0, 1, 2]),
+            6,
+            0.0,
+            rotulo="k = 0: o primeiro e o último token só aparecem uma vez",
+        ),
     ],
     ocultos=ocultos,
 )
@@ -186,6 +201,28 @@ def linha_nunca_vista_nan(dados, V, k):
     nela: a uniforme."""
     C = contar_pares(dados, V)
     return ((C + k) / (C.sum(dim=1, keepdim=True) + k * V)).log()
+
+
+@q.equivoco
+def linha_vazia_pelas_colunas(dados, V, k):
+    """Você procurou na coluna quem nunca é seguido por outro. A coluna de um token conta quem vem antes dele; quantas
+    vezes ele é seguido é a soma da linha."""
+    C = contar_pares(dados, V)
+    P = (C + k) / (C.sum(dim=1, keepdim=True) + k * V)
+    if k == 0:
+        P[C.sum(dim=0) == 0] = 1 / V
+    return P.log()
+
+
+@q.equivoco
+def linha_vazia_so_de_quem_nao_aparece(dados, V, k):
+    """Com k = 0, você só pôs a uniforme na linha de quem não aparece no texto. Um token que só aparece no fim também
+    nunca é seguido por outro, e a linha dele ficou em 0/0."""
+    C = contar_pares(dados, V)
+    P = (C + k) / (C.sum(dim=1, keepdim=True) + k * V)
+    if k == 0:
+        P[torch.bincount(dados, minlength=V) == 0] = 1 / V
+    return P.log()
 
 
 @q.equivoco

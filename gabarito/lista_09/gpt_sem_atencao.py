@@ -91,7 +91,13 @@ _dado = np.random.default_rng(9)
 q = questao(
     "lista-09/GPTSemAtencao",
     assinatura="GPTSemAtencao(V, bloco, d, camadas, mistura)",
-    saida=[("o que se viu", "texto"), ("logits", "array"), ("perda", "float")],
+    saida=[
+        ("o que se viu", "texto"),
+        ("logits", "array"),
+        ("perda", "float"),
+        ("logits com outros tamanhos de T (um resumo de cada)", "array"),
+        ("o que dois passos de treino mudam (um resumo por parâmetro)", "array"),
+    ],
     adaptador="lista_09.gpt_sem_atencao",
     referencia=GPTSemAtencao,
     rtol=1e-3,
@@ -278,6 +284,9 @@ so-os-logits: return logits, None if alvos is None else self.custo(logits, alvos
 perda-sem-gradiente: self.custo(logits, alvos) → self.custo(logits, alvos).item()
     A perda saiu como número solto (item(), detach() ou um tensor feito de novo): sem gradiente, não há como treinar.
     Devolva o próprio tensor da conta.
+gradiente-cortado: x = self.entrar(ids) → x = self.entrar(ids).detach()
+    A perda está certa, mas o gradiente dela não chega inteiro a todos os parâmetros: há um .detach() ou um no_grad no
+    caminho. Parte do modelo nunca aprenderia.
 vocabulario-no-meio: return logits, → return logits.mT,
     Seus logits têm o vocabulário no eixo do meio, (B, V, T). O enunciado pede (B, T, V).
 saida-solta: self.norma = nn.LayerNorm(d) → self.norma = nn.LayerNorm(d)⏎self.saida = nn.Linear(d, V, bias=False)

@@ -5,6 +5,9 @@ import torch
 import torch.nn.functional as F
 
 from gabarito.base import caso, questao
+from gabarito.testemunha import inteiros, tupla
+from helpers.conferencia.pecas import semente_alta
+from helpers.conferencia.pecas.lista_09 import SORTEIO, linhas_do_lote_grande, ver_copia
 
 
 def tarefa_de_copia(lote, comprimento, V, gerador):
@@ -20,21 +23,31 @@ def ocultos(rng):
     L = [int(v) for v in rng.choice(np.arange(3, 9), size=3, replace=False)]
     lotes = [int(v) for v in rng.choice(np.arange(2, 12), size=5, replace=False)]
     Vs = [int(v) for v in rng.choice(np.arange(5, 16), size=5, replace=False)]
-    sementes = [int(v) for v in rng.integers(10_000, size=5)]
+    sementes = [semente_alta(rng) for _ in range(5)]
     sozinha = caso(1, L[0], Vs[1], sementes[0])  # um squeeze a mais só aparece com uma linha
     return [*(caso(*c) for c in zip(lotes, [*L, 2, 1], Vs, sementes, strict=True)), sozinha]
 
 
-def _testemunha(visto, _lote, L, V, _semente):
-    """x e y (muitas, 2·L + 1): tokens, separador e tokens; e o alvo é o próximo, a partir do separador."""
-    x, y = visto
-    if x.shape != y.shape or x.dim() != 2 or x.shape[1] != 2 * L + 1:
-        return False
-    tokens, alvo = x[:, :L], torch.full_like(x, -100)
+def _testemunha(visto, lote, L, V, _semente):
+    """Os lotes, brutos: deles se tiram, de novo, os fatos, que só podem ser estes."""
+    pedido, x, y, seguidos, igual, outro = tupla(visto, 6)
+    pedido = [inteiros(t, (lote, 2 * L + 1)) for t in tupla(pedido, 2)]
+    x, y = (inteiros(t, (linhas_do_lote_grande(L, V), 2 * L + 1)) for t in (x, y))
+    primeiro, segundo, igual, outro = (inteiros(t, (40, 2 * L + 1)) for t in (*tupla(seguidos, 2), igual, outro))
+    fatos = ver_copia(x, y, (primeiro, segundo), igual, outro, L, V)
+    esperados = (
+        [*range(1, L + 1), 0, *range(1, L + 1)],  # os tokens, o separador e os tokens outra vez
+        [-100] * (L - 1) + [1] * (L + 1) + [-100],
+        [False, *[True] * (V - 1), False],
+    )
+    return fatos[0] == SORTEIO and all(map(np.array_equal, fatos[1:], esperados)) and _e_copia(*pedido, L)
+
+
+def _e_copia(x, y, L):
+    """O lote do tamanho pedido, em que as colunas podem coincidir por acaso: só a estrutura."""
+    alvo = torch.full_like(x, -100)
     alvo[:, L - 1 : -1] = x[:, L:]
-    certos = (x[:, L] == 0).all() and torch.equal(x[:, L + 1 :], tokens) and torch.equal(y, alvo)
-    variados = len(tokens.unique(dim=0)) > 1 and tokens.unique().tolist() == list(range(1, V))
-    return bool(certos) and variados
+    return bool((x[:, L] == 0).all()) and torch.equal(x[:, L + 1 :], x[:, :L]) and torch.equal(y, alvo)
 
 
 q = questao(
@@ -50,11 +63,11 @@ q = questao(
     adaptador="lista_09.tarefa_de_copia",
     testemunha=_testemunha,
     casos=[
-        caso(2, 3, 8, 0, claro=True, rotulo="o exemplo do enunciado"),
-        caso(5, 4, 6, 1, rotulo="cinco linhas, quatro tokens"),
-        caso(3, 7, 12, 2, rotulo="sete tokens, V = 12"),
-        caso(4, 1, 5, 3, rotulo="um token só"),
-        caso(1, 5, 7, 4, rotulo="uma linha só"),
+        caso(2, 3, 8, 1_414_213_563, claro=True, rotulo="o exemplo do enunciado"),
+        caso(5, 4, 6, 1_732_050_807, rotulo="cinco linhas, quatro tokens"),
+        caso(3, 7, 12, 1_236_067_977, rotulo="sete tokens, V = 12"),
+        caso(4, 1, 5, 1_449_489_743, rotulo="um token só"),
+        caso(1, 5, 7, 1_645_751_311, rotulo="uma linha só"),
     ],
     ocultos=ocultos,
 )

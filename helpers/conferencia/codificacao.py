@@ -99,7 +99,8 @@ def _ler_array(corpo: Any) -> tuple[np.ndarray, str]:
         raise DadoInvalido("valor que não é número")
     try:
         # bfloat16 não existe no NumPy: quem lê só precisa dos números
-        a = np.array(numeros, dtype="float32" if tipo == "bfloat16" else tipo)
+        with np.errstate(over="ignore"):  # o que não cabe em float16 vira infinito
+            a = np.array(numeros, dtype="float32" if tipo == "bfloat16" else tipo)
     except (OverflowError, ValueError) as erro:
         raise DadoInvalido("valor que não cabe no tipo") from erro
     return a.reshape(forma), tipo

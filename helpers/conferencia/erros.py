@@ -639,7 +639,8 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
         "O log é de números positivos, e a raiz, de não negativos.",
     ),
     ("OverflowError", r"", "O número ficou grande demais. Há um exp de algo grande?"),
-    ("MemoryError", r"", "A memória acabou: algum array é grande demais."),
+    ("MemoryError", r"", "O que você quis criar não cabe na memória; dá para não criar?"),
+    ("RuntimeError", r"allocate memory|enough memory", "O que você quis criar não cabe na memória; dá para não criar?"),
     ("AssertionError", r"", "Um assert da sua função não valeu."),
 ]
 

@@ -42,7 +42,7 @@ class Caso:
     """Um caso, como está no arquivo de referências ou como a correção o fez."""
 
     entradas: list  # codificadas
-    esperado: dict  # {"erro", "nomeia"} | {"claro": [partes]} | {"saidas": [impressões]}
+    esperado: dict  # {"erro", "nomeia", "inocentes"} | {"claro": [partes]} | {"saidas": [impressões]}
     rotulo: str = ""
     oculto: bool = False
 
@@ -410,6 +410,12 @@ class Juiz:
                 return (
                     f"{self._lugar(caso)}, o {tipo} está certo, mas a mensagem «{registro.erro['mensagem']}» "
                     "não cita tudo o que o enunciado pede; escreva nela o nome ou o valor de cada culpado."
+                )
+        for padrao in caso.esperado.get("inocentes", []):
+            if re.search(padrao, registro.erro["mensagem"], flags=re.IGNORECASE):
+                return (
+                    f"{self._lugar(caso)}, o {tipo} está certo, mas a mensagem «{registro.erro['mensagem']}» "
+                    "cita também quem não tem culpa, e quem a lê não sabe onde está o problema; cite só o culpado."
                 )
         return None
 

@@ -14,8 +14,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from correcao import coletar, corrigir, evidencia, pagina, recebimento, reparo, rubrica, zip_collect
 from gabarito.base import Questao, buscar
-from helpers.conferencia.codificacao import codificar
-from helpers.conferencia.execucao import Registro, executar
+from helpers.conferencia.execucao import Registro
 from helpers.conferir import codificar_evidencia
 
 LISTA = "lista-01-produto-escalar"
@@ -248,51 +247,6 @@ def test_um_resultado_torto_vale_zero_e_nao_parece_um_defeito_nosso(registro, qu
     quantos = len(evidencia.pedido(q, SEMENTE)["casos"])
     veredito = evidencia.julgar(q, SEMENTE, evidencia_de(questao, [Registro(**registro)] * quantos))
     assert veredito.fracao == 0 and veredito.frase.isprintable()
-
-
-def _lotes(dados, bloco, lote, rng):
-    janelas, m = dados.unfold(0, bloco, 1) if len(dados) >= bloco else None, len(dados) - bloco
-    if m < 1:
-        raise ValueError(f"{len(dados)} {bloco}")
-    import torch
-
-    return "lotes de trechos sorteados", torch.stack([janelas[:m], janelas[1 : m + 1]], 1)
-
-
-def _sobreajustar(modelo, x, y, passos):
-    return "um modelo treinado", float(modelo(x, y)[1].detach())
-
-
-def _tarefa_de_copia(lote, L, V, semente):
-    import numpy as np
-
-    from helpers.conferencia.pecas.lista_09 import SORTEIO
-
-    origem = np.array([*range(1, L + 1), 0, *range(1, L + 1)])
-    alvo = np.array([*[-100] * (L - 1), *[1] * (L + 1), -100])
-    vistos = np.array([False, *[True] * (V - 1), False])
-    return SORTEIO, origem, alvo, vistos
-
-
-@pytest.mark.parametrize(
-    "questao, falso",
-    [
-        ("lista-08/lotes", _lotes),
-        pytest.param("lista-08/sobreajustar", _sobreajustar, marks=pytest.mark.lento),
-        ("lista-09/tarefa_de_copia", _tarefa_de_copia),
-    ],
-)
-def test_um_adaptador_trocado_que_so_diz_que_esta_certo_nao_da_pontos(questao, falso, monkeypatch):
-    q, com_tudo = buscar(questao), Questao.oculta
-    # os equívocos conhecidos, que só escolhem a frase, aqui são treinos e demoram
-    monkeypatch.setattr(Questao, "oculta", lambda q, semente, com_equivocos=True: com_tudo(q, semente, False))
-    casos = evidencia.pedido(q, SEMENTE)["casos"]
-    assert evidencia.julgar(q, SEMENTE, evidencia_de(questao, executar(falso, casos))).fracao == 0
-    verdadeiros = executar(q.adaptar(q.referencia), casos, q.prazo, evidencia.PRAZO_TOTAL)
-    assert evidencia.julgar(q, SEMENTE, evidencia_de(questao, verdadeiros)).fracao == 1
-    for registro in verdadeiros:
-        registro.testemunha = codificar([1.0, "x"])
-    assert evidencia.julgar(q, SEMENTE, evidencia_de(questao, verdadeiros)).fracao == 0
 
 
 # ---------------------------------------------------------------- consertar, mostrar e relatar

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 _NOME = re.compile(r"(lista|aula)_\d\d\.[a-z][a-z0-9_]*")
 
 
@@ -27,6 +29,14 @@ class Gerador:
     """Uma entrada que é um gerador de números do NumPy, com a semente dada."""
 
     semente: int
+
+
+def semente_alta(rng: np.random.Generator) -> int:
+    """Uma semente que ninguém escolheria: quem usa as suas (0, 42, 1234) não pode dar com as nossas.
+
+    Fica abaixo de 2³¹ porque o gerador do torch só usa os últimos 32 bits.
+    """
+    return int(rng.integers(2**29, 2**30)) * 2 + 1
 
 
 class ComTestemunha:

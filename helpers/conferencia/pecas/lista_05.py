@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from helpers.conferencia.pecas import ComTestemunha
+
 CERTO = "um nn.MultiheadAttention sem dropout e sem viés"
 
 
@@ -17,11 +19,24 @@ def _outra_coisa(valor: Any) -> str:
     return f"um valor do tipo {type(valor).__name__}, em vez de um nn.MultiheadAttention"
 
 
-def _que_modulo(modulo: Any) -> str:
+def estado(modulo: Any) -> dict[str, Any]:
+    """Tudo o que decide o que um nn.MultiheadAttention faz: com isto, a correção faz outro igual e o chama."""
+    pesos = {
+        "in_proj_weight": modulo.in_proj_weight,
+        "out_proj.weight": modulo.out_proj.weight,
+        "in_proj_bias": modulo.in_proj_bias,
+        "out_proj.bias": modulo.out_proj.bias,
+        "bias_k": modulo.bias_k,
+        "bias_v": modulo.bias_v,
+    }
+    return pesos | {"num_heads": modulo.num_heads, "dropout": modulo.dropout, "batch_first": modulo.batch_first}
+
+
+def que_modulo(visto: dict[str, Any]) -> str:
     """O módulo por extenso: o viés das chaves não muda a saída, e um dropout pequeno quase nunca; por isso se olha."""
-    vieses = (modulo.in_proj_bias, modulo.out_proj.bias, modulo.bias_k, modulo.bias_v)
-    if modulo.dropout != 0:
+    if visto["dropout"] != 0:
         return "um nn.MultiheadAttention com dropout"
+    vieses = [visto[nome] for nome in ("in_proj_bias", "out_proj.bias", "bias_k", "bias_v")]
     if any(vies is not None and bool((vies != 0).any()) for vies in vieses):
         return "um nn.MultiheadAttention com viés diferente de zero"
     return CERTO
@@ -31,7 +46,7 @@ def para_torch(resposta: Callable) -> Callable:
     """A resposta do aluno vira uma função que devolve dados: que módulo é, a saída dele e os pesos de cada cabeça."""
     import torch
 
-    def f(W_Q: np.ndarray, W_K: np.ndarray, W_V: np.ndarray, W_O: np.ndarray, h: int, X: np.ndarray) -> tuple:
+    def f(este: ComTestemunha, W_Q: Any, W_K: Any, W_V: Any, W_O: Any, h: int, X: np.ndarray) -> tuple:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(5)  # pesos que o aluno deixou sorteados saem sempre iguais
             modulo = resposta(W_Q, W_K, W_V, W_O, h)
@@ -39,11 +54,12 @@ def para_torch(resposta: Callable) -> Callable:
                 # zeros das formas certas, para que o que se leia seja a primeira parte
                 return _outra_coisa(modulo), np.zeros(X.shape), np.zeros((h, len(X), len(X)))
             lote = torch.as_tensor(X).to(next(modulo.parameters()).dtype)[None]  # (1, N, d)
-            que = _que_modulo(modulo)
+            este.testemunha = estado(modulo)
+            que = que_modulo(este.testemunha)
             modulo.eval()
             # O forward da própria classe: o de uma subclasse não usaria os pesos copiados.
             forward = torch.nn.MultiheadAttention.forward
             Y, A = forward(modulo, lote, lote, lote, average_attn_weights=False)  # (1, N, d), (1, h, N, N)
         return que, Y[0].detach(), A[0].detach() if A is not None else np.zeros((h, len(X), len(X)))
 
-    return f
+    return ComTestemunha(f)

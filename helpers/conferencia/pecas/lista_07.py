@@ -1,9 +1,20 @@
 """As peças da lista 07: a classe `Bloco` não é dado; aqui ela recebe pesos e é chamada, e o que ela fez é dado."""
 
-import inspect
-import math
 from collections.abc import Callable, Iterable
 from typing import Any
+
+import numpy as np
+
+from helpers.conferencia.pecas.modulos import (
+    aceita_um_argumento,
+    com_outros_tamanhos,
+    dois_passos,
+    em_float64,
+    gradiente_e_o_da_conta,
+    ondas,
+    outros_tamanhos,
+    serve_de_novo,
+)
 
 CERTO = "um bloco que aceita os pesos, repete a resposta e deixa o gradiente passar"
 
@@ -36,14 +47,6 @@ def _sobre_os_nomes(tem: dict, quer: dict) -> str | None:
     return None
 
 
-def aceita_um_argumento(forward: Callable) -> bool:
-    try:
-        inspect.signature(forward).bind(None)
-    except TypeError:
-        return False
-    return True
-
-
 def _sobre_a_saida(Y: Any) -> str:
     """O que o forward devolveu, quando não é um tensor."""
     if Y is None:
@@ -65,71 +68,24 @@ def _sobre_o_gradiente(modulo: Any, Y: Any) -> str | None:
     return f"um bloco em que o gradiente não chega a {', '.join(f'`{n}`' for n in parados)}" if parados else None
 
 
-def gradiente_e_o_da_conta(conta: Callable, tensores: list) -> bool:
-    """O gradiente de conta() nos tensores prevê o que ela muda quando se anda um pouco, ao acaso, em todos eles?
-
-    Um .detach() no meio do caminho corta parte do gradiente e deixa a saída como estava: só medindo se vê.
-    """
-    import torch
-
-    passo, g = 2e-3, torch.Generator().manual_seed(3)
-    valor = conta()
-    achados = torch.autograd.grad(valor, tensores, allow_unused=True)
-    gradientes = [torch.zeros_like(t) if a is None else a for t, a in zip(tensores, achados, strict=True)]
-    rumos = [torch.randint(2, t.shape, generator=g) * 2.0 - 1 for t in tensores]
-    prevista = sum(float((a * r).sum()) for a, r in zip(gradientes, rumos, strict=True))
-    with torch.no_grad():
-        _andar(tensores, rumos, passo)
-        adiante = float(conta())
-        _andar(tensores, rumos, -2 * passo)
-        medida = (adiante - float(conta())) / (2 * passo)
-        _andar(tensores, rumos, passo)
-    tamanho = math.sqrt(sum(float(a.square().sum()) for a in gradientes))
-    ruido = 1e-5 * (1 + abs(float(valor.detach()))) / passo  # o do float32, com folga
-    return abs(medida - prevista) <= 0.03 * max(tamanho, abs(medida)) + ruido
-
-
-def _andar(tensores: list, rumos: list, quanto: float) -> None:
-    for t, rumo in zip(tensores, rumos, strict=True):
-        t += quanto * rumo
-
-
 def _sobre_as_derivadas(modulo: Any, X: Any) -> str | None:
     """Além de chegar, o gradiente tem de ser o da conta: nos parâmetros e na entrada, que é a saída de outro bloco."""
-    import torch
+    with em_float64(modulo):
+        entrada = X.double().requires_grad_(True)
 
-    entrada = X.clone().requires_grad_(True)
-    pesos = torch.randn(X.shape, generator=torch.Generator().manual_seed(4))
-    nomeados = dict(modulo.named_parameters())
+        def conta() -> Any:
+            return (modulo(entrada) * ondas(X.shape)).sum()
 
-    def conta() -> Any:
-        return (modulo(entrada) * pesos).double().sum()
-
-    atencao = [p for nome, p in nomeados.items() if nome.startswith(("norma1", "qkv"))]
-    resto = [p for nome, p in nomeados.items() if not nome.startswith(("norma1", "qkv"))]
-    if not (gradiente_e_o_da_conta(conta, atencao) and gradiente_e_o_da_conta(conta, resto)):
-        return "um bloco em que parte do gradiente dos parâmetros se perde (um .detach()?)"
-    if not gradiente_e_o_da_conta(conta, [entrada]):
-        return "um bloco em que parte do gradiente não volta até X (um .detach()?)"
+        if not gradiente_e_o_da_conta(conta, list(modulo.parameters())):
+            return "um bloco em que parte do gradiente dos parâmetros se perde (um .detach()?)"
+        if not gradiente_e_o_da_conta(conta, [entrada]):
+            return "um bloco em que parte do gradiente não volta até X (um .detach()?)"
     return None
-
-
-def serve_de_novo(usado: Callable, novo: Callable, entradas: Iterable) -> bool:
-    """Um módulo já chamado responde como um recém-criado, com textos de outros tamanhos?"""
-    import torch
-
-    try:
-        return all(torch.allclose(usado(z), novo(z), rtol=1e-3, atol=1e-4, equal_nan=True) for z in entradas)
-    except RuntimeError:  # o que ele guardou não combina com o tamanho novo
-        return False
 
 
 def _sobre_o_uso(modulo: Any, novo: Any, X: Any, Y: Any) -> str | None:
     """O que só se vê usando o módulo de novo: com outro tamanho de texto, e medindo as derivadas."""
-    import torch
-
-    tamanhos = [torch.cat([X, X[:, :1]], dim=1), *([X[:, :-1]] if X.shape[1] > 1 else [])]
-    if not serve_de_novo(modulo, novo, tamanhos):
+    if not serve_de_novo(modulo, novo, outros_tamanhos(X)):
         return "um bloco que já não serve quando T muda de uma chamada para outra"
     return _sobre_as_derivadas(modulo, X) if Y.isfinite().all() else None
 
@@ -150,35 +106,47 @@ def _sobre_o_modulo(modulo: Any, pesos: dict) -> str | None:
     return _sobre_os_nomes(modulo.state_dict(), pesos)
 
 
+def _em_uso(modulo: Any, nomes: Iterable[str], X: Any, Y: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Em números, que a correção refaz: a saída com outros tamanhos de T, e o que dois passos de treino mudam."""
+    outros = com_outros_tamanhos(modulo, outros_tamanhos(X))
+    achados = {**dict(modulo.named_buffers()), **dict(modulo.named_parameters())}
+    parametros = [achados[nome] for nome in nomes]  # na ordem da tabela, e não na da classe
+    if not Y.isfinite().all():
+        return outros, np.zeros(len(parametros) + 1)
+    entrada = X.clone().requires_grad_(True)
+    return outros, dois_passos(lambda: (modulo(entrada) * ondas(X.shape)).sum(), parametros, entrada)
+
+
 def bloco(resposta: Callable) -> Callable:
-    """A classe do aluno vira uma função que devolve dados: o que se viu do módulo, e a saída dele para X."""
+    """A classe do aluno vira uma função que devolve dados: o que se viu do módulo, a saída dele para X, e o uso."""
     import torch
 
     def f(d: int, h: int, pesos: dict, X: Any) -> tuple:
-        nada = torch.zeros(X.shape)  # da forma certa, para que o que se leia seja a primeira parte
+        # das formas certas, para que o que se leia seja a primeira parte
+        nada = (torch.zeros(X.shape), np.zeros(len(outros_tamanhos(X))), np.zeros(len(pesos) + 1))
         with torch.random.fork_rng(devices=[]), torch.enable_grad():
             torch.manual_seed(7)  # o que o aluno sortear sai sempre igual
             modulo = resposta(d, h)
             problema = _sobre_o_modulo(modulo, pesos)
             if problema:
-                return problema, nada
+                return problema, *nada
             modulo.load_state_dict(pesos, strict=True)
             modulo.eval()
             copia = X.clone()
             Y = modulo(copia)
             if not isinstance(Y, torch.Tensor):
-                return _sobre_a_saida(Y), nada
+                return _sobre_a_saida(Y), *nada
             if not torch.equal(copia, X):
-                return "um bloco que escreve dentro da entrada X", nada
+                return "um bloco que escreve dentro da entrada X", *nada
             if Y.shape != X.shape:
-                return CERTO, Y.detach()  # da forma quem fala é a conferência
+                return CERTO, Y.detach(), *nada[1:]  # da forma quem fala é a conferência
             if not torch.allclose(modulo(X.clone()), Y, equal_nan=True):
-                return "um bloco que responde cada vez uma coisa, mesmo em avaliação (eval)", nada
+                return "um bloco que responde cada vez uma coisa, mesmo em avaliação (eval)", *nada
             problema = _sobre_o_gradiente(modulo, Y)
             if not problema and len(X) == 1:  # custa umas vinte contas: só nos casos de uma frase
                 novo = resposta(d, h)
                 novo.load_state_dict(pesos, strict=True)
                 problema = _sobre_o_uso(modulo, novo.eval(), X, Y)
-            return (problema, nada) if problema else (CERTO, Y.detach())
+            return (problema, *nada) if problema else (CERTO, Y.detach(), *_em_uso(modulo, pesos, X, Y))
 
     return f

@@ -3,10 +3,15 @@
 Um tokenizador, um modelo, um lote sorteado e um treino não são dados. Cada adaptador põe a resposta para trabalhar e
 devolve o que viu: um texto que diz se o combinado foi cumprido, e números. Onde há sorteio, qualquer jeito certo de
 sortear dá os mesmos fatos.
+
+Onde há sorteio ou treino, o adaptador só junta os números brutos (a testemunha), e quem tira deles o texto é uma função
+`ver_…`, que não chama a resposta. A mesma função roda no kernel, para o diagnóstico, e na correção, para o veredito.
 """
 
+import contextlib
+import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +19,15 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from helpers.conferencia.pecas import ComTestemunha
-from helpers.conferencia.pecas.lista_07 import aceita_um_argumento, gradiente_e_o_da_conta, serve_de_novo
+from helpers.conferencia.pecas import ComTestemunha, semente_alta
+from helpers.conferencia.pecas.modulos import (
+    aceita_um_argumento,
+    gpt_em_uso,
+    gradiente_da_perda_chega,
+    outros_tamanhos,
+    parametros,
+    serve_de_novo,
+)
 
 PAD = 0
 
@@ -65,7 +77,8 @@ def tokenizador(resposta: Callable) -> Callable:
 
 # ------------------------------------------------------------------------------------------------ lotes
 
-VEZES = 100  # lotes sorteados em cada caso
+LOTES_CERTOS = "lotes de trechos sorteados"
+VEZES, OUTRAS = 100, 20  # lotes sorteados em cada caso: com um gerador, e com outro, igual ou diferente
 
 
 def _defeito_do_lote(par: Any, bloco: int, lote: int) -> str | None:
@@ -82,12 +95,17 @@ def _defeito_do_lote(par: Any, bloco: int, lote: int) -> str | None:
     return None
 
 
-def _defeito_dos_comecos(comecos: Tensor, m: int) -> str | None:
-    """comecos (VEZES, lote): de onde saiu cada linha. Larguíssimo: um sorteio honesto nunca falha aqui.
+def maior_desvio(sorteios: int, m: int) -> float:
+    """Quanto a contagem de um dos m resultados, igualmente prováveis, pode fugir da média sem que se desconfie.
 
-    Sete desvios (e mais 10, porque a binomial tem a cauda de cima mais gorda que a normal) são menos de uma recusa em
-    dez bilhões; e em 100 lotes de duas linhas ou mais, com os poucos começos dos casos, algum começo sempre se repete.
+    Sete desvios, e mais 10 porque a binomial tem a cauda de cima mais gorda que a normal. As chances exatas de que um
+    sorteio honesto passe disto estão em tests/test_acaso.py.
     """
+    return 7 * math.sqrt(sorteios / m * (1 - 1 / m)) + 10
+
+
+def _defeito_dos_comecos(comecos: Tensor, m: int) -> str | None:
+    """comecos (VEZES, lote): de onde saiu cada linha."""
     vistos = torch.bincount(comecos.flatten(), minlength=m)  # (m,)
     if m == 1:
         return None
@@ -102,8 +120,7 @@ def _defeito_dos_comecos(comecos: Tensor, m: int) -> str | None:
         return "lotes em que o primeiro começo, o 0, nunca aparece"
     if faltam:
         return "lotes em que alguns começos possíveis nunca aparecem"
-    esperado = comecos.numel() / m
-    if (vistos - esperado).abs().max() > 7 * math.sqrt(esperado * (1 - 1 / m)) + 10:
+    if (vistos - comecos.numel() / m).abs().max() > maior_desvio(comecos.numel(), m):
         return "lotes em que uns começos saem mais que outros (clamp, % ou round no sorteio?)"
     if comecos.shape[1] > 1 and (comecos.sort(dim=1).values.diff(dim=1) != 0).all():
         return "lotes em que um começo nunca se repete"
@@ -122,43 +139,60 @@ def _defeito_do_x(x: Tensor, dados: Tensor) -> str | None:
     return None
 
 
+def ver_lotes(x: Tensor, y: Tensor, iguais: Tensor, outros: Tensor, dados: Tensor) -> tuple[str, Tensor]:
+    """De onde saíram as linhas de x e y (VEZES, lote, bloco), e as janelas vistas, pelo começo.
+
+    `iguais` e `outros` (OUTRAS, lote, bloco) são os x de outro gerador: de mesma semente, e de outra.
+    """
+    bloco, m = x.shape[-1], len(dados) - x.shape[-1]  # m: quantos começos são possíveis
+    nada = torch.zeros((m, 2, bloco), dtype=torch.int64)
+    defeito = _defeito_do_x(x, dados)
+    if defeito:
+        return defeito, nada
+    janelas = dados.unfold(0, bloco, 1)  # (m + 1, bloco): todas diferentes, pelos dados dos casos
+    comecos = (x[:, :, None] == janelas).all(-1).int().argmax(-1)  # (VEZES, lote)
+    if (comecos == m).any():
+        return "um x que começa onde y já não cabe", nada
+    vistas = torch.full((m, 2, bloco), -1)
+    vistas[comecos.flatten(), 0], vistas[comecos.flatten(), 1] = x.flatten(0, 1), y.flatten(0, 1)
+    if not (y == janelas[comecos + 1]).all():
+        return "um y que não é x um passo à frente", vistas
+    if not torch.equal(x[: len(iguais)], iguais):
+        return "lotes diferentes para geradores iguais", vistas
+    if m > 1 and (comecos == comecos[0, 0]).all():
+        return "lotes em que só um começo aparece", nada
+    if m > 1 and (comecos == comecos[:1]).all():
+        return "sempre o mesmo lote, embora o gerador avance", nada
+    if m > 1 and torch.equal(x[: len(outros)], outros):
+        return "os mesmos lotes para geradores de sementes diferentes", nada
+    return _defeito_dos_comecos(comecos, m) or LOTES_CERTOS, vistas
+
+
 def lotes(resposta: Callable) -> Callable:
-    """Sorteia muitos lotes e diz de onde saíram as linhas; as janelas vistas voltam como dados, pelo começo."""
+    """Sorteia muitos lotes, que `ver_lotes` examina."""
 
     def f(este: ComTestemunha, dados: Tensor, bloco: int, lote: int, rng: np.random.Generator) -> tuple:
-        m = len(dados) - bloco  # quantos começos são possíveis
-        semente = int(rng.integers(10**6))  # a do gerador do torch que a resposta vai receber
-        nada = np.zeros((max(m, 1), 2, bloco), dtype=int)
+        semente = semente_alta(rng)  # a do gerador do torch que a resposta vai receber
         with torch.random.fork_rng(devices=[]):
-            gerador = _com_semente(semente)
-            pares = [resposta(dados, bloco, lote, gerador) for _ in range(VEZES)]
-            _semente_global(semente + 1)  # o sorteio vem do gerador, e não da semente global
-            de_novo = resposta(dados, bloco, lote, _com_semente(semente))
-        defeitos = (_defeito_do_lote(par, bloco, lote) for par in [*pares, de_novo])
+
+            def sortear(semente: int, vezes: int) -> list:
+                gerador = _com_semente(semente)
+                return [resposta(dados, bloco, lote, gerador) for _ in range(vezes)]
+
+            pares = sortear(semente, VEZES)
+            _semente_global(semente + 2)  # o sorteio vem do gerador, e não da semente global
+            iguais, outros = sortear(semente, OUTRAS), sortear(semente + 4, OUTRAS)
+        defeitos = (_defeito_do_lote(par, bloco, lote) for par in [*pares, *iguais, *outros])
         defeito = next(filter(None, defeitos), None)
-        if defeito or m < 1:
+        if defeito or len(dados) <= bloco:
+            nada = np.zeros((max(len(dados) - bloco, 1), 2, bloco), dtype=int)
             return defeito or "um lote, embora o texto seja curto demais", nada
-        x = torch.stack([p[0] for p in pares])  # (VEZES, lote, bloco)
-        y = torch.stack([p[1] for p in pares])
-        este.testemunha = x, y  # a correção a confere (a testemunha da questão)
-        defeito = _defeito_do_x(x, dados)
-        if defeito:
-            return defeito, nada
-        janelas = dados.unfold(0, bloco, 1)  # (m + 1, bloco): todas diferentes, pelos dados dos casos
-        comecos = (x[:, :, None] == janelas).all(-1).int().argmax(-1)  # (VEZES, lote)
-        if (comecos == m).any():
-            return "um x que começa onde y já não cabe", nada
-        vistas = torch.full((m, 2, bloco), -1)
-        vistas[comecos.flatten(), 0], vistas[comecos.flatten(), 1] = x.flatten(0, 1), y.flatten(0, 1)
-        if not (y == janelas[comecos + 1]).all():
-            return "um y que não é x um passo à frente", vistas
-        if not torch.equal(pares[0][0], de_novo[0]):
-            return "lotes diferentes para geradores iguais", vistas
-        if m > 1 and (comecos == comecos[0, 0]).all():
-            return "lotes em que só um começo aparece", nada
-        if m > 1 and (comecos == comecos[:1]).all():
-            return "sempre o mesmo lote, embora o gerador avance", nada
-        return _defeito_dos_comecos(comecos, m) or "lotes de trechos sorteados", vistas
+        x, y, x_iguais, x_outros = (
+            torch.stack([par[i] for par in sorteados])  # (vezes, lote, bloco)
+            for sorteados, i in ((pares, 0), (pares, 1), (iguais, 0), (outros, 0))
+        )
+        este.testemunha = x, y, x_iguais, x_outros
+        return ver_lotes(x, y, x_iguais, x_outros, dados)
 
     return ComTestemunha(f)
 
@@ -196,25 +230,6 @@ def pesos(V: int, bloco: int, d: int, camadas: int, semente: int) -> dict[str, T
     return sorteados
 
 
-NO_TORCH = {  # o bloco que a lista dá pronto é o do torch, que tem os mesmos parâmetros com outros nomes
-    **{"norm1.": "norma1.", "self_attn.in_proj_weight": "qkv.weight", "self_attn.out_proj.": "saida."},
-    **{"norm2.": "norma2.", "linear1.": "expande.", "linear2.": "reduz."},
-}
-
-
-def parametros(modelo: nn.Module) -> dict[str, nn.Parameter]:
-    """Os parâmetros, cada um com todos os nomes que tem; os de um bloco do torch, com os da lista 07."""
-    modulos = modelo.named_modules(remove_duplicate=False)
-    do_torch = tuple(f"{nome}." for nome, m in modulos if isinstance(m, nn.TransformerEncoderLayer))
-    achados = {}
-    for nome, p in modelo.named_parameters(remove_duplicate=False):
-        if nome.startswith(do_torch):
-            for dele, nosso in NO_TORCH.items():
-                nome = nome.replace(f".{dele}", f".{nosso}")
-        achados[nome] = p
-    return achados
-
-
 def _defeito_dos_nomes(modelo: nn.Module, esperados: dict[str, tuple[int, ...]]) -> str | None:
     achados = parametros(modelo)
     faltam = [nome for nome in esperados if nome not in achados]
@@ -235,16 +250,15 @@ def _defeito_dos_nomes(modelo: nn.Module, esperados: dict[str, tuple[int, ...]])
     return None
 
 
-def _defeito_do_comeco(resposta: Callable, semente: int) -> str | None:
+NOVO = {"V": 64, "bloco": 16, "d": 16, "camadas": 1}  # o modelo recém-construído cuja perda se mede, com 2 cabeças
+
+
+def defeito_do_comeco(modelo: nn.Module, semente: int, teto: float = TETO) -> str | None:
     """A perda de um modelo recém-construído, com alvos que nada têm a ver com a entrada; e se ele pode aprender."""
-    V, bloco, d = 64, 16, 16
-    _semente_global(semente)
     g = _com_semente(semente)
-    ids = torch.randint(1, V, (48, bloco), generator=g)
-    alvos = torch.randint(1, V, (48, bloco), generator=g)
-    modelo = resposta(V, bloco, d, 1, 2).eval()
-    perda = modelo(ids, alvos)[1]
-    if not abs(float(perda.detach()) - math.log(V)) < TETO:  # alta ou baixa demais, ou NaN
+    ids, alvos = torch.randint(1, NOVO["V"], (2, 48, NOVO["bloco"]), generator=g)
+    perda = modelo.eval()(ids, alvos)[1]
+    if not abs(float(perda.detach()) - math.log(NOVO["V"])) < teto:  # alta ou baixa demais, ou NaN
         return "um GPT cuja perda inicial é muito maior que ln V"
     gradientes = torch.autograd.grad(perda, list(modelo.parameters()), allow_unused=True)
     if all(t is None or not t.any() for t in gradientes):
@@ -254,16 +268,10 @@ def _defeito_do_comeco(resposta: Callable, semente: int) -> str | None:
 
 def _defeito_do_uso(modelo: Any, novo: Any, ids: Tensor, alvos: Tensor) -> str | None:
     """O que só se vê usando o modelo outra vez: com outro tamanho de texto, e medindo as derivadas."""
-    curto_e_longo = [ids[:, :-1], *([torch.cat([ids, ids[:, :1]], dim=1)] if ids.shape[1] < modelo.bloco else [])]
     with torch.no_grad():
-        if not serve_de_novo(lambda z: modelo(z)[0], lambda z: novo(z)[0], curto_e_longo):
+        if not serve_de_novo(lambda z: modelo(z)[0], lambda z: novo(z)[0], outros_tamanhos(ids, modelo.bloco)):
             return "um modelo que já não serve quando T muda de uma chamada para outra"
-    # o alvo 0 não conta, e quem usa padding_idx=0 não dá gradiente ao <PAD> que entra: só texto de verdade
-    ids, alvos = ids.clamp(min=1), alvos.clamp(min=1)
-    grupos: dict[str, list] = {}
-    for nome, p in modelo.named_parameters():
-        grupos.setdefault(nome.rpartition(".")[0][: len("blocos.0")], []).append(p)  # cada bloco é um grupo
-    if not all(gradiente_e_o_da_conta(lambda: modelo(ids, alvos)[1].double(), g) for g in grupos.values()):
+    if not gradiente_da_perda_chega(modelo, ids, alvos):
         return "um modelo em que o gradiente da perda não chega inteiro a todos os parâmetros"
     return None
 
@@ -309,15 +317,25 @@ def gpt(resposta: Callable) -> Callable:
     """Constrói o modelo, copia pesos dados para dentro dele, chama-o em modo de avaliação e mede a perda inicial."""
 
     def f(
-        V: int, bloco: int, d: int, camadas: int, cabecas: int, semente: int, ids: Tensor, alvos: Any, novo: bool
+        este: ComTestemunha,
+        V: int,
+        bloco: int,
+        d: int,
+        camadas: int,
+        cabecas: int,
+        semente: int,
+        ids: Tensor,
+        alvos: Any,
+        novo: bool,
     ) -> tuple:
-        nada = np.zeros((*ids.shape, V))
+        esperados = formas(V, bloco, d, camadas)
+        nada = (np.zeros((*ids.shape, V)), 0.0, np.zeros(len(outros_tamanhos(ids, bloco))), np.zeros(len(esperados)))
         with torch.random.fork_rng(devices=[]), torch.enable_grad():
             _semente_global(abs(semente))
             modelo = resposta(V, bloco, d, camadas, cabecas)
-            defeito = _defeito_do_modelo(modelo, bloco, formas(V, bloco, d, camadas))
+            defeito = _defeito_do_modelo(modelo, bloco, esperados)
             if defeito:
-                return defeito, nada, 0.0
+                return defeito, *nada
             dados = pesos(V, bloco, d, camadas, semente)
             entradas = [t.clone() for t in (ids, alvos) if t is not None]
             saida = _por_pesos(modelo, dados)(*entradas)
@@ -329,15 +347,20 @@ def gpt(resposta: Callable) -> Callable:
                 defeito = sem_alvos if "alvos" in sem_alvos else f"{sem_alvos}, quando não há alvos"
             if not defeito and not torch.allclose(modelo(ids.clone())[0], saida[0], rtol=1e-3, atol=1e-4):
                 defeito = "um modelo que responde cada vez uma coisa, mesmo em avaliação (eval)"
-            if defeito:
-                return defeito, nada, 0.0
-            logits, perda = saida
-            if novo:
+            if not defeito and novo:
                 outro = _por_pesos(resposta(V, bloco, d, camadas, cabecas), dados)
-                defeito = _defeito_do_comeco(resposta, abs(semente)) or _defeito_do_uso(modelo, outro, ids, alvos)
-        return defeito or "um GPT", logits.detach(), float(perda) if perda is not None else 0.0
+                inicial = resposta(*NOVO.values(), 2)
+                achados = parametros(inicial)
+                # a correção põe estes números na referência e mede a perda outra vez
+                este.testemunha = {nome: achados.get(nome) for nome in formas(**NOVO)}
+                defeito = defeito_do_comeco(inicial, semente) or _defeito_do_uso(modelo, outro, ids, alvos)
+            if defeito:
+                return defeito, *nada
+            logits, perda = saida
+            em_uso = gpt_em_uso(modelo, esperados, ids, alvos, bloco)
+        return "um GPT", logits.detach(), float(perda) if perda is not None else 0.0, *em_uso
 
-    return f
+    return ComTestemunha(f)
 
 
 # ------------------------------------------------------------------------------------------------ gerar
@@ -372,10 +395,57 @@ def modelinho(V: int, bloco: int, semente: int, dispersao: float = 1.0, treino: 
     return _Modelinho(V, bloco, semente, dispersao).train(treino)
 
 
+GERADOS = "ids com os novos no fim"
+POUCOS = 200  # textos de cada começo nas chamadas que só servem para ver se dois sorteios são iguais
+
+
+def _defeito_dos_ids(saida: Any, entrada: Tensor, n: int) -> str | None:
+    """O que há de errado em uma saída de `gerar`, antes de olhar o que foi sorteado."""
+    B, T = entrada.shape
+    if not isinstance(saida, Tensor):
+        return f"{_nome_do_tipo(saida)}, e não um tensor"
+    if tuple(saida.shape) != (B, T + n):
+        return f"um tensor {tuple(saida.shape)}, e não com as T colunas dadas e as n novas"
+    if saida.dtype != torch.int64:
+        return f"ids do tipo {str(saida.dtype).removeprefix('torch.')}, e não int64"
+    return None if torch.equal(saida[:, :T], entrada) else "um começo que não é o que foi dado"
+
+
+def _defeito_do_modo(modelo: nn.Module, modo: bool) -> str | None:
+    if modelo.training != modo:
+        return "um modelo deixado em outro modo (treino ou avaliação)"
+    if any(m.training != modo for m in modelo.modules()):
+        return "um modelo com as camadas de dentro deixadas em outro modo"
+    return None
+
+
+def ver_sorteios(muitos: Tensor, um: Tensor, igual: Tensor, outro: Tensor, B: int, V: int, com: bool) -> tuple:
+    """O que se vê nos tokens novos de muitos textos, e nos de poucos: com um gerador, um igual e um diferente.
+
+    Devolve as frequências do primeiro e do último token novo depois de cada um dos B começos, (2B, V). Cada linha do
+    lote é de um começo, em rodízio. Sem gerador (`com` falso), os três são sorteados com o global.
+    """
+    novos = muitos.reshape(-1, B, muitos.shape[1])  # (vezes, B, n)
+    nada = torch.zeros(2 * B, V)
+    if ((muitos < 0) | (muitos >= V)).any():
+        return "tokens que não existem", nada
+    iguais = torch.equal(um, igual)
+    if not com and iguais:
+        return "sempre os mesmos sorteios, embora não haja gerador", nada
+    if com and not iguais:
+        return "textos diferentes para geradores iguais", nada
+    houve_sorteio = (um != um[:B].repeat(POUCOS, 1)).any()  # quem não sorteia é denunciado pelas frequências
+    if com and houve_sorteio and torch.equal(um, outro):
+        return "os mesmos textos para geradores de sementes diferentes", nada
+    contagens = [torch.bincount(novos[:, b, i], minlength=V) for b in range(B) for i in (0, -1)]
+    return GERADOS, torch.stack(contagens) / len(novos)
+
+
 def gerar(resposta: Callable) -> Callable:
-    """Chama a resposta; com `vezes` maior que 1, repete o começo no lote e devolve frequências em vez de sorteios."""
+    """Chama a resposta; com `vezes` maior que 1, repete os começos no lote e devolve frequências em vez de sorteios."""
 
     def f(
+        este: ComTestemunha,
         modelo: Any,
         ids: Tensor,
         n: int,
@@ -386,59 +456,54 @@ def gerar(resposta: Callable) -> Callable:
         vezes: int,
     ) -> tuple:
         B, T = ids.shape
-        semente = int(rng.integers(10**6))
-        V = modelo.ultimo.shape[0]
-        nada = np.zeros((2, V)) if vezes > 1 else np.zeros((B, n))
-        modo = modelo.training
+        semente, V, modo = semente_alta(rng), modelo.ultimo.shape[0], modelo.training
+        nada = np.zeros((2 * B, V)) if vezes > 1 else np.zeros((B, n))
 
         def chamar(entrada: Tensor, i: int) -> Any:
-            _semente_global(semente + i)  # o sorteio vem do gerador, e não da semente global
+            _semente_global(semente + 4 * i)  # o sorteio vem do gerador, e não da semente global
             if not com:  # sem gerador, e com os valores de sempre: três argumentos só
                 return resposta(modelo, entrada, n)
-            return resposta(modelo, entrada, n, temperatura, top_k, _com_semente(semente + (i == 3)))
+            return resposta(modelo, entrada, n, temperatura, top_k, _com_semente(semente + 2 * (i == 3)))
 
         # muitos textos; poucos, duas vezes com a mesma semente; e poucos, com outra
-        entradas = [ids.repeat(v, 1) for v in (vezes, *[min(vezes, 60)] * (3 if vezes > 1 else 2))]
+        entradas = [ids.repeat(v, 1) for v in (vezes, *[min(vezes, POUCOS)] * (3 if vezes > 1 else 2))]
         dadas = [entrada.clone() for entrada in entradas]
         with torch.random.fork_rng(devices=[]), torch.enable_grad():  # ao sair, desfaz o que a resposta desligou
             saidas = [chamar(dada, i) for i, dada in enumerate(dadas)]
         if not all(map(torch.equal, dadas, entradas)):
             return "um gerar que escreve dentro de ids", nada
-        if modelo.training != modo:
-            return "um modelo deixado em outro modo (treino ou avaliação)", nada
-        if any(m.training != modo for m in modelo.modules()):
-            return "um modelo com as camadas de dentro deixadas em outro modo", nada
-        for entrada, saida in zip(entradas, saidas, strict=True):
-            if not isinstance(saida, Tensor):
-                return f"{_nome_do_tipo(saida)}, e não um tensor", nada
-            if tuple(saida.shape) != (len(entrada), T + n):
-                return f"um tensor {tuple(saida.shape)}, e não com as T colunas dadas e as n novas", nada
-            if saida.dtype != torch.int64:
-                return f"ids do tipo {str(saida.dtype).removeprefix('torch.')}, e não int64", nada
-            if not torch.equal(saida[:, :T], entrada):
-                return "um começo que não é o que foi dado", nada
-        iguais = torch.equal(saidas[1], saidas[2])
-        if not com and iguais:
-            return "sempre os mesmos sorteios, embora não haja gerador", nada
-        if com and not iguais:
-            return "textos diferentes para geradores iguais", nada
-        houve_sorteio = (saidas[1] != saidas[1][:1]).any()  # quem não sorteia é denunciado pelas frequências
-        if com and houve_sorteio and vezes > 1 and torch.equal(saidas[1], saidas[3]):
-            return "os mesmos textos para geradores de sementes diferentes", nada
-        novos = saidas[0][:, T:]
+        defeitos = (_defeito_dos_ids(saida, entrada, n) for saida, entrada in zip(saidas, entradas, strict=True))
+        defeito = _defeito_do_modo(modelo, modo) or next(filter(None, defeitos), None)
+        if defeito:
+            return defeito, nada
+        novos = [saida[:, T:] for saida in saidas]
         if vezes == 1:
-            return "ids com os novos no fim", novos
-        duas = [torch.bincount(novos[:, i], minlength=V)[:V] / len(novos) for i in (0, -1)]
-        return "ids com os novos no fim", torch.stack(duas)
+            return (GERADOS, novos[0]) if torch.equal(*novos[1:]) else ("textos diferentes para geradores iguais", nada)
+        este.testemunha = muitos, um, igual, outro = tuple(novos)
+        return ver_sorteios(muitos, um, igual, outro, B, V, com)
 
-    return f
+    return ComTestemunha(f)
 
 
 # ----------------------------------------------------------------------------------------- sobreajustar
 
+TREINADO = "um modelo treinado"
+_INFIEL = "perdas que não são as que o modelo tinha em cada passo"
+_PARADO, _PELA_METADE = (
+    "um modelo com os mesmos parâmetros de antes",
+    "um modelo em que só uma parte dos parâmetros mudou",
+)
+PASSOS_SEGUIDOS = 60  # até aqui, os parâmetros de cada passo vão para a correção
+_ANOTADOS_POR_PASSO = 200  # um otimizador pode medir a perda muitas vezes em um passo, mas não enche a memória
+
+_anotar: Callable[[list[Tensor]], None] | None = None  # quem quer saber com que parâmetros o modelo é chamado
+
 
 class _Redinha(nn.Module):
-    """Um modelo mínimo com a interface do GPT: cada posição responde só pelo token que está nela."""
+    """Um modelo mínimo com a interface do GPT: cada posição responde só pelo token que está nela.
+
+    Diz com que parâmetros é chamado. Não por um atributo, para que uma cópia dele também diga.
+    """
 
     def __init__(self, V: int, bloco: int, d: int, semente: int):
         super().__init__()
@@ -448,6 +513,8 @@ class _Redinha(nn.Module):
         self.saida = nn.Parameter(0.1 * torch.randn(V, d, generator=g))
 
     def forward(self, ids: Tensor, alvos: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
+        if _anotar is not None:
+            _anotar(parametros_da_redinha(self))
         logits = F.linear(self.tokens[ids], self.saida)  # (B, T, V)
         if alvos is None:
             return logits, None
@@ -458,22 +525,46 @@ def redinha(V: int, bloco: int, d: int, semente: int) -> nn.Module:
     return _Redinha(V, bloco, d, semente)
 
 
+def parametros_da_redinha(modelo: Any) -> list[Tensor]:
+    """Uma cópia dos dois, em float64."""
+    return [p.detach().to(torch.float64, copy=True) for p in (modelo.tokens, modelo.saida)]
+
+
+def _perda(parametros: Sequence[Tensor], x: Tensor, y: Tensor) -> Tensor:
+    logits = F.linear(parametros[0][x], parametros[1])
+    return F.cross_entropy(logits.flatten(0, 1), y.flatten(), ignore_index=PAD)
+
+
+def perda_da_redinha(parametros: Sequence[Tensor], x: Tensor, y: Tensor) -> float:
+    """A perda do lote com esses parâmetros, seja o que for que a resposta tenha feito com o modelo."""
+    return float(_perda(parametros, x, y))
+
+
+@contextlib.contextmanager
+def _anotando(passos: int) -> Iterator[list[list[Tensor]]]:
+    """Os parâmetros com que o modelo, ou uma cópia, é chamado lá dentro; de um treino comprido, só os primeiros."""
+    global _anotar
+    trilha: list[list[Tensor]] = []
+    limite = _ANOTADOS_POR_PASSO * (passos if passos <= PASSOS_SEGUIDOS else 1)
+
+    def anotar(parametros: list[Tensor]) -> None:
+        if len(trilha) < limite:
+            trilha.append(parametros)
+
+    _anotar = anotar
+    try:
+        yield trilha
+    finally:
+        _anotar = None
+
+
 class _Espia:
-    """Vê o treino sem tocar em nada: se os gradientes de um passo se somam aos dos anteriores, e que perdas houve.
+    """Vê, sem tocar em nada, se os gradientes de um passo se somam aos dos anteriores."""
 
-    Quem treina uma cópia e depois a devolve ao modelo não é visto, e não há o que dizer dele. Em um treino comprido só
-    se veem as primeiras perdas, que medir todas custa tempo: os curtos bastam.
-    """
-
-    MAXIMO = 60
-
-    def __init__(self, modelo: Any, x: Tensor, y: Tensor):
+    def __init__(self, modelo: Any):
         self.contas, self.somados, self.novo = 0, 0, torch.zeros(())
-        self.modelo, self.lote = modelo, (x.clone(), y.clone())
-        self.perdas: list[float] = []
         modelo.saida.register_hook(self._guardar)
         modelo.saida.register_post_accumulate_grad_hook(self._comparar)
-        modelo.register_forward_pre_hook(self._medir)
 
     def _guardar(self, gradiente: Tensor) -> None:
         self.novo = gradiente.detach().clone()
@@ -482,24 +573,24 @@ class _Espia:
         self.contas += 1
         self.somados += peso.grad is None or not torch.allclose(peso.grad, self.novo, rtol=1e-3, atol=1e-7)
 
-    def _medir(self, _modelo: nn.Module, _entradas: Any) -> None:
-        """A perda do lote com os parâmetros desta hora, seja qual for a conta que a resposta vai fazer com eles."""
-        if len(self.perdas) < self.MAXIMO:
-            with torch.no_grad():
-                self.perdas.append(float(self.modelo.forward(*self.lote)[1]))  # sem passar por aqui outra vez
-
-    def viu(self, perdas: list[float]) -> bool:
-        """As perdas da lista são, na ordem, das que houve? (Um otimizador pode medir várias em um passo.)"""
-        houve = iter(self.perdas)
-        viu_tudo = 0 < len(self.perdas) < self.MAXIMO
-        return not viu_tudo or all(any(_perto(p, q) for q in houve) for p in perdas)
-
-    def atrasou(self, primeira: float) -> bool:
-        return bool(self.perdas) and not _perto(primeira, self.perdas[0])
-
 
 def _perto(p: float, q: float) -> bool:
     return math.isclose(p, q, rel_tol=1e-3, abs_tol=1e-5)
+
+
+def _onde_foram(perdas: list[float], trilha: list[list[Tensor]], x: Tensor, y: Tensor) -> list[list[Tensor]]:
+    """Da trilha, os parâmetros que dão cada perda da lista, em ordem. (Um otimizador pode medir várias em um passo.)
+
+    Os de um treino comprido seriam muitos números: dele não vai nenhum.
+    """
+    achados: list[list[Tensor]] = []
+    resto = iter(trilha if len(perdas) <= PASSOS_SEGUIDOS else [])
+    for perda in perdas:
+        achado = next((ps for ps in resto if _perto(perda, perda_da_redinha(ps, x, y))), None)
+        if achado is None:
+            break
+        achados.append(achado)
+    return achados
 
 
 def _defeito_das_perdas(perdas: Any, passos: int) -> str | None:
@@ -514,6 +605,66 @@ def _defeito_das_perdas(perdas: Any, passos: int) -> str | None:
     return None
 
 
+def ver_treino(
+    perdas: list[float], trilha: list[list[Tensor]], fim: list[Tensor], antes: list[Tensor], x: Tensor, y: Tensor
+) -> str:
+    """O que houve em um treino: as perdas da lista, os parâmetros que deram cada uma, os do fim e os do começo.
+
+    Em um treino comprido não há trilha, que seria grande demais: ali o que se cobra é ter partido e ter chegado.
+    """
+    passos, comeco, final = len(perdas), perda_da_redinha(antes, x, y), perda_da_redinha(fim, x, y)
+    iguais = [torch.equal(p, a) for p, a in zip(fim, antes, strict=True)]
+    if all(iguais):
+        return _PARADO
+    if any(iguais):
+        return _PELA_METADE
+    if not math.isfinite(final):
+        return "um treino que terminou em NaN ou infinito"
+    comprido = passos > PASSOS_SEGUIDOS
+    if not (_perto(perdas[0], comeco) if comprido else _segue_a_trilha(perdas, trilha, antes, x, y)):
+        return _INFIEL
+    if comprido and (perdas[-1] >= 0.1 or final >= 0.1):
+        return f"uma perda que não chegou a menos de 0,1 em {passos} passos"
+    if passos > 1 and final > comeco:
+        return "uma perda que subiu"
+    if 1 < passos <= PASSOS_SEGUIDOS and not _contra_o_gradiente([*trilha, fim], x, y):
+        return "um treino em que os parâmetros não andam contra o gradiente da perda"
+    return TREINADO
+
+
+def _contra_o_gradiente(pontos: list[list[Tensor]], x: Tensor, y: Tensor) -> bool:
+    """O primeiro passo, e a maior parte do caminho, vão contra o gradiente, ou contra uma média dos últimos?
+
+    Sem isto, bastaria escrever parâmetros que decoram o lote e ligá-los aos do começo. O cosseno de quem treina com
+    qualquer otimizador do torch fica acima de 0,4; o de quem vai reto para uma solução pronta, abaixo de 0,1.
+    """
+    inercias, medias = (0.0, 0.9, 0.99), [torch.zeros(())] * 3
+    andado, contra, primeiro = 0.0, 0.0, 0.0
+    for agora, depois in itertools.pairwise(pontos):
+        passo = torch.cat([(d - a).flatten() for a, d in zip(agora, depois, strict=True)])
+        gradiente = _gradiente(agora, x, y)
+        medias = [b * m + gradiente for b, m in zip(inercias, medias, strict=True)]
+        if not passo.any():  # o LBFGS, depois que chega, não se mexe mais
+            continue
+        cosseno = max(float(torch.cosine_similarity(-passo, m, dim=0, eps=1e-30)) for m in medias)
+        primeiro = primeiro or cosseno
+        andado, contra = andado + float(passo.norm()), contra + float(passo.norm()) * (cosseno > 0.15)
+    return primeiro > 0.15 and contra > 0.5 * andado
+
+
+def _gradiente(parametros: Sequence[Tensor], x: Tensor, y: Tensor) -> Tensor:
+    with torch.enable_grad():
+        ligados = [p.detach().requires_grad_(True) for p in parametros]
+        return torch.cat([g.flatten() for g in torch.autograd.grad(_perda(ligados, x, y), ligados)])
+
+
+def _segue_a_trilha(perdas: list[float], trilha: list[list[Tensor]], antes: list[Tensor], x: Tensor, y: Tensor) -> bool:
+    """A trilha parte dos parâmetros do começo e dá, passo a passo, as perdas da lista?"""
+    if len(trilha) != len(perdas) or not all(map(torch.equal, trilha[0], antes)):
+        return False
+    return all(_perto(p, perda_da_redinha(ps, x, y)) for p, ps in zip(perdas, trilha, strict=True))
+
+
 def _aquecer_o_torch() -> None:
     """O primeiro otimizador de um processo carrega meio torch, por segundos: que não contem no prazo da resposta."""
     peso = torch.zeros(1, requires_grad=True)
@@ -523,40 +674,27 @@ def _aquecer_o_torch() -> None:
 
 
 def sobreajustar(resposta: Callable) -> Callable:
-    """Deixa a resposta treinar o modelo e mede, depois, o que mudou nele. A primeira perda volta como dado."""
+    """Deixa a resposta treinar o modelo e vê, depois, o que mudou nele. A primeira perda volta como dado."""
     _aquecer_o_torch()
 
     def f(este: ComTestemunha, modelo: Any, x: Tensor, y: Tensor, passos: int) -> tuple:
-        antes = [p.detach().clone() for p in modelo.parameters()]
-        espia = _Espia(modelo, x, y)
-        with torch.random.fork_rng(devices=[]), torch.enable_grad():
-            _semente_global(8)
+        antes, espia = parametros_da_redinha(modelo), _Espia(modelo)
+        with torch.random.fork_rng(devices=[]), torch.enable_grad(), _anotando(passos) as trilha:
+            _semente_global(1_618_033_989)
             perdas = resposta(modelo, x, y, passos)
         defeito = _defeito_das_perdas(perdas, passos)
         if defeito:
             return defeito, 0.0
-        # antes da medida do fim, que também passa pelo modelo
-        fiel, atrasada = espia.viu(perdas), espia.atrasou(perdas[0])
-        iguais = [torch.equal(p, a) for p, a in zip(modelo.parameters(), antes, strict=True)]
-        if all(iguais):
-            return "um modelo com os mesmos parâmetros de antes", perdas[0]
-        if any(iguais):
-            return "um modelo em que só uma parte dos parâmetros mudou", perdas[0]
-        with torch.no_grad():
-            fim = float(modelo(x, y)[1])
-        if espia.contas == passos and espia.somados >= passos - 1 > 0:
+        seguida, fim = _onde_foram(perdas, trilha, x, y), parametros_da_redinha(modelo)
+        este.testemunha = perdas, seguida, fim
+        que = ver_treino(perdas, seguida, fim, antes, x, y)
+        somados = espia.contas == passos and espia.somados >= passos - 1 > 0
+        if somados and que not in (_PARADO, _PELA_METADE):
             return "gradientes que se somam de um passo para o outro", perdas[0]
-        if not math.isfinite(fim):
-            return "um treino que terminou em NaN ou infinito", perdas[0]
-        if not fiel:
-            return "perdas que não são as que o modelo tinha em cada passo", perdas[0]
-        if passos >= 300 and (perdas[-1] >= 0.1 or fim >= 0.1):
-            return f"uma perda que não chegou a menos de 0,1 em {passos} passos", perdas[0]
-        if passos > 1 and fim > perdas[0]:
-            return "uma perda que subiu", perdas[0]
-        este.testemunha = perdas, [p.detach() for p in modelo.parameters()]  # a correção a confere
-        if atrasada:
+        andou = next((ps for ps in trilha if not all(map(torch.equal, ps, antes))), antes)
+        ja_andou = _perto(perdas[0], perda_da_redinha(andou, x, y))
+        if que in (TREINADO, _INFIEL) and ja_andou and not _perto(perdas[0], perda_da_redinha(antes, x, y)):
             return "uma primeira perda que já é de depois de um passo", 0.0
-        return "um modelo treinado", perdas[0]
+        return que, perdas[0]
 
     return ComTestemunha(f)

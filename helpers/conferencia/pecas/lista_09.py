@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from helpers.conferencia.pecas import ComTestemunha
+from helpers.conferencia.pecas.modulos import gpt_em_uso, gradiente_da_perda_chega, outros_tamanhos
 
 
 def _que(valor: Any) -> str:
@@ -87,8 +88,17 @@ def _formas(par: Any, lote: int, largura: int) -> str | None:
     return None
 
 
-def _sorteio(chamar: Callable, comprimento: int, V: int, semente: int, x: Any) -> str | None:
-    """O que há de errado com o acaso. `x` é o lote grande que saiu da semente dada."""
+MAIOR_EXCESSO = 0.4  # de um token, em relação à média de 400: as chances exatas estão em tests/test_acaso.py
+MAIOR_DESVIO = 8.0  # da média de uma posição, em desvios padrão dela
+
+
+def linhas_do_lote_grande(comprimento: int, V: int) -> int:
+    """Quantas, para que cada token saia umas 400 vezes."""
+    return -(-400 * (V - 1) // comprimento)
+
+
+def _defeito_do_sorteio(x: Any, seguidos: Any, igual: Any, outro: Any, comprimento: int, V: int) -> str | None:
+    """O que há de errado com o acaso no lote grande, x, e nos pequenos (40, 2L + 1)."""
     import torch
 
     tokens = x[:, :comprimento]  # (G, L)
@@ -96,13 +106,12 @@ def _sorteio(chamar: Callable, comprimento: int, V: int, semente: int, x: Any) -
         return "um x com −100, que só existe em y"
     if bool((x == x[:1]).all()):
         return "a mesma sequência em todas as linhas do lote"
-    gerador = torch.Generator().manual_seed(semente)
-    primeiro, segundo = chamar(gerador), chamar(gerador)
-    if torch.equal(primeiro, segundo):
+    if torch.equal(*seguidos):
         return "o mesmo sorteio em duas chamadas seguidas com o mesmo gerador"
-    torch.manual_seed(semente + 1)  # o acaso de fora do gerador não pode entrar
-    if not torch.equal(chamar(torch.Generator().manual_seed(semente)), primeiro):
+    if not torch.equal(igual, seguidos[0]):
         return "um sorteio diferente a cada vez, com geradores de mesma semente"
+    if torch.equal(outro, seguidos[0]):
+        return "o mesmo sorteio com geradores de sementes diferentes"
     if bool(((tokens < 1) | (tokens >= V)).any()):
         return None  # a lista dos tokens que apareceram já conta isso
     if comprimento > 1:
@@ -111,11 +120,11 @@ def _sorteio(chamar: Callable, comprimento: int, V: int, semente: int, x: Any) -
             return "um x em que um token nunca se repete na linha"
     contagens = torch.bincount(tokens.flatten(), minlength=V)[1:]
     vistos = contagens[contagens > 0]
-    # cada token sai 400 vezes, com desvio de 20: passar de 35 % é mais de sete desvios
-    if bool(((vistos * len(vistos) / tokens.numel() - 1).abs() > 0.35).any()):
+    if bool(((vistos * len(vistos) / tokens.numel() - 1).abs() > MAIOR_EXCESSO).any()):
         return "um x em que os tokens não saem todos com a mesma frequência"
-    medias = tokens.double().mean(dim=0)  # por posição: sete desvios, de novo
-    if bool(((medias - medias.mean()).abs() > 7 * tokens.double().std() / len(tokens) ** 0.5).any()):
+    medias = tokens.double().mean(dim=0)  # por posição
+    desvio = (((V - 1) ** 2 - 1) / 12 / len(tokens)) ** 0.5  # o da média de G números iguais a 1, …, V − 1
+    if bool(((medias - medias.mean()).abs() > MAIOR_DESVIO * desvio).any()):
         return "um x em que a chance de cada token muda com a posição na linha"
     return None
 
@@ -149,33 +158,56 @@ def _alvo(x: Any, y: Any) -> np.ndarray:
     return saida
 
 
+def ver_copia(x: Any, y: Any, seguidos: Any, igual: Any, outro: Any, comprimento: int, V: int) -> tuple:
+    """Fatos sobre o lote grande (x, y): que sorteio é, de onde vem cada coluna, o que é cada alvo e que tokens saíram.
+
+    Os lotes pequenos são só o x: dois seguidos do mesmo gerador, o de um gerador igual, e o de um diferente.
+    """
+    import torch
+
+    problema = _defeito_do_sorteio(x, seguidos, igual, outro, comprimento, V)
+    tokens = x[:, :comprimento].flatten()
+    de_fora = tokens[(tokens < 0) | (tokens > V)]
+    if problema is None and len(de_fora):
+        problema = f"um x com tokens fora de 1 a V − 1, como {int(de_fora[0])}"
+    if problema:
+        return problema, *_nada(comprimento, V)
+    return SORTEIO, _origem(x), _alvo(x, y), (torch.bincount(tokens, minlength=V + 1) > 0).numpy()
+
+
+def _nada(comprimento: int, V: int) -> tuple:
+    largura = 2 * comprimento + 1
+    return np.zeros(largura, dtype=int), np.zeros(largura, dtype=int), np.zeros(V + 1, dtype=bool)
+
+
 def tarefa_de_copia(resposta: Callable) -> Callable:
-    """Fatos, e não sorteios: que formas, de onde vem cada coluna, o que é cada alvo e que tokens apareceram."""
+    """Junta um lote grande e alguns pequenos, que `ver_copia` examina."""
     import torch
 
     def f(este: ComTestemunha, lote: int, comprimento: int, V: int, semente: int) -> tuple:
-        largura = 2 * comprimento + 1
-        nada = (np.zeros(largura, dtype=int), np.zeros(largura, dtype=int), np.zeros(V + 1, dtype=bool))
-        grande = -(-400 * (V - 1) // comprimento)  # linhas para que cada token saia umas 400 vezes
+        largura, grande = 2 * comprimento + 1, linhas_do_lote_grande(comprimento, V)
+
+        def gerador(semente: int) -> Any:
+            return torch.Generator().manual_seed(semente)
+
+        def pequeno(g: Any) -> Any:  # bastam 40 linhas, e quem sorteia token a token não se atrasa
+            return resposta(40, comprimento, V, g)[0]
+
         with torch.random.fork_rng(devices=[]):
-            pequeno = resposta(lote, comprimento, V, torch.Generator().manual_seed(semente))
-            problema = _formas(pequeno, lote, largura)
-            if problema is None:
-                x, y = resposta(grande, comprimento, V, torch.Generator().manual_seed(semente))
-                problema = _formas((x, y), grande, largura)
-                if problema:
-                    problema += f", quando lote é {grande}"
-                else:
-                    # para ver se dois lotes são iguais bastam 40 linhas, e quem sorteia token a token não se atrasa
-                    problema = _sorteio(lambda g: resposta(40, comprimento, V, g)[0], comprimento, V, semente, x)
+            pedido = resposta(lote, comprimento, V, gerador(semente))
+            problema = _formas(pedido, lote, largura)
             if problema:
-                return problema, *nada
-            tokens = x[:, :comprimento].flatten()
-            vistos = torch.bincount(tokens[(tokens >= 0) & (tokens <= V)], minlength=V + 1) > 0
-            if bool(((tokens < 0) | (tokens > V)).any()):
-                return f"um x com tokens fora de 1 a V − 1, como {int(tokens[(tokens < 0) | (tokens > V)][0])}", *nada
-        este.testemunha = x, y  # a correção a confere (a testemunha da questão)
-        return SORTEIO, _origem(x), _alvo(x, y), vistos.numpy()
+                return problema, *_nada(comprimento, V)
+            x, y = resposta(grande, comprimento, V, gerador(semente))
+            problema = _formas((x, y), grande, largura)
+            if problema:
+                return f"{problema}, quando lote é {grande}", *_nada(comprimento, V)
+            mesmo = gerador(semente)
+            seguidos = pequeno(mesmo), pequeno(mesmo)
+            torch.manual_seed(semente + 2)  # o acaso de fora do gerador não pode entrar
+            vistos = x, y, seguidos, pequeno(gerador(semente)), pequeno(gerador(semente + 4))
+        este.testemunha = tuple(pedido), *vistos
+        return ver_copia(*vistos, comprimento, V)
 
     return ComTestemunha(f)
 
@@ -276,7 +308,7 @@ def gpt_sem_atencao(resposta: Callable) -> Callable:
     def f(V: int, bloco: int, d: int, camadas: int, mistura: str, semente: int, ids: Any, alvos: Any) -> tuple:
         forma = (*ids.shape, V)
         pesos = sortear_pesos(V, bloco, d, camadas, mistura, semente)
-        nada = (np.zeros(forma), 0.0)
+        nada = (np.zeros(forma), 0.0, np.zeros(len(outros_tamanhos(ids, bloco))), np.zeros(len(pesos)))
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(9)
             modelo = resposta(V, bloco, d, camadas, mistura)
@@ -299,8 +331,10 @@ def gpt_sem_atencao(resposta: Callable) -> Callable:
             problema = "os logits mudam no modo de treino, como se houvesse dropout"
         if problema is None and getattr(modelo, "bloco", None) != bloco:
             problema = "falta o atributo bloco, com o tamanho do contexto"
+        if problema is None and not gradiente_da_perda_chega(modelo.eval(), ids, alvos):
+            problema = "o gradiente da perda não chega inteiro a todos os parâmetros"
         if problema:
             return f"um modelo em que {problema}", *nada
-        return MODELO, com[0].detach(), float(com[1])
+        return MODELO, com[0].detach(), float(com[1]), *gpt_em_uso(modelo, pesos, ids, alvos, bloco)
 
     return f
