@@ -257,6 +257,24 @@ def altera_a_entrada(frase, tabela):
     return np.stack([tabela.setdefault(p, np.zeros(D)) for p in frase])
 
 
+q.equivocos_curtos("""
+so-a-primeira-palavra: np.stack([tabela[frase[0]]])
+    Saiu só a linha da primeira palavra. O return está dentro do laço?
+so-a-ultima-palavra: np.stack([tabela[p] for p in frase][-1:])
+    Saiu só a linha da última palavra: a lista recomeça vazia a cada volta do laço. Crie-a uma vez, antes dele.
+pergunta-ao-contrario:
+        return np.stack → for p in frase:⏎    if p in tabela:⏎        raise KeyError(p)⏎return np.stack
+    Sua função recusa uma palavra que está na tabela: a pergunta do if está ao contrário. O KeyError é para a que não
+    está.
+devolve-o-erro: return np.stack → for p in frase:⏎    if p not in tabela:⏎        return KeyError(p)⏎return np.stack
+    Quando falta uma palavra, sua função devolve o KeyError, como se fosse um resultado. Um erro se lança: troque o
+    return por raise.
+vira-inteiro: np.stack([tabela[p] for p in frase]).astype(int)
+    Seus números perderam as casas decimais: a matriz foi criada com inteiros (dtype=int)? Os vetores passam como estão
+    na tabela.
+""")
+
+
 @q.alternativa
 def laco_com_erro_proprio(frase, tabela):
     D = len(next(iter(tabela.values())))

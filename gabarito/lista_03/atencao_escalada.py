@@ -140,6 +140,7 @@ q = questao(
         caso(Q7, K7, _V7, rotulo="tantas consultas quanto chaves, N = M = 3"),
         caso(Q10, K10, _V10, rotulo="a forma do exemplo, com outros números"),
         caso(Q9, K9, _V12[:3], rotulo="d_k = 100"),
+        caso(Q2[:3], K3[:, :3], _V7[:, :3], rotulo="tudo 3 × 3"),
     ],
     ocultos=ocultos,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
@@ -176,7 +177,8 @@ raiz-do-numero-de-chaves: _com_divisor(Q, K, V, np.sqrt(len(K)))
 raiz-do-numero-de-consultas: _com_divisor(Q, K, V, np.sqrt(len(Q)))
     A escala usou N, o número de consultas. O que faz a pontuação crescer é d_k, o tamanho de cada vetor.
 softmax-nas-colunas: pontuacoes(Q, K) → pontuacoes(Q, K), eixo=0
-    Seus pesos somam 1 em cada coluna. Cada linha é de uma consulta, e é ela que deve somar 1: olhe o eixo da softmax.
+    Seus pesos somam 1 em cada coluna, e é cada linha, de uma consulta, que deve somar 1. Ou a softmax correu no outro
+    eixo, ou Q e K trocaram de lugar e A foi transposta depois.
 softmax-nas-colunas-e-sem-escala: pontuacoes(Q, K) → Q @ K.T, eixo=0
     São dois enganos juntos: seus pesos somam 1 em cada coluna, e não em cada linha; e falta dividir as pontuações por
     √d_k. Comece pelo eixo da softmax.
@@ -267,6 +269,33 @@ softmax-duas-vezes: pontuacoes(Q, K) → softmax(pontuacoes(Q, K))
     Seus pesos estão quase uniformes: a softmax foi aplicada duas vezes. Sua função de pontuações já a aplica?
 altera-a-entrada: A = softmax(pontuacoes(Q, K)) → Q /= np.sqrt(Q.shape[1])⏎A = softmax(Q @ K.T)
     Sua função escreveu dentro de uma das entradas. Faça a conta em um array novo.
+consultas-e-chaves-trocadas: pontuacoes(Q, K) → pontuacoes(K, Q)
+    As consultas e as chaves trocaram de lugar: saiu uma linha para cada chave, (M, N), e ela não se encaixa em V. Cada
+    linha de A é de uma consulta.
+so-consultas: pontuacoes(Q, K) → pontuacoes(Q, Q)
+    As consultas foram comparadas com elas mesmas: K não entrou na conta. As pontuações são de Q com K.
+valores-no-lugar-das-chaves: pontuacoes(Q, K) → pontuacoes(Q, V)
+    As consultas foram comparadas com os valores. Quem se compara com Q são as chaves, K; os valores só entram no fim.
+soma-global: A = softmax(pontuacoes(Q, K)) → S = pontuacoes(Q, K)⏎E = np.exp(S - S.max())⏎A = E / E.sum()
+    A matriz A inteira soma 1. Cada consulta reparte o seu próprio orçamento: é cada linha que soma 1.
+soma-sem-keepdims: A = softmax(pontuacoes(Q, K)) → S = pontuacoes(Q, K)
+        return A @ V, A → E = np.exp(S - S.max(axis=1, keepdims=True))⏎A = E / E.sum(axis=1)⏎return A @ V, A
+    Na softmax, a soma de cada linha perdeu o eixo: ou as formas não se encaixam, ou, com N = M, ela divide a coluna
+    errada. Conserve o eixo com keepdims=True.
+mistura-com-a-transposta: return A @ V, A → return A.T @ V, A
+    Y foi feita com Aᵀ, e as formas só se encaixam quando N = M. A linha n de Y mistura os valores com os pesos da linha
+    n de A.
+asterisco: return A @ V, A → return A * V, A
+    Em NumPy, `*` multiplica elemento por elemento. A mistura dos valores é um produto de matrizes, `@`.
+V-transposta: return A @ V, A → return A @ V.T, A
+    V foi transposta antes da mistura. As M colunas de A encontram as M linhas de V como ela está.
+mistura-as-consultas: return A @ V, A → return A @ Q, A
+    A mistura foi feita com as consultas. Elas servem para procurar; o que se mistura são os valores, V.
+Y-duas-vezes: return A @ V, A → return A @ V, A @ V
+    No lugar dos pesos veio Y outra vez. O segundo resultado é A, (N, M).
+sem-escala-e-ordem-trocada: pontuacoes(Q, K) → Q @ K.T
+        return A @ V, A → return A, A @ V
+    São dois enganos: a ordem pedida é (Y, A); e falta dividir as pontuações por √d_k.
 """)
 
 

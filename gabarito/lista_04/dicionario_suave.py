@@ -189,6 +189,27 @@ beta-com-teto: softmax(min(beta, 50.0) * (chaves @ consulta)) @ valores
     Você pôs um teto em beta. Para não estourar, subtraia a maior pontuação; beta entra na conta inteiro.
 vira-numero: np.squeeze(softmax(beta * (chaves @ consulta)) @ valores)
     Com d_v = 1, saiu um número solto (há um squeeze?). Pede-se sempre um vetor, (d_v,), mesmo que de um número só.
+consulta-a-esquerda: softmax(beta * (consulta @ chaves)) @ valores
+    O produto consulta @ chaves não se encaixa: (d,) com (M, d). As d componentes têm de se encontrar: as chaves vêm à
+    esquerda.
+valores-a-esquerda: valores @ softmax(beta * (chaves @ consulta))
+    O produto de valores, (M, d_v), pelos pesos, (M,), não se encaixa. Os M pesos encontram as M linhas de valores: eles
+    vêm à esquerda.
+nao-soma-os-valores: softmax(beta * (chaves @ consulta))[:, None] * valores
+    Cada valor foi multiplicado pelo seu peso, (M, d_v), mas falta somar as linhas: o resultado é um vetor só, (d_v,).
+soma-tudo: float((softmax(beta * (chaves @ consulta))[:, None] * valores).sum())
+    Você somou também as componentes, e saiu um número só. Some só sobre as chaves: o resultado é um vetor, (d_v,).
+soma-as-componentes: (softmax(beta * (chaves @ consulta))[:, None] * valores).sum(axis=1)
+    Você somou as componentes de cada valor, e sobrou um número por chave. A soma é sobre as chaves, o eixo 0.
+media-dos-ponderados: (softmax(beta * (chaves @ consulta))[:, None] * valores).mean(axis=0)
+    O resultado saiu dividido por M: os pesos já somam 1, e fazem o papel da média. Some, sem dividir outra vez.
+sinal-trocado: softmax(-beta * (chaves @ consulta)) @ valores
+    A chave menos parecida ficou com o maior peso: confira o sinal antes da exponencial.
+beta-zero-da-zeros: softmax(beta * (chaves @ consulta)) @ valores * (beta != 0)
+    Com beta 0 você devolve zeros. Não é um caso à parte: a fórmula dá pesos iguais a todas as chaves, e sai a média dos
+    valores.
+pontua-com-os-valores: softmax(beta * (valores @ consulta)) @ valores
+    A consulta foi comparada com os valores. Quem se compara com ela são as chaves; os valores só entram no fim.
 """)
 
 
