@@ -253,9 +253,6 @@ altera-a-entrada: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → X 
 so-a-norma-da-coluna: U @ U.T → X @ U.T
     Você dividiu só pelo comprimento do token da coluna: a matriz nem ficou simétrica. Divida também pelo do token da
     linha.
-norma-da-coluna-duas-vezes: U @ U.T → np.divide(X @ X.T, n.T**2, out=np.zeros((len(X), len(X))), where=n.T > 0)
-    Cada coluna foi dividida pelo quadrado do comprimento do seu token (`n * n` multiplica elemento por elemento). Na
-    entrada (n, m), o divisor é o comprimento de n vezes o de m.
 um-nulo-zera-tudo: return U @ U.T → return U @ U.T * (n > 0).all()
     Basta um vetor nulo para a sua função devolver tudo zero. Só a linha e a coluna dele são 0; os outros cossenos
     continuam como eram.

@@ -262,10 +262,6 @@ ultimo-da-ordem: int(np.argsort(X @ X[n], kind="stable")[-1])
     Você ordenou e pegou o último, que costuma ser o próprio n. Tire n da disputa antes de ordenar.
 maior-produto-como-inteiro: int(np.max(np.delete(X @ X[n], n)))
     Sua função devolve o maior produto escalar, convertido em inteiro. O pedido é o índice do token que o tem.
-na-matriz-inteira: s = X @ X[n] → S = X @ X.T
-        s[n] = -np.inf → np.fill_diagonal(S, -np.inf)
-        np.argmax(s) → np.argmax(S)
-    Você procurou o maior na matriz inteira, e a posição contou entradas dela. Só a linha n interessa.
 fica-com-o-ultimo: int(np.argmax(s)) → len(X) - 1 - (n == len(X) - 1)
     Sua função responde sempre o último token: o laço troca de índice, mas não guarda o novo melhor valor, e qualquer um
     passa do inicial.

@@ -118,8 +118,6 @@ altera-a-entrada: return float(np.dot(a, b)) → a *= b⏎return float(a.sum())
     Sua função escreve em a (um `a *= b`?). Quem chama continua a usar o vetor: faça a conta fora dele.
 acumula-multiplicando: float(np.prod(a * b))
     Você multiplicou todas as parcelas entre si. Depois de multiplicar par a par, o que se faz é somar.
-soma-comeca-em-1: float(a @ b) + 1
-    Seu resultado passa do certo em exatamente 1: a soma começou em 1. Comece em 0.
 so-o-b: float(b @ b)
     Seu resultado é o produto escalar de b com ele mesmo. O vetor a não entrou na conta.
 sempre-tres-componentes: sum(a[i] * b[i] for i in range(3))

@@ -126,14 +126,9 @@ altera-a-entrada: return X @ X.T → X /= np.linalg.norm(X, axis=1, keepdims=Tru
     Sua função escreve em X (normalizou no lugar?). Quem chama continua a usar X: trabalhe numa cópia.
 so-a-primeira-linha: return X @ X.T → S = np.zeros((len(X), len(X)))⏎S[0] = X @ X[0]⏎return S
     Só a primeira linha da matriz foi preenchida; o resto ficou em zero. O return está dentro do laço?
-so-a-ultima-linha: return X @ X.T → S = np.zeros((len(X), len(X)))⏎S[-1] = X @ X[-1]⏎return S
-    Só a última linha da matriz foi preenchida: a matriz de zeros é criada de novo a cada volta. Crie-a uma vez, antes
-    dos laços.
 sempre-consigo-mesmo: np.repeat((X * X).sum(axis=1, keepdims=True), len(X), axis=1)
     Cada linha repete um número só, o produto do token n com ele mesmo. Na entrada (n, m), o outro fator é o token m:
     confira os dois índices.
-lacos-terminam-cedo: return X @ X.T → S = X @ X.T⏎S[-1], S[:, -1] = 0, 0⏎return S
-    A última linha e a última coluna ficaram em zero: seus laços terminam um antes. Eles percorrem os N tokens.
 asterisco-com-a-transposta: X * X.T
     As formas de X e de Xᵀ não se encaixam com `*`, que multiplica elemento por elemento. O produto de matrizes é `@`.
 """)

@@ -142,8 +142,6 @@ softmax-duas-vezes: softmax(X @ X.T) → softmax(softmax(X @ X.T))
     Os pesos estão perto demais uns dos outros: a softmax foi aplicada duas vezes. Uma basta.
 devolve-as-pontuacoes: return A @ X, A → return A @ X, X @ X.T
     Y está certa, mas no lugar dos pesos vieram as pontuações. A é o que sai da softmax.
-softmax-na-saida: return A @ X, A → return softmax(A @ X), A
-    A está certa, mas Y passou por outra softmax: as linhas dela somam 1. Y é só a mistura dos tokens.
 soma-sem-keepdims:
         A = softmax(X @ X.T) → S = X @ X.T⏎E = np.exp(S - S.max(axis=1, keepdims=True))⏎A = E / E.sum(axis=1)
     As linhas de A não somam 1: sem keepdims=True, a soma da linha m foi parar na coluna m. Em matriz quadrada o NumPy
@@ -151,8 +149,6 @@ soma-sem-keepdims:
 maximo-sem-keepdims: A = softmax(X @ X.T) → S = X @ X.T⏎E = np.exp(S - S.max(axis=1))
         return A @ X, A → A = E / E.sum(axis=1, keepdims=True)⏎return A @ X, A
     O máximo da linha m foi subtraído da coluna m: falta keepdims=True nele. Em matriz quadrada o NumPy não avisa.
-mistura-pelo-lado-errado: return A @ X, A → return X @ A, A
-    As formas não se encaixam em X @ A. Cada linha de Y é uma mistura dos tokens: os pesos vêm à esquerda.
 colunas-e-ordem-trocada: .T → .T, 0
         A @ X, A → A, A @ X
     São dois enganos: a ordem é Y e depois A; e são as linhas de A que somam 1, e não as colunas.

@@ -144,8 +144,6 @@ where-ao-contrario: np.where(A > 0, A, 1.0) → np.where(A > 0, 1.0, A)
 acumula-entre-as-linhas: np.cumsum(entropia(A), axis=0) if A.ndim == 2 else entropia(A)
     A partir da segunda linha, a entropia traz somadas as das linhas de cima: a soma não volta a zero. Zere-a a cada
     linha.
-eps-no-lugar-do-zero: -(np.where(A > 0, A, 1e-3) * np.log(np.where(A > 0, A, 1e-3))).sum(axis=-1)
-    Você trocou os zeros por um número pequeno também fora do logaritmo, e eles passaram a contar. O peso zero conta 0.
 soma-tudo-em-bits: entropia(A).sum() / np.log(2)
     São dois enganos: é uma entropia para cada linha, e não a soma de todas; e o logaritmo é o natural, e não o de base
     2.

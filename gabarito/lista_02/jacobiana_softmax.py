@@ -103,8 +103,6 @@ so-a-primeira-linha:
     Só a primeira linha foi preenchida. O return está dentro do laço?
 so-o-triangulo-de-cima: np.triu(np.diag(p) - np.outer(p, p))
     Abaixo da diagonal ficou zero. A jacobiana é simétrica: a entrada (j, i) é igual à (i, j).
-identidade-no-lugar-de-p: np.eye(len(p)) - np.outer(p, p)
-    Na diagonal falta p_i: em vez de diag(p) você usou a identidade. Cada linha da matriz certa soma 0.
 """)
 
 

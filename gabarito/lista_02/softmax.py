@@ -228,10 +228,6 @@ media-no-lugar-da-soma: .sum(axis=eixo, keepdims=True) → .mean(axis=eixo, keep
     Você dividiu pela média das exponenciais, e os pesos somam quantos eles são. Divida pela soma.
 divisao-inteira: e / e.sum → e // e.sum
     Quase tudo virou 0: `//` é a divisão inteira, que joga as casas decimais fora. A divisão é `/`.
-divide-pela-soma-das-pontuacoes: e / e.sum(axis=eixo, keepdims=True) → e / x.sum(axis=eixo, keepdims=True)
-    Você dividiu as exponenciais pela soma das pontuações. O divisor é a soma das próprias exponenciais.
-subtrai-depois-de-exponenciar: np.exp(x - x.max(axis=eixo, keepdims=True)) → np.exp(x) - x.max(axis=eixo, keepdims=True)
-    O máximo foi subtraído fora da exponencial. Ele se subtrai das pontuações, dentro dela: confira o parêntese.
 """)
 
 

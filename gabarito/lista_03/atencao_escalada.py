@@ -10,20 +10,10 @@ from gabarito.lista_03.comum import K1, K2, K3, K7, K9, K10, Q1, Q2, Q3, Q7, Q9,
 from gabarito.lista_03.pontuacoes import pontuacoes
 
 _V1 = np.array([[10.0], [20.0], [40.0]])  # (3, 1)
-
-
 _V2 = np.array([[1.0, -0.5, 0.3, 2.0], [0.2, 1.5, -1.0, 0.4]])  # (2, 4)
-
-
 _V3 = np.array([[0.3, 1.2, -0.7, 0.5, 2.0], [1.1, -0.4, 0.6, 0.9, -1.3], [-0.8, 0.2, 1.4, 0.1, 0.7]])  # (3, 5)
-
-
 _Q5 = np.array([[0.9, -1.2], [0.4, 1.6], [-1.3, 0.7]])  # (3, 2)
-
-
 _K5 = np.array([[1.1, 0.3], [-0.6, 1.4], [0.2, -0.9], [1.5, 0.8], [-0.4, -1.1]])  # (5, 2)
-
-
 _V5 = np.array(
     [
         [0.5, -1.0, 2.0, 0.3, 0.8, 1.2],
@@ -33,41 +23,19 @@ _V5 = np.array(
         [2.1, -0.3, 1.4, 0.6, -0.5, 0.2],
     ]
 )  # (5, 6)
-
-
 # Pontuações perto de 1000 e de −800, exatas também em float32, e nenhuma linha saturada.
 _Q6 = np.array([[50.0], [-40.0]])  # (2, 1)
-
-
 _K6 = np.array([[20.0], [20.03125], [19.96875], [20.015625]])  # (4, 1)
-
-
 _V6 = np.array([[1.0, 0.5, -1.0], [2.0, -0.5, 0.0], [0.0, 1.5, 1.0], [-1.0, 0.5, 3.0]])  # (4, 3)
-
-
 _V7 = np.array([[1.0, 0.5, -2.0, 0.0], [0.25, 1.5, 1.0, -0.5], [-1.0, 2.0, 0.75, 3.0]])  # (3, 4)
-
-
 # Uma chave só, pontuações −900 e −930: o peso é 1 mesmo assim.
 _Q11 = np.array([[-30.0], [-31.0]])  # (2, 1)
-
-
 _K11 = np.array([[30.0]])  # (1, 1)
-
-
 _V11 = np.array([[2.0, -1.0, 0.5]])  # (1, 3)
-
-
 # Na mesma linha, de −1536 a 1536, exatas também em float32; a primeira linha não satura.
 _Q12 = np.array([[64.0], [-64.0]])  # (2, 1)
-
-
 _K12 = np.array([[-24.0], [24.0], [23.984375], [0.0]])  # (4, 1)
-
-
 _V12 = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [0.0, 1.0]])  # (4, 2)
-
-
 _V10 = np.array([[3.0], [-2.0], [8.0]])  # (3, 1)
 
 
@@ -289,10 +257,6 @@ asterisco: return A @ V, A → return A * V, A
     Em NumPy, `*` multiplica elemento por elemento. A mistura dos valores é um produto de matrizes, `@`.
 V-transposta: return A @ V, A → return A @ V.T, A
     V foi transposta antes da mistura. As M colunas de A encontram as M linhas de V como ela está.
-mistura-as-consultas: return A @ V, A → return A @ Q, A
-    A mistura foi feita com as consultas. Elas servem para procurar; o que se mistura são os valores, V.
-Y-duas-vezes: return A @ V, A → return A @ V, A @ V
-    No lugar dos pesos veio Y outra vez. O segundo resultado é A, (N, M).
 sem-escala-e-ordem-trocada: pontuacoes(Q, K) → Q @ K.T
         return A @ V, A → return A, A @ V
     São dois enganos: a ordem pedida é (Y, A); e falta dividir as pontuações por √d_k.

@@ -73,8 +73,6 @@ return-no-laco: float(A[0].max()) / len(A)
 media-antes-do-maximo: float(A.mean(axis=0).max())
     A média foi feita antes do máximo: saiu o maior peso médio de uma coluna. Primeiro o maior de cada linha, depois a
     média deles.
-divide-por-todos: float(A.max(axis=1).sum() / A.size)
-    A soma dos maiores pesos foi dividida por quantos números há na matriz. São N maiores, um por linha: divida por N.
 divisao-inteira: float(A.max(axis=1).sum() // len(A))
     Sua resposta perdeu as casas decimais: `//` é a divisão inteira. A divisão é `/`.
 fracao-saturada: float((A.max(axis=1) > 0.5).mean())

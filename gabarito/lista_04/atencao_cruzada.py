@@ -32,28 +32,14 @@ from gabarito.lista_04.comum import (
 )
 
 _C1 = np.array([[1.0, 1.0, 0.0], [0.0, 2.0, 1.0], [2.0, 0.0, 1.0]])  # (3, 3)
-
-
 _C2 = np.array([[0.7, 0.2, -0.9, 0.4], [-0.3, 1.1, 0.6, -0.5], [0.8, -0.7, 0.3, 1.0]])  # (3, 4)
-
-
 _C2b = np.array(
     [[0.2, 0.9, -0.4, 0.6], [1.0, -0.1, 0.5, -0.8], [-0.6, 0.3, 0.7, 0.1], [0.4, -1.1, 0.2, 0.9], [0.5, 0.6, -0.7, 0.3]]
 )  # (5, 4)
-
-
 _C3 = np.array([[0.6, -0.4, 0.2], [-0.9, 0.8, 0.5], [0.3, 0.1, -1.0]])
-
-
 _C4 = np.array([[64.0, 0.75, 0.5], [64.0, -0.5, 0.25], [64.0, 0.125, -1.0]])  # (3, 3)
-
-
 _C5 = np.array([[0.9, -0.6], [0.4, 0.7], [-0.8, 0.5], [0.1, 1.2]])  # (4, 2): de largura diferente da de X
-
-
 _WK5 = np.array([[0.8, -0.3, 1.1], [0.5, 0.9, -0.6]])  # (2, 3)
-
-
 _WV5 = np.array([[0.7, -0.2, 0.4, 1.0, 0.1], [0.3, 0.8, -0.5, 0.2, 0.6]])  # (2, 5)
 
 
@@ -207,9 +193,6 @@ escala-raiz-dv: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).
     Você dividiu por √d_v, a largura dos valores. Quem entra no produto escalar são consultas e chaves: a raiz é de d_k.
 chaves-com-W_Q: K = C @ W_K → K = C @ W_Q
     As chaves foram feitas com W_Q. Cada projeção usa a sua matriz: as chaves são C por W_K.
-troca-so-as-consultas-e-chaves: C @ W_K → X @ W_K
-        X @ W_Q → C @ W_Q
-    As consultas foram feitas de C, e as chaves, de X. Quem pergunta é X; quem responde, com chaves e valores, é C.
 escala-depois-da-softmax: @ K.T / np.sqrt(K.shape[1])) → @ K.T) / np.sqrt(K.shape[1])
     As linhas de A somam 1/√d_k: a divisão veio depois da softmax. Divida as pontuações, antes dela.
 W-transposta: C @ W_K → C @ W_K.T

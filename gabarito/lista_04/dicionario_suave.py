@@ -9,39 +9,17 @@ from gabarito.base import caso, questao
 from gabarito.lista_04.comum import fracoes, normal, softmax
 
 _q1 = np.array([1.0, 0.5])
-
-
 _K1 = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 1.0]])  # (3, 2)
-
-
 _V1 = np.array([[10.0, 0.0, 1.0, 2.0], [0.0, 10.0, 3.0, 1.0], [5.0, 5.0, 0.0, 4.0]])  # (3, 4)
-
-
 _q2 = np.array([0.6, -0.4, 0.9])
-
-
 _K2 = np.array([[0.5, 0.8, -0.3], [-0.7, 0.2, 0.9], [0.4, -0.6, 0.1], [1.1, 0.3, 0.5], [-0.2, -0.9, 0.7]])  # (5, 3)
-
-
 _V2 = np.array([[0.3, 1.2], [-0.8, 0.5], [0.9, -0.4], [0.1, 0.7], [1.5, -0.6]])  # (5, 2)
-
-
 _q3 = np.array([1.0, -0.5, 0.25])
-
-
 _K3 = np.array([[1.0, 0.5, 0.0], [0.5, -0.5, 0.0], [-1.0, 0.0, 1.0], [0.25, 0.5, 1.0]])  # K q: 0,75 0,75 −0,75 0,25
-
-
 _V3 = np.array([[2.0, 0.5], [1.0, -1.5], [0.0, 3.0], [4.0, 1.0]])
-
-
 # A consulta começa por 1: tirar 1/4096 (ou 1/64) do primeiro número de uma chave tira o mesmo da pontuação.
 _K4 = np.array([[1.0, 0.5, 0.0], [1.0 - 2.0**-12, 0.5, 0.0], [-1.0, 0.0, 1.0], [0.25, 0.5, 1.0]])
-
-
 _K5 = np.array([[0.25, 0.5, 1.0], [1.0 - 2.0**-6, 0.5, 0.0], [1.0, 0.5, 0.0], [-1.0, 0.0, 1.0], [0.5, -0.5, -1.0]])
-
-
 _V5 = np.array([[3.0], [-1.0], [2.0], [0.5], [4.0]])
 
 
@@ -199,10 +177,6 @@ nao-soma-os-valores: softmax(beta * (chaves @ consulta))[:, None] * valores
     Cada valor foi multiplicado pelo seu peso, (M, d_v), mas falta somar as linhas: o resultado é um vetor só, (d_v,).
 soma-tudo: float((softmax(beta * (chaves @ consulta))[:, None] * valores).sum())
     Você somou também as componentes, e saiu um número só. Some só sobre as chaves: o resultado é um vetor, (d_v,).
-soma-as-componentes: (softmax(beta * (chaves @ consulta))[:, None] * valores).sum(axis=1)
-    Você somou as componentes de cada valor, e sobrou um número por chave. A soma é sobre as chaves, o eixo 0.
-media-dos-ponderados: (softmax(beta * (chaves @ consulta))[:, None] * valores).mean(axis=0)
-    O resultado saiu dividido por M: os pesos já somam 1, e fazem o papel da média. Some, sem dividir outra vez.
 sinal-trocado: softmax(-beta * (chaves @ consulta)) @ valores
     A chave menos parecida ficou com o maior peso: confira o sinal antes da exponencial.
 beta-zero-da-zeros: softmax(beta * (chaves @ consulta)) @ valores * (beta != 0)

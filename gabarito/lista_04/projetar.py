@@ -107,8 +107,6 @@ V-a-partir-de-K: return X @ W_Q, X @ W_K, X @ W_V → K = X @ W_K⏎return X @ W
     V foi feita a partir de K, e não de X. As três projeções saem do mesmo token: o produto é de X por W_V.
 X-transposta: X.T @ W_Q, X.T @ W_K, X.T @ W_V
     Você transpôs X. Cada token já é uma linha: as D componentes dele, em (N, D), encontram as D linhas de W.
-K-ja-transposta: X @ W_Q, (X @ W_K).T, X @ W_V
-    Q e V estão certas, mas K saiu transposta. A transposta é das pontuações, na próxima questão; aqui K é (N, d_k).
 """)
 
 

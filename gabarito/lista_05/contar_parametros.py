@@ -92,8 +92,6 @@ esquece-a-matriz-W_O: 3 * d_model**2 + (4 * d_model if vies else 0)
     Os vieses estão certos, mas só há três matrizes. São quatro: além de W_Q, W_K e W_V, há a de saída, W_O.
 parenteses-do-if: 4 * d_model**2 + 4 * d_model if vies else 0
     Sem viés, sua função devolve 0: o `if … else 0` pegou a soma inteira. Ponha entre parênteses só a parte dos vieses.
-dois-vieses: 4 * d_model**2 + (2 * d_model if vies else 0)
-    As matrizes estão certas, mas entraram dois vieses. Cada uma das quatro projeções tem o seu.
 uma-projecao-so: d_model**2 + (d_model if vies else 0)
     Você contou uma projeção só. São quatro: W_Q, W_K, W_V e W_O.
 resultado-em-float: 4 * d_model**2 / h * h + (4 * d_model if vies else 0)

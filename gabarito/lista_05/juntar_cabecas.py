@@ -130,8 +130,6 @@ reshape-e-transposta: H.transpose(1, 0, 2).reshape(N, h * d_h) → H.reshape(h *
     isso. Troque os eixos antes do reshape.
 so-a-ultima: H[-1].copy()
     Só a última cabeça chegou ao fim: cada volta do laço apaga a anterior. Guarde todas e junte no fim.
-empilha-no-fim: np.stack(list(H), axis=-1)
-    As cabeças foram parar em um eixo novo, no fim: (N, d_h, h). Junte-as lado a lado, sem eixo a mais: (N, h·d_h).
 h-e-N-trocados: h, N, d_h = H.shape → N, h, d_h = H.shape
     Os nomes dos dois primeiros eixos estão trocados: H é (h, N, d_h), com a cabeça primeiro.
 """)

@@ -227,7 +227,7 @@ mascara-invertida-com-menos-1e9:
 mascara-invertida-da-nan: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, pontuacoes(Q, K), -np.inf))
     A máscara está ao contrário: você conservou as pontuações onde M é True, e a linha que via tudo ficou sem ninguém e
     deu NaN. Em M, True esconde.
-sdpa-com-a-mascara-ao-contrario: return A @ V, A → return atencao_mascarada(Q, K, V, ~M)[0], A
+sdpa-com-a-mascara-ao-contrario: return A @ V, A → return softmax_mascarado(pontuacoes(Q, K), ~M) @ V, A
     A está certa, mas Y foi feita só com o que devia estar escondido. Na scaled_dot_product_attention do torch, True
     deixa ver: dê a ela ~M.
 any-no-lugar-de-all: return A @ V, A → A = np.where(M.any(axis=-1, keepdims=True), 0.0, A)⏎return A @ V, A

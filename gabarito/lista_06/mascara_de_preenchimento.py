@@ -119,9 +119,6 @@ aditiva: np.where(ids == pad, -np.inf, 0.0)[:, None, None, :]
     Isto é a máscara aditiva, com 0 e −inf, a que se soma às pontuações. Aqui se pede a booleana: True em cada pad.
 so-o-primeiro-pad: ((ids == pad) & (np.cumsum(ids == pad, axis=1) == 1))[:, None, None, :]
     Só o primeiro pad de cada frase foi escondido: há um break (ou um index, que acha só o primeiro)? Todos se escondem.
-maior-que-pad: (ids > pad)[:, None, None, :]
-    Você comparou com >, e True caiu nos tokens de número maior que o pad. O que se esconde é o pad: a pergunta é se é
-    igual.
 """)
 
 

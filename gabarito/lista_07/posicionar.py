@@ -335,6 +335,13 @@ def altera_a_entrada(emb_tokens, emb_posicoes, ids):
     return emb_tokens[ids] - 0.5 + emb_posicoes[: ids.shape[1]]
 
 
+q.equivocos_curtos("""
+e-no-lugar-de-ou: (ids < 0) | (ids >= V) → (ids < 0) & (ids >= V)
+    Nenhum id pode ser menor que 0 e maior que V ao mesmo tempo: com & sua verificação nunca acha culpado. A condição é
+    um ou outro.
+""")
+
+
 @q.alternativa
 def indexando(emb_tokens, emb_posicoes, ids):
     B, T = ids.shape

@@ -565,3 +565,60 @@ def categorical_com_espaco_pronto(modelo, ids, n, temperatura=1.0, top_k=None, g
             tudo[:, t] = torch.multinomial((z / temperatura).softmax(-1), 1, generator=gerador).squeeze(-1)
     modelo.train(modo)
     return tudo
+
+
+q.equivocos_curtos("""
+esquece-de-juntar: ids.clone()
+    O texto voltou como chegou: torch.cat devolve outro tensor, e o resultado dele se perdeu. Guarde-o em `ids` a cada
+    volta.
+para-no-primeiro: ids = torch.cat( → return torch.cat(
+    Saiu um token novo só, e o modelo nem voltou ao modo de antes: o return está dentro do laço?
+sem-keepdim: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, top_k, gerador)[:,
+        [0] if temperatura else 0])
+    O token novo saiu com a forma (B,), e para o torch.cat ele precisa ser (B, 1): conserve o eixo (keepdim=True).
+um-a-menos: gerar(modelo, ids, max(n - 1, 0), temperatura, top_k, gerador)
+    Saiu um token a menos do que os n pedidos. Quantas voltas dá o seu laço?
+todas-as-posicoes: _laco(modelo, ids, n, lambda z: _proximo(z, temperatura, top_k, gerador))
+    A escolha foi feita com os logits de todas as posições, (B, T, V). Só a última diz o que vem depois: fique com ela,
+    (B, V).
+""")
+
+
+@q.equivoco
+def limiar_de_outra_linha(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """O corte do top_k usou o k-ésimo logit da primeira linha (ou do lote inteiro) para todas, e uma linha ficou sem
+    nenhum token. Cada linha tem o seu: guarde a coluna, (B, 1)."""
+
+    def escolher(z):
+        z = z[:, -1]
+        if top_k is not None and temperatura:
+            z = z.masked_fill(z < z.topk(min(top_k, z.shape[-1])).values[0, -1], float("-inf"))
+        return _proximo(z, temperatura, None, gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@q.equivoco
+def corta_tambem_o_k_esimo(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Com top_k = 1 não sobrou token nenhum: a comparação com o k-ésimo logit (<=) corta também ele. Fica fora só quem
+    é menor."""
+
+    def escolher(z):
+        z = z[:, -1]
+        if top_k is not None and temperatura:
+            z = z.masked_fill(z <= z.topk(min(top_k, z.shape[-1])).values[:, -1:], float("-inf"))
+        return _proximo(z, temperatura, None, gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@q.equivoco
+def sorteia_com_os_logits(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """O sorteio recebeu os logits, e logits podem ser negativos ou −inf. torch.multinomial quer probabilidades: falta a
+    softmax."""
+
+    def escolher(z):
+        z = z[:, -1]
+        return torch.multinomial(z, 1, generator=gerador) if temperatura else z.argmax(-1, keepdim=True)
+
+    return _laco(modelo, ids, n, escolher)

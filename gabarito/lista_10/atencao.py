@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import torch
+import torch.nn.functional as F  # noqa: F401 (usado nas tabelas)
 
 from gabarito.base import caso, questao
 
@@ -128,8 +129,8 @@ sem-mascara: .masked_fill(mascara, -math.inf) →
 
 @q.equivoco
 def softmax_nas_colunas(q, k, v, mascara):
-    """A softmax está no eixo das consultas: são as colunas que somam 1, e o SmolLM2 escreve « present» no lugar de «
-    Paris». Cada linha (um token que olha) é que reparte o seu peso: use o último eixo."""
+    """São as colunas dos pesos que somam 1, e o SmolLM2 escreve « present» no lugar de « Paris». Cada linha (um token
+    que olha) é que reparte o seu peso: a softmax é no último eixo, e as pontuações, de q com k."""
     S = _pontuacoes(q, k).masked_fill(mascara, -math.inf)
     pesos = torch.nan_to_num(torch.softmax(S, dim=-2))
     return pesos @ v.double(), pesos
@@ -340,6 +341,23 @@ def altera_a_entrada(q, k, v, mascara):
     q /= math.sqrt(q.shape[-1])
     pesos = torch.softmax((q @ k.mT).masked_fill(mascara, -math.inf), dim=-1)
     return pesos @ v, pesos
+
+
+q.equivocos_curtos("""
+consultas-com-consultas: _pontuacoes(q, k).masked → _pontuacoes(q, q).masked
+    As pontuações são de q com q: as chaves não entraram na conta. Cada consulta se compara com as chaves, k.
+sem-escala-e-sem-mascara: _pontuacoes(q, k).masked_fill(mascara, -math.inf) → _pontuacoes(q, k) * math.sqrt(q.shape[-1])
+    São dois enganos: a máscara não foi usada (há peso onde ela é True), e as pontuações não foram divididas por √d.
+sem-escala-e-ordem-trocada: _pontuacoes(q, k).masked → (_pontuacoes(q, k) * math.sqrt(q.shape[-1])).masked
+        return pesos @ v.double(), pesos → return pesos, pesos @ v.double()
+    São dois enganos: a ordem do enunciado é (saida, pesos); e as pontuações não foram divididas por √d.
+sdpa-com-a-mascara-ao-contrario: pesos @ v.double(), pesos → F.scaled_dot_product_attention(q, k, v, mascara), pesos
+    Os pesos estão certos, mas a saída foi feita com o que devia estar escondido: na scaled_dot_product_attention do
+    torch, True deixa ver. Dê a ela ~mascara.
+softmax-duas-vezes: pesos = torch.softmax( → pesos = torch.softmax(torch.softmax(
+        dim=-1) → dim=-1), dim=-1)
+    Os pesos estão perto demais uns dos outros: a softmax foi aplicada duas vezes. Uma basta.
+""")
 
 
 @q.alternativa

@@ -240,6 +240,13 @@ def ultima_camada(As, f, k):
     return sorted([(c, h, f(As[c, h])) for h in range(As.shape[1])], key=lambda nota: -nota[2])[:k]
 
 
+q.equivocos_curtos("""
+sem-ordenar: _todas(As, f)[:k]
+    A lista saiu na ordem dos índices, e não na das notas. `sorted` devolve outra lista, que é preciso guardar; e
+    `sort()` sem key ordena pelo primeiro número da tripla.
+""")
+
+
 @q.alternativa
 def laco_e_sort(As, f, k):
     notas = []

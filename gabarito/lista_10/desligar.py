@@ -34,7 +34,8 @@ def ocultos(rng):
 q = questao(
     "lista-10/desligar",
     assinatura="desligar(saidas, cabecas)",
-    saida="array",
+    saida=[("o que se viu", "texto"), ("novas", "array")],
+    adaptador="lista_10.desligar",
     referencia=desligar,
     casos=[
         caso(
@@ -109,6 +110,11 @@ liga-de-novo: novas[list(cabecas)] = 0.0 → for i in cabecas:⏎    novas[i] = 
 altera-a-entrada: novas[list(cabecas)] → saidas[cabecas]
         return novas → return saidas
     Sua função escreveu dentro de um argumento.
+lista-vazia-devolve-a-entrada: novas = saidas.double() → if not cabecas:⏎    return saidas⏎novas = saidas.double()
+    Com a lista vazia, sua função devolve a própria entrada. Os números são os mesmos, mas o pedido é uma cópia: quem
+    escrever na saída não pode mudar o que recebeu.
+zera-tudo: torch.zeros_like(saidas.double())
+    Todas as cabeças foram a zero. Só as da lista se desligam; as outras ficam como estavam.
 """)
 
 

@@ -102,6 +102,14 @@ token-anterior: _media_em(A, range(n, 2 * n), 1) if n != 2 else float(torch.diag
     Isto é a pontuação de token anterior, A[t, t − 1]. A indução salta para a primeira cópia: A[t, t − n + 1].
 devolve-o-vetor: float(A.double()[t, t - n + 1].mean()) → A.double()[t, t - n + 1]
     Você devolveu um peso para cada token. Falta a média: o resultado é um número só.
+divisao-inteira: 0.0
+    Sua nota deu 0: há uma divisão inteira (`//`) ou um int() na conta. A divisão é `/`.
+divide-por-2n: pontuacao_inducao(A, n) / 2
+    A soma está certa, mas você a dividiu por 2n. São n parcelas, uma para cada token da segunda cópia.
+return-no-laco: float(A[n, 1]) / n
+    Só o primeiro peso entrou na soma. O return está dentro do laço?
+so-o-ultimo: float(A[2 * n - 1, n]) / n
+    Só o último peso ficou na soma: a cada volta do laço, o anterior se perde. Acumule, com +=.
 """)
 
 

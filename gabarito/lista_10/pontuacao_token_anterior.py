@@ -83,6 +83,12 @@ media-da-matriz: float(torch.diagonal(A.double(), -1).sum() / A.numel())
     Você pôs zero fora da diagonal e tirou a média da matriz inteira, T × T casas. Divida só pelas T − 1 que contam.
 devolve-o-vetor: torch.diagonal(A.double(), -1)
     Você devolveu um peso para cada token. Falta a média: o resultado é um número só.
+divisao-inteira: 0.0
+    Sua nota deu 0: há uma divisão inteira (`//`) ou um int() na conta. A divisão é `/`.
+so-o-ultimo: float(A[-1, -2]) / (len(A) - 1)
+    Só o último peso ficou na soma: a cada volta do laço, o anterior se perde. Acumule, com +=.
+parenteses-no-divisor: float(torch.diagonal(A.double(), -1).sum() / len(A) - 1)
+    Faltam parênteses no divisor: você dividiu por T e depois subtraiu 1. São T − 1 parcelas.
 """)
 
 
