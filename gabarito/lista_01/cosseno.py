@@ -256,6 +256,9 @@ so-a-norma-da-coluna: U @ U.T → X @ U.T
 um-nulo-zera-tudo: return U @ U.T → return U @ U.T * (n > 0).all()
     Basta um vetor nulo para a sua função devolver tudo zero. Só a linha e a coluna dele são 0; os outros cossenos
     continuam como eram.
+epsilon-1e-9-no-produto: U @ U.T → X @ X.T / (n * n.T + 1e-9)
+    Você somou 1e-9 ao denominador. Evita o NaN, mas num par de vetores curtíssimos esse número pesa: trate o
+    comprimento 0 à parte.
 """)
 
 

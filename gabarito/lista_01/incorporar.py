@@ -222,8 +222,8 @@ def erro_com_indice(frase, tabela):
 
 q.equivocos_curtos("""
 get-devolve-none: np.array([tabela.get(p) for p in frase])
-    Para uma palavra que falta, o `.get` do dicionário devolve None em silêncio, e o erro só aparece depois, ao montar o
-    array. O pedido é um KeyError que a nomeie.
+    Para uma palavra que falta, o `.get` do dicionário não reclama, e o erro só aparece depois, ao montar o array. O
+    pedido é um KeyError que a nomeie.
 get-devolve-none-no-stack: np.stack([tabela.get(p) for p in frase])
     Para uma palavra que falta, o `.get` do dicionário devolve None em silêncio, e o erro só aparece depois, ao
     empilhar. O pedido é um KeyError que a nomeie.

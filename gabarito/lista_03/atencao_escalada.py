@@ -260,6 +260,8 @@ V-transposta: return A @ V, A → return A @ V.T, A
 sem-escala-e-ordem-trocada: pontuacoes(Q, K) → Q @ K.T
         return A @ V, A → return A, A @ V
     São dois enganos: a ordem pedida é (Y, A); e falta dividir as pontuações por √d_k.
+chaves-e-valores-trocados: atencao_escalada(Q, V, K)
+    As chaves e os valores trocaram de lugar: a ordem dos argumentos é (Q, K, V). Quem se compara com Q são as chaves.
 """)
 
 

@@ -184,6 +184,9 @@ beta-zero-da-zeros: softmax(beta * (chaves @ consulta)) @ valores * (beta != 0)
     valores.
 pontua-com-os-valores: softmax(beta * (valores @ consulta)) @ valores
     A consulta foi comparada com os valores. Quem se compara com ela são as chaves; os valores só entram no fim.
+beta-so-no-numerador: np.exp(beta * (chaves @ consulta)) / np.exp(chaves @ consulta).sum() @ valores
+    Beta entrou só no numerador da softmax, e os pesos não somam 1. Multiplique as pontuações por ele antes, e use a
+    mesma conta em cima e embaixo.
 """)
 
 

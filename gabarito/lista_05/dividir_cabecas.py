@@ -78,8 +78,8 @@ reshape-sem-transpor: .reshape(N, h, d // h) → .reshape(h, N, d // h)
     A forma está certa, mas as linhas de uma cabeça vêm de tokens misturados: o reshape direto para (h, N, d_h) corta a
     memória em fila. Separe primeiro as colunas de cada token e só depois troque os eixos de lugar.
 intercalado: X.reshape(N, h, d // h).transpose(1, 0, 2) → X.reshape(N, d // h, h).transpose(2, 0, 1)
-    Cada cabeça recebeu uma coluna sim, outras não (0, h, 2h, …). As colunas de uma cabeça são vizinhas: a cabeça 0 fica
-    com as d_h primeiras.
+    Cada cabeça recebeu colunas salteadas (0, h, 2h, …). As colunas de uma cabeça são vizinhas: no reshape, o eixo das
+    cabeças vem antes do das componentes.
 cabeca-no-meio: .transpose(1, 0, 2) →
     Os números certos estão lá, na ordem (N, h, d_h): o eixo das cabeças ficou no meio. Ele deve vir primeiro.
 cabeca-deitada: X.reshape(N, h, d // h).transpose(1, 0, 2) → X.T.reshape(h, d // h, N)
@@ -170,7 +170,7 @@ def imprime_o_erro(X, h):
 
 
 q.equivocos_curtos("""
-tokens-nas-linhas-e-cabeca-deitada: .transpose(1, 0, 2) → .transpose(0, 2, 1)
+cabecas-no-fim: .transpose(1, 0, 2) → .transpose(0, 2, 1)
     A saída é (N, d_h, h): você trocou os dois últimos eixos, e o das cabeças foi parar no fim. Troque os dois
     primeiros: ele deve vir na frente.
 inverte-todos-os-eixos: .transpose(1, 0, 2) → .T

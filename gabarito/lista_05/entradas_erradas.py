@@ -110,8 +110,8 @@ def tolerancia_relativa(X, W, P, tol):
 
 q.equivocos_curtos("""
 isclose-com-rtol: [tuple(par) for par in np.argwhere(~np.isclose(P, X @ W, atol=tol)).tolist()]
-    O np.isclose soma à sua tolerância uma relativa, de 0,00001 por padrão. Com produtos perto de um milhão, ela esconde
-    um erro de 1.
+    O np.isclose soma à sua tolerância uma relativa, de 0,00001 por padrão: com produtos perto de um milhão, ela esconde
+    um erro de 1. Tire-a com rtol=0, ou compare a diferença com tol.
 inclui-a-fronteira: [tuple(par) for par in np.argwhere(np.abs(P - X @ W) >= tol).tolist()]
     Uma diferença que vale exatamente tol foi dada como errada. Errada é a que passa de tol.
 coluna-antes-da-linha: [(j, i) for i, j in entradas_erradas(X, W, P, tol)]
@@ -159,7 +159,8 @@ contagem-ou-mascara: len(entradas_erradas(X, W, P, tol))
     O que você devolveu não é uma lista: parece a contagem dos erros, ou a máscara de verdadeiros e falsos. O enunciado
     pede os pares (i, j).
 indices-em-separado: np.where(np.abs(P - X @ W) > tol)
-    Isto é o que o np.where devolve: as linhas de um lado e as colunas do outro. O enunciado pede pares (i, j).
+    Isto é o que o np.where devolve: as linhas de um lado e as colunas do outro. O enunciado pede pares (i, j), como os
+    do np.argwhere.
 indice-corrido: np.flatnonzero(np.abs(P - X @ W) > tol).tolist()
     Sua lista é de números soltos: ou são índices corridos, de um array achatado, ou i e j foram emendados um a um
     (`lista += (i, j)`). O enunciado pede um par (linha, coluna) para cada erro.
@@ -198,7 +199,7 @@ varre-a-transposta: np.argwhere((np.abs(P - X @ W) > tol).T).tolist()
     Seus pares vieram como (coluna, linha), e percorridos coluna por coluna: a matriz foi varrida transposta. É (i, j),
     linha antes, em ordem de leitura.
 valores-em-vez-de-indices: P[np.abs(P - X @ W) > tol]
-    Você devolveu os valores errados. O enunciado pede onde eles estão: os pares (i, j).
+    Você devolveu os números que estão errados. O enunciado pede onde eles estão: os pares (i, j).
 """)
 
 

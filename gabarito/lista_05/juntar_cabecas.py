@@ -97,7 +97,7 @@ para-no-meio: H.transpose(1, 0, 2)
 saida-transposta: juntar_cabecas(H).T
     A saída está deitada: cada linha deve ser um token, e cada coluna, uma componente de uma cabeça.
 so-a-primeira: H[0].copy()
-    Só a primeira cabeça chegou ao fim. As outras também contam.
+    Só a primeira cabeça chegou ao fim (um return dentro do laço?). As outras também contam.
 transpoe-tudo: .transpose(1, 0, 2) → .T
     O `.T` de um array de três eixos inverte os três, e o reshape depois dele embaralha tudo. Diga em que ordem quer os
     eixos.

@@ -160,7 +160,7 @@ q.equivocos_curtos("""
 sem-escala: Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1]) → Q @ K.transpose(0, 2, 1)
     As pontuações entraram na softmax sem escala. Divida-as por √d_h antes.
 escala-sem-raiz: np.sqrt(Q.shape[-1]) → Q.shape[-1]
-    Você dividiu as pontuações por d_h. É pela raiz dele (aula 03).
+    Você dividiu as pontuações por d_h inteiro: ou falta a raiz (aula 03), ou ela entrou duas vezes.
 softmax-nas-colunas: .sqrt(Q.shape[-1]) → .sqrt(Q.shape[-1]), 1
     Em cada cabeça, são as colunas de A que somam 1, e deve ser cada linha. Ou a softmax não foi no último eixo, ou as
     pontuações são K com Q e A foi transposta depois.
@@ -184,7 +184,7 @@ cabeca-repetida: dividir_cabecas(X @ W, h) → dividir_cabecas(X @ W, h)[[0] * h
     andando.
 sem-projetar: Q, K, V → Q = K = V
         (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V)) → dividir_cabecas(X, h)
-    Q, K e V são a própria X repartida: os pesos W_Q, W_K e W_V não entraram na conta.
+    Q, K e V são a própria X repartida: os pesos W_Q, W_K e W_V não entraram na conta. Projete X antes de repartir.
 consultas-por-chaves: Q @ K.transpose(0, 2, 1) → K @ Q.transpose(0, 2, 1)
     As pontuações estão transpostas: a linha deve ser de quem consulta (Q) e a coluna, de quem é lido (K).
 mistura-chaves: Q, K, V → Q, K

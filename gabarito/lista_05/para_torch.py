@@ -54,8 +54,8 @@ q = questao(
 
 q.equivocos_curtos("""
 sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q, W_K, W_V]), W_O)
-    Os pesos foram copiados como estão, e o torch os guarda transpostos: por dentro ele faz x @ W.T. Como as matrizes
-    são quadradas, nada avisa.
+    Os pesos foram copiados como estão, e o torch os guarda transpostos: por dentro ele faz x @ W.T. Transponha cada um;
+    como as matrizes são quadradas, nada avisa.
 saida-sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O)
     Os pesos de atenção estão certos, mas a saída não: o peso de out_proj foi copiado sem transpor.
 entrada-sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q, W_K, W_V]), W_O.T)
@@ -111,14 +111,14 @@ def lote_no_segundo_eixo(W_Q, W_K, W_V, W_O, h):
 
 @q.equivoco
 def com_dropout(W_Q, W_K, W_V, W_O, h):
-    """O módulo tem dropout: em modo de treino, a saída muda de uma chamada para a outra. O enunciado pede sem."""
+    """O módulo tem dropout: em modo de treino, a saída muda de uma chamada para a outra. Crie-o sem ele."""
     modulo = modulo_pronto(W_O, h, dropout=0.1)
     return preencher(modulo, np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
 
 
 q.equivocos_curtos("""
 uma-cabeca-so: preencher(modulo_pronto(W_O, 1), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
-    O módulo tem uma cabeça só, do tamanho do modelo. Diga a ele quantas são.
+    O módulo tem uma cabeça só, do tamanho do modelo. Ao criá-lo, diga quantas são: h.
 """)
 
 

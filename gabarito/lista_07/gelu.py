@@ -83,6 +83,8 @@ divide-fora-da-erf: 0.5 * x * (1 + torch.erf(x) / math.sqrt(2))
 expoente-sem-parenteses: 0.5 * x * (1 + torch.erf(x / 2**1 / 2))
     Dentro da erf, x saiu dividido por 4: em Python, x / 2 ** 1/2 é (x / 2)/2. Ponha o expoente entre parênteses, ou use
     math.sqrt(2).
+metade-so-da-erf: x * (1 + torch.erf(x / math.sqrt(2)) / 2)
+    Só a erf foi dividida por 2: faltam parênteses. A metade é de 1 + erf.
 """)
 
 

@@ -622,3 +622,16 @@ def sorteia_com_os_logits(modelo, ids, n, temperatura=1.0, top_k=None, gerador=N
         return torch.multinomial(z, 1, generator=gerador) if temperatura else z.argmax(-1, keepdim=True)
 
     return _laco(modelo, ids, n, escolher)
+
+
+@q.equivoco
+def posicao_entre_os_k(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Com top_k, saiu a posição do token na lista dos k maiores (0, 1, …), e não o token. O topk devolve também os
+    índices: use o sorteado para escolher um deles."""
+
+    def escolher(z):
+        z = z[:, -1]
+        return _proximo(z if top_k is None or not temperatura else z.topk(min(top_k, z.shape[-1])).values, temperatura,
+                        None, gerador)  # fmt: skip
+
+    return _laco(modelo, ids, n, escolher)

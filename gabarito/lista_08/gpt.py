@@ -409,3 +409,10 @@ perda-sem-achatar: logits.flatten(0, 1), alvos.flatten() → logits, alvos
     A cross_entropy procura o vocabulário no eixo 1, e o seu está no último: as formas não combinam. Achate os dois:
     logits (B·T, V) e alvos (B·T,).
 """)
+
+
+q.equivocos_curtos("""
+so-o-ultimo-bloco: in self.blocos: → in self.blocos[-1:]:
+    Cada bloco recebeu o x da entrada, e só o resultado do último ficou. A saída de um é a entrada do seguinte: x =
+    bloco(x).
+""")

@@ -264,6 +264,9 @@ k-so-nos-pares-vistos: (C + k) / (N + k * V) → (C + k * (C > 0)) / (N + k * (C
 probabilidades-sem-k: P.log() → P.nan_to_num(1 / V)
         (C + k) / (N + k * V) → C / N
     São dois enganos: o k não entrou na conta, e o enunciado pede o logaritmo das probabilidades.
+k-depois-de-dividir: (C + k) / (N + k * V) → (C / N + k) / (1 + k * V)
+    O k foi somado às probabilidades, depois de dividir. Ele se soma às contagens, antes: um par visto mil vezes pesa
+    mais que um visto uma vez.
 """)
 
 

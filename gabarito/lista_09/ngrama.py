@@ -526,6 +526,19 @@ conta-uma-vez-so: _misturado(dados, V, n, lambda c, p, h: ((c > 0) + (c > 0).sum
 """)
 
 
+@q.equivoco
+def sem_descida(dados, V, n):
+    """Só o contexto mais comprido foi consultado: suas contagens puras, ou a uniforme se ele nunca apareceu. Suba a
+    escada: cada ordem se mistura com a de baixo, c + T · P sobre N + T."""
+    depois = _sequencias(dados, n)
+
+    def prever(ids):
+        contagem = depois.get(tuple(ids.tolist()[max(0, len(ids) - n + 1) :]), Counter(range(V)))
+        return _vetor(contagem, V) / sum(contagem.values())
+
+    return prever
+
+
 @q.alternativa
 def recursiva_com_dicionarios(dados, V, n):
     ids = dados.tolist()

@@ -371,3 +371,10 @@ junta-no-eixo-errado: [tokens, separador, tokens], dim=1 → [tokens, separador,
     O torch.cat juntou uma embaixo da outra (dim=0), e as larguras não combinam. As três partes ficam lado a lado:
     dim=1.
 """)
+
+
+q.equivocos_curtos("""
+roll-que-esconde-o-separador: return x, y → y = x.roll(-1, dims=1)⏎y[:, :comprimento] = -100⏎return x, y
+    São dois enganos: o separador, que vem sempre no mesmo lugar, pode ser sabido e tem alvo; e depois do último token
+    não há nada (o roll deu a volta): ali é −100.
+""")

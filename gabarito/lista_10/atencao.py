@@ -122,8 +122,8 @@ def sem_escala(q, k, v, mascara):
 
 q.equivocos_curtos("""
 sem-mascara: .masked_fill(mascara, -math.inf) →
-    A máscara não foi usada: há peso onde ela é True. Dentro do SmolLM2, cada token lê os que ainda nem foram escritos,
-    e depois de «The capital of France is» sai «_».
+    A máscara não teve efeito: há peso onde ela é True (masked_fill devolve outro tensor: guarde-o). Dentro do SmolLM2,
+    cada token lê os que ainda nem foram escritos, e depois de «The capital of France is» sai «_».
 """)
 
 
@@ -224,7 +224,8 @@ mascara-transposta: .masked_fill(mascara, -math.inf) → .masked_fill(mascara.T,
 
 @q.equivoco
 def divide_por_d(q, k, v, mascara):
-    """Você dividiu por d, e não por √d: as pontuações ficam pequenas demais e os pesos, quase iguais."""
+    """As pontuações foram divididas por d inteiro (falta a raiz, ou ela entrou duas vezes?): ficam pequenas demais, e
+    os pesos, quase iguais."""
     S = q.double() @ k.double().transpose(-2, -1) / q.shape[-1]
     pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
     return pesos @ v.double(), pesos
@@ -282,7 +283,7 @@ saida-e-pesos-trocados: atencao(q, k, v, mascara)[::-1]
 so-a-saida: atencao(q, k, v, mascara)[0]
     Você devolveu só a saída. Devolva os dois: `return saida, pesos`.
 devolve-as-pontuacoes: atencao(q, k, v, mascara)[0], _pontuacoes(q, k)
-    A saída está certa, mas no lugar dos pesos vieram as pontuações, de antes da softmax.
+    A saída está certa, mas no lugar dos pesos vieram as pontuações. Devolva o que sai da softmax.
 devolve-as-pontuacoes-escondidas: atencao(q, k, v, mascara)[0], _pontuacoes(q, k).masked_fill(mascara, -math.inf)
     A saída está certa, mas no lugar dos pesos vieram as pontuações, com −inf no que está escondido. Devolva o que sai
     da softmax.

@@ -87,7 +87,8 @@ poe-a-media: 0.0 → saidas.double().mean(dim=0)
 poe-menos-infinito: 0.0 → -math.inf
     Você pôs −inf nas desligadas. Isso se faz com pontuações, antes da softmax; a saída de uma cabeça desligada é zero.
 nada-muda: saidas.double()
-    Nada foi desligado: você devolveu uma cópia igual à entrada.
+    Nada foi desligado: você devolveu uma cópia igual à entrada (há um == no lugar de =, ou o zero ficou em outra
+    variável?).
 lista-vazia-desliga-tudo: desligar(saidas, cabecas or range(len(saidas)))
     Com a lista vazia, você desligou todas as cabeças. Sem nenhuma na lista, a saída é igual à entrada.
 faixa-em-vez-de-lista: novas[list(cabecas)] = 0.0 → if cabecas:⏎    novas[min(cabecas) : max(cabecas) + 1] = 0.0

@@ -65,7 +65,7 @@ o-proprio-token: _media_em(A, range(n, 2 * n), n)
     Você mediu A[t, t − n]: a mesma palavra na primeira cópia. A cabeça de indução olha para a que veio DEPOIS dela, uma
     casa à direita.
 uma-casa-antes: _media_em(A, range(n, 2 * n), n + 1)
-    Você mediu A[t, t − n − 1]: a palavra que veio antes. O sinal do 1 está trocado: é t − n + 1.
+    Você mediu A[t, t − n − 1]: a palavra que veio antes. A coluna é t − n + 1: confira o sinal e os parênteses.
 uma-casa-depois: _media_em(A, range(n, 2 * n), n - 2)
     Você mediu A[t, t − n + 2], uma casa além. Na posição t, o token igual está em t − n, e o seguinte em t − n + 1.
 comeca-uma-linha-antes: _media_em(A, range(n - 1, 2 * n), n - 1)
