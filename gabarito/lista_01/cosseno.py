@@ -202,7 +202,8 @@ def normaliza_colunas(X):
 q.equivocos_curtos("""
 norma-da-matriz-toda: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → total = np.linalg.norm(X)
         U @ U.T → X @ X.T / total**2 if total > 0 else X @ X.T
-    Você dividiu tudo por um número só, a norma da matriz inteira. Cada linha tem o seu comprimento.
+    Você dividiu tudo por um número só: a norma da matriz inteira, ou `n @ n`, que é um número. Cada par de tokens tem o
+    seu divisor, o comprimento de um vezes o do outro.
 so-uma-norma: U @ U.T → _seguro(X, np.broadcast_to(n, X.shape)) @ X.T
     Você dividiu só pelo comprimento de um dos dois tokens: a matriz nem ficou simétrica. Divida pelos dois.
 """)
@@ -249,6 +250,15 @@ correlacao: cosseno(X - X.mean(axis=1, keepdims=True))
 altera-a-entrada: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → X /= np.where(n > 0, n, 1)
         U @ U.T → X @ X.T
     Sua função escreve em X (um `X /= ...`?). Quem chama continua a usar X: faça uma cópia.
+so-a-norma-da-coluna: U @ U.T → X @ U.T
+    Você dividiu só pelo comprimento do token da coluna: a matriz nem ficou simétrica. Divida também pelo do token da
+    linha.
+um-nulo-zera-tudo: return U @ U.T → return U @ U.T * (n > 0).all()
+    Basta um vetor nulo para a sua função devolver tudo zero. Só a linha e a coluna dele são 0; os outros cossenos
+    continuam como eram.
+epsilon-1e-9-no-produto: U @ U.T → X @ X.T / (n * n.T + 1e-9)
+    Você somou 1e-9 ao denominador. Evita o NaN, mas num par de vetores curtíssimos esse número pesa: trate o
+    comprimento 0 à parte.
 """)
 
 

@@ -34,7 +34,7 @@ def _faltando(frase, tabela, rotulo, nomeia):
 
 
 def ocultos(rng):
-    """Palavras sorteadas; cada caso separa um grupo de enganos, seja qual for a semente."""
+    """Palavras sorteadas; cada caso separa um grupo de equívocos, seja qual for a semente."""
     p = [str(palavra) for palavra in rng.permutation(PALAVRAS)]
     # Fora de ordem alfabética e fora da ordem da tabela, com uma repetição e duas palavras de sobra na tabela.
     a, b, c, d, e = sorted(p[:5])
@@ -251,8 +251,8 @@ def erro_com_indice(frase, tabela):
 
 q.equivocos_curtos("""
 get-devolve-none: np.array([tabela.get(p) for p in frase])
-    Para uma palavra que falta, o `.get` do dicionário devolve None em silêncio, e o erro só aparece depois, ao montar o
-    array. O pedido é um KeyError que a nomeie.
+    Para uma palavra que falta, o `.get` do dicionário não reclama, e o erro só aparece depois, ao montar o array. O
+    pedido é um KeyError que a nomeie.
 get-devolve-none-no-stack: np.stack([tabela.get(p) for p in frase])
     Para uma palavra que falta, o `.get` do dicionário devolve None em silêncio, e o erro só aparece depois, ao
     empilhar. O pedido é um KeyError que a nomeie.
@@ -284,6 +284,24 @@ def altera_a_entrada(frase, tabela):
     """Sua função escreve na tabela que recebeu. Quem chama continua a usá-la: só leia."""
     D = len(next(iter(tabela.values())))
     return np.stack([tabela.setdefault(p, np.zeros(D)) for p in frase])
+
+
+q.equivocos_curtos("""
+so-a-primeira-palavra: np.stack([tabela[frase[0]]])
+    Saiu só a linha da primeira palavra. O return está dentro do laço?
+so-a-ultima-palavra: np.stack([tabela[p] for p in frase][-1:])
+    Saiu só a linha da última palavra: a lista recomeça vazia a cada volta do laço. Crie-a uma vez, antes dele.
+pergunta-ao-contrario:
+        return np.stack → for p in frase:⏎    if p in tabela:⏎        raise KeyError(p)⏎return np.stack
+    Sua função recusa uma palavra que está na tabela: a pergunta do if está ao contrário. O KeyError é para a que não
+    está.
+devolve-o-erro: return np.stack → for p in frase:⏎    if p not in tabela:⏎        return KeyError(p)⏎return np.stack
+    Quando falta uma palavra, sua função devolve o KeyError, como se fosse um resultado. Um erro se lança: troque o
+    return por raise.
+vira-inteiro: np.stack([tabela[p] for p in frase]).astype(int)
+    Seus números perderam as casas decimais: a matriz foi criada com inteiros (dtype=int)? Os vetores passam como estão
+    na tabela.
+""")
 
 
 @q.alternativa

@@ -258,6 +258,18 @@ altera-a-entrada: s = X @ X[n] → alvo = X[n].copy()
         s[n] = -np.inf → X[n] = -1e9 * alvo
         np.argmax(s) → np.argmax(X @ alvo)
     Sua função escreve em X para tirar n da disputa. Quem chama continua a usar X: mexa nos produtos, não nele.
+ultimo-da-ordem: int(np.argsort(X @ X[n], kind="stable")[-1])
+    Você ordenou e pegou o último, que costuma ser o próprio n. Tire n da disputa antes de ordenar.
+maior-produto-como-inteiro: int(np.max(np.delete(X @ X[n], n)))
+    Sua função devolve o maior produto escalar, convertido em inteiro. O pedido é o índice do token que o tem.
+fica-com-o-ultimo: int(np.argmax(s)) → len(X) - 1 - (n == len(X) - 1)
+    Sua função responde sempre o último token: o laço troca de índice, mas não guarda o novo melhor valor, e qualquer um
+    passa do inicial.
+comeca-pelo-token-0: -np.inf → s[0] if n == 0 else -np.inf
+    Seu laço começa com o token 0 como o melhor. Quando n é 0, ele concorre consigo mesmo: comece em menos infinito.
+menos-um-no-lugar-de-n: -np.inf → -1
+    Para tirar n da disputa você pôs −1 no lugar dele, e quando todos os outros produtos são menores do que isso, n
+    ganha. Menos infinito perde para todos.
 """)
 
 

@@ -116,6 +116,12 @@ matriz-1x1: a[None, :] @ b[:, None]
     O valor está certo, mas embrulhado numa matriz 1×1. O pedido é um número.
 altera-a-entrada: return float(np.dot(a, b)) → a *= b⏎return float(a.sum())
     Sua função escreve em a (um `a *= b`?). Quem chama continua a usar o vetor: faça a conta fora dele.
+acumula-multiplicando: float(np.prod(a * b))
+    Você multiplicou todas as parcelas entre si. Depois de multiplicar par a par, o que se faz é somar.
+so-o-b: float(b @ b)
+    Seu resultado é o produto escalar de b com ele mesmo. O vetor a não entrou na conta.
+sempre-tres-componentes: sum(a[i] * b[i] for i in range(3))
+    Seu laço vai sempre até 3, o tamanho do exemplo. Os vetores podem ter outro tamanho: tire-o de a.
 """)
 
 

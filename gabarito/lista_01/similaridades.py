@@ -124,6 +124,13 @@ perde-o-eixo-com-um-token: np.squeeze(X @ X.T)
     Com um token só, sua saída virou um número solto. Ela é sempre uma matriz (N, N); com N = 1, de forma (1, 1).
 altera-a-entrada: return X @ X.T → X /= np.linalg.norm(X, axis=1, keepdims=True)⏎return X @ X.T
     Sua função escreve em X (normalizou no lugar?). Quem chama continua a usar X: trabalhe numa cópia.
+so-a-primeira-linha: return X @ X.T → S = np.zeros((len(X), len(X)))⏎S[0] = X @ X[0]⏎return S
+    Só a primeira linha da matriz foi preenchida; o resto ficou em zero. O return está dentro do laço?
+sempre-consigo-mesmo: np.repeat((X * X).sum(axis=1, keepdims=True), len(X), axis=1)
+    Cada linha repete um número só, o produto do token n com ele mesmo. Na entrada (n, m), o outro fator é o token m:
+    confira os dois índices.
+asterisco-com-a-transposta: X * X.T
+    As formas de X e de Xᵀ não se encaixam com `*`, que multiplica elemento por elemento. O produto de matrizes é `@`.
 """)
 
 

@@ -139,6 +139,22 @@ asterisco: A @ X → A * X
     As formas não se encaixam: em NumPy, `*` multiplica elemento por elemento. O produto de matrizes é `@`.
 asterisco-nas-pontuacoes: X @ X.T → X * X.T
     As formas de X e Xᵀ não se encaixam com `*`, que multiplica elemento por elemento. O produto de matrizes é `@`.
+softmax-duas-vezes: softmax(X @ X.T) → softmax(softmax(X @ X.T))
+    Os pesos estão perto demais uns dos outros: a softmax foi aplicada duas vezes. Uma basta.
+devolve-as-pontuacoes: return A @ X, A → return A @ X, X @ X.T
+    Y está certa, mas no lugar dos pesos vieram as pontuações. A é o que sai da softmax.
+soma-sem-keepdims:
+        A = softmax(X @ X.T) → S = X @ X.T⏎E = np.exp(S - S.max(axis=1, keepdims=True))⏎A = E / E.sum(axis=1)
+    As linhas de A não somam 1: sem keepdims=True, a soma da linha m foi parar na coluna m. Em matriz quadrada o NumPy
+    não avisa.
+maximo-sem-keepdims: A = softmax(X @ X.T) → S = X @ X.T⏎E = np.exp(S - S.max(axis=1))
+        return A @ X, A → A = E / E.sum(axis=1, keepdims=True)⏎return A @ X, A
+    O máximo da linha m foi subtraído da coluna m: falta keepdims=True nele. Em matriz quadrada o NumPy não avisa.
+colunas-e-ordem-trocada: .T → .T, 0
+        A @ X, A → A, A @ X
+    São dois erros: a ordem é Y e depois A; e são as linhas de A que somam 1, e não as colunas.
+escala-e-colunas: .T → .T / np.sqrt(X.shape[-1]), 0
+    São dois erros: as colunas de A somam 1, e são as linhas que deveriam somar; e aqui ainda não há escala.
 """)
 
 

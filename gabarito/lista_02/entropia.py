@@ -137,7 +137,31 @@ ignora-pesos-pequenos: -(A * np.log(np.where(A > 1e-2, A, 1.0))).sum(axis=-1)
 altera-a-entrada: seguro = np.where(A > 0, A, 1.0) → A[A == 0] = 1e-12
         np.log(seguro) → np.log(A)
     Sua função troca os zeros dentro de `A`. Trabalhe numa cópia.
+media-das-linhas: entropia(A).mean()
+    Saiu um número só, a média das entropias. É uma para cada linha: não junte as linhas.
+where-ao-contrario: np.where(A > 0, A, 1.0) → np.where(A > 0, 1.0, A)
+    O 1 foi posto onde há peso, e o zero continuou zero dentro do logaritmo: os dois lados da escolha estão trocados.
+acumula-entre-as-linhas: np.cumsum(entropia(A), axis=0) if A.ndim == 2 else entropia(A)
+    A partir da segunda linha, a entropia traz somadas as das linhas de cima: a soma não volta a zero. Zere-a a cada
+    linha.
+soma-tudo-em-bits: entropia(A).sum() / np.log(2)
+    São dois erros: é uma entropia para cada linha, e não a soma de todas; e o logaritmo é o natural, e não o de base
+    2.
 """)
+
+
+@q.equivoco
+def so_serve_para_matrizes(A):
+    """Seus dois laços só servem para uma matriz: em um vetor não há linhas, e em três dimensões uma linha é outra
+    matriz. Faça a conta com o array inteiro, ao longo do último eixo."""
+    entropias = []
+    for linha in A:
+        h = 0
+        for a in linha:
+            if a > 0:
+                h -= a * np.log(a)
+        entropias.append(h)
+    return np.array(entropias)
 
 
 @q.alternativa

@@ -93,6 +93,16 @@ some-com-eixo-de-tamanho-1: np.squeeze(jacobiana_softmax(p))
     squeeze a mais.
 arredonda: np.round(jacobiana_softmax(p), 3)
     Você arredondou a saída, e as entradas pequenas perderam os seus algarismos. Devolva a conta como ela é.
+if-ao-contrario: np.where(np.eye(len(p), dtype=bool), -np.outer(p, p), p[:, None] * (1 - p[:, None]))
+    Os dois casos estão trocados: p_i(1 − p_i) foi parar fora da diagonal, e −p_i·p_j, nela. Confira a pergunta do if: a
+    diagonal é i = j.
+indice-repetido: p[:, None] * (np.eye(len(p)) - p[:, None])
+    Fora da diagonal saiu −p_i², com o mesmo índice duas vezes. Ali entram dois pesos diferentes, p_i e p_j.
+so-a-primeira-linha:
+        return np.diag(p) - np.outer(p, p) → J = np.diag(p) - np.outer(p, p)⏎J[1:] = 0⏎return J
+    Só a primeira linha foi preenchida. O return está dentro do laço?
+so-o-triangulo-de-cima: np.triu(np.diag(p) - np.outer(p, p))
+    Abaixo da diagonal ficou zero. A jacobiana é simétrica: a entrada (j, i) é igual à (i, j).
 """)
 
 

@@ -176,7 +176,8 @@ sem-exp: x / x.sum(axis=eixo, keepdims=True)
     Você dividiu as próprias pontuações pela soma delas. Assim uma pontuação negativa dá peso negativo: falta passar por
     uma função que só devolve números positivos.
 sem-normalizar: np.exp(x - x.max(axis=eixo, keepdims=True))
-    O maior valor de cada linha é exatamente 1, e a soma passa de 1: você exponenciou e parou. Falta dividir pela soma.
+    O maior valor de cada linha é exatamente 1, e a soma passa de 1: você parou nas exponenciais, ou dividiu pelo maior
+    delas. O divisor é a soma.
 divide-pelo-maximo: x - x.max(axis=eixo, keepdims=True) → x / x.max(axis=eixo, keepdims=True)
     Você divide as pontuações pelo máximo em vez de subtraí-lo. Dividir muda as diferenças entre elas, e são as
     diferenças que decidem os pesos.
@@ -249,6 +250,16 @@ float32-soma-o-maximo-de-volta: log_soma_exp_float32(x, eixo)
     pesos saíram um pouco errados. Subtraia o máximo das pontuações e não o some mais (ou use float64).
 altera-a-entrada: e = np.exp(x - x.max(axis=eixo, keepdims=True)) → x -= x.max(axis=eixo, keepdims=True)⏎e = np.exp(x)
     Sua função escreve em `x`. Trabalhe numa cópia: quem chamou ainda precisa dele.
+maximo-no-ultimo-eixo: x.max(axis=eixo, keepdims=True) → x.max(axis=-1, keepdims=True)
+    O máximo foi tirado sempre no último eixo, e a soma, no eixo pedido: a constante subtraída tem de ser a mesma para
+    todos os que competem. Leve `eixo` também ao máximo.
+soma-no-ultimo-eixo: e.sum(axis=eixo, keepdims=True) → e.sum(axis=-1, keepdims=True)
+    O máximo usa o eixo pedido, mas a soma é sempre no último: quando se pede outro eixo, os pesos não somam 1 nele.
+    Leve `eixo` também à soma.
+media-no-lugar-da-soma: .sum(axis=eixo, keepdims=True) → .mean(axis=eixo, keepdims=True)
+    Você dividiu pela média das exponenciais, e os pesos somam quantos eles são. Divida pela soma.
+divisao-inteira: e / e.sum → e // e.sum
+    Quase tudo virou 0: `//` é a divisão inteira, que joga as casas decimais fora. A divisão é `/`.
 """)
 
 

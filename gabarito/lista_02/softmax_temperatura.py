@@ -142,8 +142,8 @@ raiz-de-T: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
     Você divide por √T. A raiz quadrada aparece na aula 03, com outro número; aqui se divide pelo próprio T.
 ignora-T: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
         x / T → x
-    Seu resultado é a softmax comum, a mesma para qualquer T. Se você dividiu numerador e denominador por T, ele se
-    cancelou: T tem de entrar antes da exponencial.
+    Seu resultado é a softmax comum, a mesma para qualquer T. T se cancela se divide as exponenciais, ou se só divide o
+    máximo (falta um parêntese?): ele divide as pontuações, antes da exponencial.
 """)
 
 
@@ -218,11 +218,11 @@ def zero_vira_maximo(x, T, eixo=-1):
 
 q.equivocos_curtos("""
 troca-T-invalido: softmax(x / max(T, 1e-6), eixo)
-    Um T inválido foi trocado em silêncio por um número pequeno. Quem chamou nunca saberá do engano: lance ValueError.
+    Um T inválido foi trocado em silêncio por um número pequeno. Quem chamou nunca saberá do erro: lance ValueError.
 modulo-de-T: T <= 0 → T == 0
         f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
         x / T → x / abs(T)
-    T negativo foi aceito como se fosse positivo. Quem chamou não saberá do engano: lance ValueError para todo T ≤ 0.
+    T negativo foi aceito como se fosse positivo. Quem chamou não saberá do erro: lance ValueError para todo T ≤ 0.
 """)
 
 
@@ -294,6 +294,26 @@ def altera_a_entrada(x, T, eixo=-1):
         raise ValueError(f"T = {T}")
     x /= T
     return softmax(x, eixo)
+
+
+q.equivocos_curtos("""
+tudo-global: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        return softmax(x / T, eixo) → e = np.exp((x - x.max()) / T)⏎return e / e.sum()
+    O array inteiro virou uma distribuição só: a soma (e o máximo) correu por todos os números. É cada fatia ao longo de
+    `eixo` que soma 1.
+divisao-inteira: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        x / T → x // T
+    As pontuações foram divididas com `//`, que joga as casas decimais fora. A divisão é `/`.
+softmax-da-softmax: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        softmax(x / T, eixo) → softmax(softmax(x, eixo) / T, eixo)
+    Você dividiu por T os pesos da softmax e fez outra softmax deles. T divide as pontuações, e a softmax é uma só.
+devolve-o-erro: raise ValueError(f"a temperatura deve ser positiva, e T = {T}") → return ValueError(f"T = {T}")
+    Com T inválido sua função devolve o ValueError, como se fosse um resultado. Um erro se lança: troque o return por
+    raise.
+recusa-os-validos: T <= 0 → T > 0
+        f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+    Sua função recusa os T positivos, que são os que valem: a pergunta do if está ao contrário.
+""")
 
 
 @q.alternativa

@@ -10,20 +10,10 @@ from gabarito.lista_03.comum import K1, K2, K3, K7, K9, K10, Q1, Q2, Q3, Q7, Q9,
 from gabarito.lista_03.pontuacoes import pontuacoes
 
 _V1 = np.array([[10.0], [20.0], [40.0]])  # (3, 1)
-
-
 _V2 = np.array([[1.0, -0.5, 0.3, 2.0], [0.2, 1.5, -1.0, 0.4]])  # (2, 4)
-
-
 _V3 = np.array([[0.3, 1.2, -0.7, 0.5, 2.0], [1.1, -0.4, 0.6, 0.9, -1.3], [-0.8, 0.2, 1.4, 0.1, 0.7]])  # (3, 5)
-
-
 _Q5 = np.array([[0.9, -1.2], [0.4, 1.6], [-1.3, 0.7]])  # (3, 2)
-
-
 _K5 = np.array([[1.1, 0.3], [-0.6, 1.4], [0.2, -0.9], [1.5, 0.8], [-0.4, -1.1]])  # (5, 2)
-
-
 _V5 = np.array(
     [
         [0.5, -1.0, 2.0, 0.3, 0.8, 1.2],
@@ -33,41 +23,19 @@ _V5 = np.array(
         [2.1, -0.3, 1.4, 0.6, -0.5, 0.2],
     ]
 )  # (5, 6)
-
-
 # Pontuações perto de 1000 e de −800, exatas também em float32, e nenhuma linha saturada.
 _Q6 = np.array([[50.0], [-40.0]])  # (2, 1)
-
-
 _K6 = np.array([[20.0], [20.03125], [19.96875], [20.015625]])  # (4, 1)
-
-
 _V6 = np.array([[1.0, 0.5, -1.0], [2.0, -0.5, 0.0], [0.0, 1.5, 1.0], [-1.0, 0.5, 3.0]])  # (4, 3)
-
-
 _V7 = np.array([[1.0, 0.5, -2.0, 0.0], [0.25, 1.5, 1.0, -0.5], [-1.0, 2.0, 0.75, 3.0]])  # (3, 4)
-
-
 # Uma chave só, pontuações −900 e −930: o peso é 1 mesmo assim.
 _Q11 = np.array([[-30.0], [-31.0]])  # (2, 1)
-
-
 _K11 = np.array([[30.0]])  # (1, 1)
-
-
 _V11 = np.array([[2.0, -1.0, 0.5]])  # (1, 3)
-
-
 # Na mesma linha, de −1536 a 1536, exatas também em float32; a primeira linha não satura.
 _Q12 = np.array([[64.0], [-64.0]])  # (2, 1)
-
-
 _K12 = np.array([[-24.0], [24.0], [23.984375], [0.0]])  # (4, 1)
-
-
 _V12 = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [0.0, 1.0]])  # (4, 2)
-
-
 _V10 = np.array([[3.0], [-2.0], [8.0]])  # (3, 1)
 
 
@@ -141,6 +109,7 @@ q = questao(
         caso(Q7, K7, _V7, rotulo="tantas consultas quanto chaves, N = M = 3"),
         caso(Q10, K10, _V10, rotulo="a forma do exemplo, com outros números"),
         caso(Q9, K9, _V12[:3], rotulo="d_k = 100"),
+        caso(Q2[:3], K3[:, :3], _V7[:, :3], rotulo="tudo 3 × 3"),
     ],
     ocultos=ocultos,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
@@ -177,9 +146,10 @@ raiz-do-numero-de-chaves: _com_divisor(Q, K, V, np.sqrt(len(K)))
 raiz-do-numero-de-consultas: _com_divisor(Q, K, V, np.sqrt(len(Q)))
     A escala usou N, o número de consultas. O que faz a pontuação crescer é d_k, o tamanho de cada vetor.
 softmax-nas-colunas: pontuacoes(Q, K) → pontuacoes(Q, K), eixo=0
-    Seus pesos somam 1 em cada coluna. Cada linha é de uma consulta, e é ela que deve somar 1: olhe o eixo da softmax.
+    Seus pesos somam 1 em cada coluna, e é cada linha, de uma consulta, que deve somar 1. Ou a softmax correu no outro
+    eixo, ou Q e K trocaram de lugar e A foi transposta depois.
 softmax-nas-colunas-e-sem-escala: pontuacoes(Q, K) → Q @ K.T, eixo=0
-    São dois enganos juntos: seus pesos somam 1 em cada coluna, e não em cada linha; e falta dividir as pontuações por
+    São dois erros juntos: seus pesos somam 1 em cada coluna, e não em cada linha; e falta dividir as pontuações por
     √d_k. Comece pelo eixo da softmax.
 escala-depois-da-softmax: pontuacoes(Q, K) → Q @ K.T) / np.sqrt(Q.shape[1]
     Suas linhas somam 1/√d_k: a divisão veio depois da softmax. Ali ela só encolhe os pesos; é antes que ela muda a
@@ -268,6 +238,31 @@ softmax-duas-vezes: pontuacoes(Q, K) → softmax(pontuacoes(Q, K))
     Seus pesos estão quase uniformes: a softmax foi aplicada duas vezes. Sua função de pontuações já a aplica?
 altera-a-entrada: A = softmax(pontuacoes(Q, K)) → Q /= np.sqrt(Q.shape[1])⏎A = softmax(Q @ K.T)
     Sua função escreveu dentro de uma das entradas. Faça a conta em um array novo.
+consultas-e-chaves-trocadas: pontuacoes(Q, K) → pontuacoes(K, Q)
+    As consultas e as chaves trocaram de lugar: saiu uma linha para cada chave, (M, N), e ela não se encaixa em V. Cada
+    linha de A é de uma consulta.
+so-consultas: pontuacoes(Q, K) → pontuacoes(Q, Q)
+    As consultas foram comparadas com elas mesmas: K não entrou na conta. As pontuações são de Q com K.
+valores-no-lugar-das-chaves: pontuacoes(Q, K) → pontuacoes(Q, V)
+    As consultas foram comparadas com os valores. Quem se compara com Q são as chaves, K; os valores só entram no fim.
+soma-global: A = softmax(pontuacoes(Q, K)) → S = pontuacoes(Q, K)⏎E = np.exp(S - S.max())⏎A = E / E.sum()
+    A matriz A inteira soma 1. Cada consulta reparte o seu próprio orçamento: é cada linha que soma 1.
+soma-sem-keepdims: A = softmax(pontuacoes(Q, K)) → S = pontuacoes(Q, K)
+        return A @ V, A → E = np.exp(S - S.max(axis=1, keepdims=True))⏎A = E / E.sum(axis=1)⏎return A @ V, A
+    Na softmax, a soma de cada linha perdeu o eixo: ou as formas não se encaixam, ou, com N = M, ela divide a coluna
+    errada. Conserve o eixo com keepdims=True.
+mistura-com-a-transposta: return A @ V, A → return A.T @ V, A
+    Y foi feita com Aᵀ, e as formas só se encaixam quando N = M. A linha n de Y mistura os valores com os pesos da linha
+    n de A.
+asterisco: return A @ V, A → return A * V, A
+    Em NumPy, `*` multiplica elemento por elemento. A mistura dos valores é um produto de matrizes, `@`.
+V-transposta: return A @ V, A → return A @ V.T, A
+    V foi transposta antes da mistura. As M colunas de A encontram as M linhas de V como ela está.
+sem-escala-e-ordem-trocada: pontuacoes(Q, K) → Q @ K.T
+        return A @ V, A → return A, A @ V
+    São dois erros: a ordem pedida é (Y, A); e falta dividir as pontuações por √d_k.
+chaves-e-valores-trocados: atencao_escalada(Q, V, K)
+    As chaves e os valores trocaram de lugar: a ordem dos argumentos é (Q, K, V). Quem se compara com Q são as chaves.
 """)
 
 

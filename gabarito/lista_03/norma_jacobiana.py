@@ -109,6 +109,15 @@ def forma_fechada_com_sinal_trocado(A):
 q.equivocos_curtos("""
 perde-o-eixo-de-tamanho-1: norma_jacobiana(A).squeeze()
     Com uma consulta só, saiu um número solto (squeeze?). A resposta é sempre um vetor (N,), mesmo com N = 1.
+forma-fechada-sem-o-quadrado: np.sqrt(np.maximum(2 * (A**2).sum(axis=1) - 2 * (A**3).sum(axis=1), 0))
+    Na forma fechada, o último termo é o quadrado de Σa², e o seu entrou sem o quadrado.
+so-a-primeira-linha: float(norma_jacobiana(A)[0])
+    Saiu um número só, o da primeira linha de A. O return está dentro do laço? Guarde uma norma para cada linha.
+produto-interno: np.array([np.linalg.norm(np.diag(a) - a @ a.T) for a in A])
+    Com vetores, a @ a.T é um número, e você o subtraiu de todas as entradas. Aqui é preciso a matriz dos produtos
+    a_i·a_j, o produto externo.
+quadrado-em-cada-linha: np.array([np.linalg.norm(np.diag(a) - a * a) for a in A])
+    Você subtraiu a² de cada linha da jacobiana. Fora da diagonal o termo é a_i·a_j, com dois índices diferentes.
 """)
 
 

@@ -155,6 +155,22 @@ sempre-oito: Q @ K.T / 8
 perde-o-eixo-de-tamanho-1: (Q @ K.T / np.sqrt(Q.shape[-1])).squeeze()
     Com uma consulta só, ou uma chave só, um eixo sumiu (squeeze?). A saída tem sempre dois eixos, (N, M), mesmo quando
     um deles é 1.
+so-chaves: K @ K.T / np.sqrt(K.shape[-1])
+    A conta é de K com K: as consultas não entraram. Cada linha é de uma consulta, e cada coluna, de uma chave.
+sem-transpor: Q @ K / np.sqrt(Q.shape[-1])
+    O produto Q @ K não se encaixa: (N, d_k) com (M, d_k). Um dos dois tem de ser transposto, para que os d_k se
+    encontrem.
+asterisco: Q * K.T / np.sqrt(Q.shape[-1])
+    As formas não se encaixam com `*`, que multiplica elemento por elemento. O produto de matrizes é `@`.
+divisao-inteira: Q @ K.T // np.sqrt(Q.shape[-1])
+    As pontuações perderam as casas decimais: `//` é a divisão inteira. A divisão é `/`.
+transposta-e-sem-escala: K @ Q.T
+    São dois erros: a conta é de chaves contra consultas, (M, N), e cada linha deve ser de uma consulta; e falta
+    dividir por √d_k.
+ja-com-softmax-e-sem-escala: softmax(Q @ K.T)
+    São dois erros: a softmax ainda não entra aqui (suas linhas somam 1), e falta dividir por √d_k.
+so-a-primeira-consulta: return Q @ K.T / np.sqrt(Q.shape[-1]) → S = Q @ K.T / np.sqrt(Q.shape[-1])⏎S[1:] = 0⏎return S
+    Só a linha da primeira consulta foi preenchida. O return está dentro do laço?
 """)
 
 

@@ -68,6 +68,15 @@ os-N-maiores-da-matriz: float(np.sort(A.ravel())[-len(A) :].mean())
     Você ordenou a matriz inteira e ficou com os N maiores pesos. Podem vir dois da mesma linha: pegue um de cada.
 repetidos-contam-uma-vez: float(np.unique(A.max(axis=1)).mean())
     Dois maiores pesos iguais contaram uma vez só na média (set ou np.unique?). Cada linha conta, mesmo repetida.
+return-no-laco: float(A[0].max()) / len(A)
+    Só a primeira linha entrou na soma. O return está dentro do laço?
+media-antes-do-maximo: float(A.mean(axis=0).max())
+    A média foi feita antes do máximo: saiu o maior peso médio de uma coluna. Primeiro o maior de cada linha, depois a
+    média deles.
+divisao-inteira: float(A.max(axis=1).sum() // len(A))
+    Sua resposta perdeu as casas decimais: `//` é a divisão inteira. A divisão é `/`.
+fracao-saturada: float((A.max(axis=1) > 0.5).mean())
+    Você contou a fração das linhas cujo maior peso passa de 0,5. O que se pede é a média dos próprios maiores pesos.
 """)
 
 

@@ -84,6 +84,15 @@ soma-dos-desvios: d_k * (sigma_q + sigma_k)
 arredondado: round(d_k * sigma_q**2 * sigma_k**2, 2)
     Sua resposta foi arredondada para duas casas, e uma variância pequena não sobrevive a isso. Devolva o valor como ele
     saiu da conta.
+so-os-desvios-de-q: d_k * sigma_q**4
+    Só sigma_q entrou na conta, duas vezes. Um dos dois fatores é a variância das chaves, com sigma_k.
+soma-dos-desvios-ao-quadrado: d_k * (sigma_q + sigma_k) ** 2
+    Você somou os desvios antes de elevar ao quadrado. Em cada parcela, q_i e k_i se multiplicam, e as variâncias deles
+    também.
+uma-parcela-a-menos: (d_k - 1) * sigma_q**2 * sigma_k**2
+    Sua conta usa d_k − 1. Não é uma variância estimada de dados: são d_k parcelas, e as variâncias delas se somam.
+vira-inteiro: int(d_k * sigma_q**2 * sigma_k**2)
+    Sua resposta perdeu as casas decimais: há um int() ou uma divisão inteira na conta. Devolva o valor como ele saiu.
 """)
 
 

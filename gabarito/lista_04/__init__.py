@@ -1,8 +1,8 @@
 """Lista 04: projeções, a cabeça, a atenção cruzada, o dicionário suave e a equivariância.
 
 Os tamanhos são todos diferentes (N, D, d_k, d_v, M), para que um eixo ou uma matriz trocada apareça. A exceção é um
-caso em que tudo é quadrado (na cabeça e na atenção cruzada, o primeiro): nele nenhum engano para com um erro do NumPy,
-que seria igual para enganos diferentes, e cada um se reconhece pelos valores.
+caso em que tudo é quadrado (na cabeça e na atenção cruzada, o primeiro): nele nenhum deles para com um erro do NumPy,
+que seria o mesmo para vários equívocos, e cada um se reconhece pelos valores.
 Onde as pontuações são grandes, as entradas são frações de denominador 2, 4 ou 8 e √d_k é inteira: em float32 a conta é
 a mesma.
 """

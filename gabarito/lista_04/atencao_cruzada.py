@@ -32,28 +32,14 @@ from gabarito.lista_04.comum import (
 )
 
 _C1 = np.array([[1.0, 1.0, 0.0], [0.0, 2.0, 1.0], [2.0, 0.0, 1.0]])  # (3, 3)
-
-
 _C2 = np.array([[0.7, 0.2, -0.9, 0.4], [-0.3, 1.1, 0.6, -0.5], [0.8, -0.7, 0.3, 1.0]])  # (3, 4)
-
-
 _C2b = np.array(
     [[0.2, 0.9, -0.4, 0.6], [1.0, -0.1, 0.5, -0.8], [-0.6, 0.3, 0.7, 0.1], [0.4, -1.1, 0.2, 0.9], [0.5, 0.6, -0.7, 0.3]]
 )  # (5, 4)
-
-
 _C3 = np.array([[0.6, -0.4, 0.2], [-0.9, 0.8, 0.5], [0.3, 0.1, -1.0]])
-
-
 _C4 = np.array([[64.0, 0.75, 0.5], [64.0, -0.5, 0.25], [64.0, 0.125, -1.0]])  # (3, 3)
-
-
 _C5 = np.array([[0.9, -0.6], [0.4, 0.7], [-0.8, 0.5], [0.1, 1.2]])  # (4, 2): de largura diferente da de X
-
-
 _WK5 = np.array([[0.8, -0.3, 1.1], [0.5, 0.9, -0.6]])  # (2, 3)
-
-
 _WV5 = np.array([[0.7, -0.2, 0.4, 1.0, 0.1], [0.3, 0.8, -0.5, 0.2, 0.6]])  # (2, 5)
 
 
@@ -139,8 +125,8 @@ escala-raiz-D: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T
 escala-raiz-M: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(len(C))
     Você dividiu por √M, a raiz do número de chaves (len(K) conta linhas). A raiz é de d_k.
 normaliza-colunas: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_K.shape[1]), 0
-    As colunas de A somam 1, e são as linhas que deveriam somar: cada consulta reparte o seu orçamento entre as M
-    chaves.
+    As colunas de A somam 1, e são as linhas que deveriam somar. Ou a softmax correu no outro eixo, ou as pontuações são
+    KQᵀ e A foi transposta depois.
 """)
 
 
@@ -162,7 +148,8 @@ def mistura_C(X, C, W_Q, W_K, W_V):
 
 @q.equivoco
 def mistura_K(X, C, W_Q, W_K, W_V):
-    """A está certa, mas Y é A K. A chave serve para ser encontrada; o que se entrega é o valor."""
+    """A está certa, mas Y é A K (V foi feita com W_K?). A chave serve para ser encontrada; o que se entrega é o
+    valor."""
     A = atencao_cruzada(X, C, W_Q, W_K, W_V)[1]
     return A @ (C @ W_K), A
 
@@ -205,6 +192,33 @@ escala-dk: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / W
     As pontuações foram divididas por d_k inteiro. Falta a raiz (ou ela entrou duas vezes).
 escala-raiz-dv: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_V.shape[1])
     Você dividiu por √d_v, a largura dos valores. Quem entra no produto escalar são consultas e chaves: a raiz é de d_k.
+chaves-com-W_Q: K = C @ W_K → K = C @ W_Q
+    As chaves foram feitas com W_Q. Cada projeção usa a sua matriz: as chaves são C por W_K.
+escala-depois-da-softmax: @ K.T / np.sqrt(K.shape[1])) → @ K.T) / np.sqrt(K.shape[1])
+    As linhas de A somam 1/√d_k: a divisão veio depois da softmax. Divida as pontuações, antes dela.
+W-transposta: C @ W_K → C @ W_K.T
+        X @ W_Q → X @ W_Q.T
+        C @ W_V → C @ W_V.T
+    Você multiplicou por Wᵀ. Aqui W já tem forma (D, d): entra pela direita, sem transpor.
+esconde-o-futuro:
+        K = C @ W_K → K = C @ W_K⏎M = np.tri(len(X), len(C), dtype=bool)
+        (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → np.where(M, (X @ W_Q) @ K.T / np.sqrt(K.shape[1]), -np.inf)
+    A parte de cima de A é zero: você pôs uma máscara causal. Ela é a aula 06; aqui X olha para todos os tokens de C.
+sem-escala-e-colunas: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ K.T, 0
+    São dois erros: as colunas de A somam 1, e são as linhas que deveriam somar; e falta dividir as pontuações por
+    √d_k.
+sem-escala-e-ordem-trocada: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ K.T
+        return A @ (C @ W_V), A → return A, A @ (C @ W_V)
+    São dois erros: a ordem é Y e depois A; e falta dividir as pontuações por √d_k.
+sem-escala-e-papeis-trocados: C @ W_K → X @ W_K
+        (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (C @ W_Q) @ K.T
+        C @ W_V → X @ W_V
+    São dois erros: X e C trocaram de papel (quem pergunta é X, quem responde é C); e falta dividir as pontuações por
+    √d_k.
+soma-a-entrada: return A @ (C @ W_V), A → return X + A @ (C @ W_V), A
+    Você somou X à saída. Essa conexão residual vem na aula 07; aqui Y é só a mistura dos valores de C.
+so-Y: atencao_cruzada(X, C, W_Q, W_K, W_V)[0]
+    Veio só Y. Devolva os dois, nesta ordem: a saída Y e os pesos A.
 """)
 
 

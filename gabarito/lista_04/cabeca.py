@@ -89,7 +89,8 @@ escala-raiz-N: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / np.sq
     linhas).
 normaliza-colunas: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / np.sqrt(W_K.shape[1]), 0
         A @ V → A @ (X @ W_V)
-    As colunas de A somam 1, e são as linhas que deveriam somar: a linha n são os pesos com que o token n lê os outros.
+    As colunas de A somam 1, e são as linhas que deveriam somar. Ou a softmax correu no outro eixo, ou as pontuações são
+    KQᵀ e A foi transposta depois.
 """)
 
 
@@ -119,7 +120,7 @@ troca-Q-e-K: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_K) @ (X @ W_Q).T / np.sqrt
 so-consultas: Q, K, V = X @ W_Q, X @ W_K, X @ W_V → Q = X @ W_Q
         Q @ K.T / np.sqrt(K.shape[1]) → Q @ Q.T / np.sqrt(Q.shape[1])
         A @ V → A @ (X @ W_V)
-    A conta é de Q com Q: W_K não está sendo usada. Cada consulta se compara com as chaves.
+    A conta é de Q com Q: W_K não está sendo usada (K foi feita com W_Q?). Cada consulta se compara com as chaves.
 pontua-sem-projetar: Q @ K.T / np.sqrt(K.shape[1]) → X @ X.T / np.sqrt(W_K.shape[1])
         A @ V → A @ (X @ W_V)
     As pontuações são as de X Xᵀ, como na aula 02. Quem se compara agora são as projeções: X W_Q com X W_K.
@@ -142,7 +143,8 @@ def mistura_X(X, W_Q, W_K, W_V):
 
 @q.equivoco
 def mistura_K(X, W_Q, W_K, W_V):
-    """A está certa, mas Y é A K. A chave serve para ser encontrada; o que se entrega é o valor."""
+    """A está certa, mas Y é A K (V foi feita com W_K?). A chave serve para ser encontrada; o que se entrega é o
+    valor."""
     A = cabeca(X, W_Q, W_K, W_V)[1]
     return A @ (X @ W_K), A
 
@@ -185,6 +187,43 @@ def V_transposta(X, W_Q, W_K, W_V):
     d_v)."""
     A = cabeca(X, W_Q, W_K, W_V)[1]
     return A @ (X @ W_V).T, A
+
+
+q.equivocos_curtos("""
+so-chaves: Q @ K.T → K @ K.T
+    As pontuações são de K com K: as consultas não entraram na conta. Cada consulta se compara com as chaves.
+pontua-com-os-valores: Q @ K.T → Q @ V.T
+    As consultas foram comparadas com os valores, V. Quem se compara com Q são as chaves, K.
+escala-depois-da-softmax: softmax(Q @ K.T / np.sqrt(K.shape[1])) → softmax(Q @ K.T) / np.sqrt(K.shape[1])
+    As linhas de A somam 1/√d_k: a divisão veio depois da softmax. Divida as pontuações, antes dela.
+multiplica-pela-raiz: / np.sqrt → * np.sqrt
+    √d_k está multiplicando as pontuações, e os pesos ficaram concentrados demais. Ela divide.
+precedencia-um-meio: / np.sqrt(K.shape[1]) → / K.shape[1] ** 1 / 2
+    As pontuações foram divididas por 2·d_k. Em Python, d ** 1/2 é (d ** 1)/2, e só depois vem o resto: ponha o expoente
+    entre parênteses, ou use np.sqrt.
+divisao-inteira: Q @ K.T / np → Q @ K.T // np
+    As pontuações perderam as casas decimais: `//` é a divisão inteira. A divisão é `/`.
+devolve-as-pontuacoes: return A @ V, A → return A @ V, Q @ K.T / np.sqrt(K.shape[1])
+    Y está certa, mas no lugar dos pesos vieram as pontuações. A é o que sai da softmax.
+Y-com-pontuacoes: return A @ V, A → return Q @ K.T / np.sqrt(K.shape[1]) @ V, A
+    A está certa, mas Y foi feita com as pontuações em vez dos pesos. Use A.
+softmax-duas-vezes: softmax(Q @ K.T / np.sqrt(K.shape[1])) → softmax(softmax(Q @ K.T / np.sqrt(K.shape[1])))
+    Os pesos estão perto demais uns dos outros: a softmax foi aplicada duas vezes. Uma basta.
+asterisco: return A @ V, A → return A * V, A
+    Em NumPy, `*` multiplica elemento por elemento. A mistura dos valores é um produto de matrizes, `@`.
+so-Y: cabeca(X, W_Q, W_K, W_V)[0]
+    Veio só Y. Devolva os dois, nesta ordem: a saída Y e os pesos A.
+sem-escala-e-colunas: Q @ K.T / np.sqrt(K.shape[1]) → Q @ K.T, 0
+    São dois erros: as colunas de A somam 1, e são as linhas que deveriam somar; e falta dividir as pontuações por
+    √d_k.
+sem-escala-e-ordem-trocada: Q @ K.T / np.sqrt(K.shape[1]) → Q @ K.T
+        return A @ V, A → return A, A @ V
+    São dois erros: a ordem é Y e depois A; e falta dividir as pontuações por √d_k.
+sem-escala-e-papeis-trocados: Q @ K.T / np.sqrt(K.shape[1]) → K @ Q.T
+    São dois erros: as consultas e as chaves trocaram de papel, as pontuações são QKᵀ; e falta dividi-las por √d_k.
+soma-a-entrada: return A @ V, A → return X + A @ V, A
+    Você somou a entrada à saída. Essa conexão residual vem na aula 07; aqui Y é só a mistura dos valores.
+""")
 
 
 @q.alternativa

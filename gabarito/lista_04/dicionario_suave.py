@@ -9,39 +9,17 @@ from gabarito.base import caso, questao
 from gabarito.lista_04.comum import fracoes, normal, softmax
 
 _q1 = np.array([1.0, 0.5])
-
-
 _K1 = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 1.0]])  # (3, 2)
-
-
 _V1 = np.array([[10.0, 0.0, 1.0, 2.0], [0.0, 10.0, 3.0, 1.0], [5.0, 5.0, 0.0, 4.0]])  # (3, 4)
-
-
 _q2 = np.array([0.6, -0.4, 0.9])
-
-
 _K2 = np.array([[0.5, 0.8, -0.3], [-0.7, 0.2, 0.9], [0.4, -0.6, 0.1], [1.1, 0.3, 0.5], [-0.2, -0.9, 0.7]])  # (5, 3)
-
-
 _V2 = np.array([[0.3, 1.2], [-0.8, 0.5], [0.9, -0.4], [0.1, 0.7], [1.5, -0.6]])  # (5, 2)
-
-
 _q3 = np.array([1.0, -0.5, 0.25])
-
-
 _K3 = np.array([[1.0, 0.5, 0.0], [0.5, -0.5, 0.0], [-1.0, 0.0, 1.0], [0.25, 0.5, 1.0]])  # K q: 0,75 0,75 −0,75 0,25
-
-
 _V3 = np.array([[2.0, 0.5], [1.0, -1.5], [0.0, 3.0], [4.0, 1.0]])
-
-
 # A consulta começa por 1: tirar 1/4096 (ou 1/64) do primeiro número de uma chave tira o mesmo da pontuação.
 _K4 = np.array([[1.0, 0.5, 0.0], [1.0 - 2.0**-12, 0.5, 0.0], [-1.0, 0.0, 1.0], [0.25, 0.5, 1.0]])
-
-
 _K5 = np.array([[0.25, 0.5, 1.0], [1.0 - 2.0**-6, 0.5, 0.0], [1.0, 0.5, 0.0], [-1.0, 0.0, 1.0], [0.5, -0.5, -1.0]])
-
-
 _V5 = np.array([[3.0], [-1.0], [2.0], [0.5], [4.0]])
 
 
@@ -189,6 +167,26 @@ beta-com-teto: softmax(min(beta, 50.0) * (chaves @ consulta)) @ valores
     Você pôs um teto em beta. Para não estourar, subtraia a maior pontuação; beta entra na conta inteiro.
 vira-numero: np.squeeze(softmax(beta * (chaves @ consulta)) @ valores)
     Com d_v = 1, saiu um número solto (há um squeeze?). Pede-se sempre um vetor, (d_v,), mesmo que de um número só.
+consulta-a-esquerda: softmax(beta * (consulta @ chaves)) @ valores
+    O produto consulta @ chaves não se encaixa: (d,) com (M, d). As d componentes têm de se encontrar: as chaves vêm à
+    esquerda.
+valores-a-esquerda: valores @ softmax(beta * (chaves @ consulta))
+    O produto de valores, (M, d_v), pelos pesos, (M,), não se encaixa. Os M pesos encontram as M linhas de valores: eles
+    vêm à esquerda.
+nao-soma-os-valores: softmax(beta * (chaves @ consulta))[:, None] * valores
+    Cada valor foi multiplicado pelo seu peso, (M, d_v), mas falta somar as linhas: o resultado é um vetor só, (d_v,).
+soma-tudo: float((softmax(beta * (chaves @ consulta))[:, None] * valores).sum())
+    Você somou também as componentes, e saiu um número só. Some só sobre as chaves: o resultado é um vetor, (d_v,).
+sinal-trocado: softmax(-beta * (chaves @ consulta)) @ valores
+    A chave menos parecida ficou com o maior peso: confira o sinal antes da exponencial.
+beta-zero-da-zeros: softmax(beta * (chaves @ consulta)) @ valores * (beta != 0)
+    Com beta 0 você devolve zeros. Não é um caso à parte: a fórmula dá pesos iguais a todas as chaves, e sai a média dos
+    valores.
+pontua-com-os-valores: softmax(beta * (valores @ consulta)) @ valores
+    A consulta foi comparada com os valores. Quem se compara com ela são as chaves; os valores só entram no fim.
+beta-so-no-numerador: np.exp(beta * (chaves @ consulta)) / np.exp(chaves @ consulta).sum() @ valores
+    Beta entrou só no numerador da softmax, e os pesos não somam 1. Multiplique as pontuações por ele antes, e use a
+    mesma conta em cima e embaixo.
 """)
 
 

@@ -325,8 +325,8 @@ permuta-so-a-saida: bool(np.abs(Z - Y[perm]).max() <= 1e-4 * np.abs(Y).max()) �
     Você só permutou a saída: f nunca viu a entrada embaralhada. São dois caminhos: embaralhar e aplicar f, ou aplicar f
     e embaralhar.
 permutacao-inversa: _perto(f(X[perm])[perm], f(X.copy()))
-    Você recusou funções que comutam: a saída foi permutada para o lado errado. Ou as duas com [perm], ou desfaça com a
-    inversa, que é np.argsort(perm), e não perm outra vez.
+    Você recusou funções que comutam: uma das duas foi permutada para o lado errado. Use [perm] na entrada e na saída,
+    do mesmo jeito; ou desfaça a ordem de f(X[perm]) com np.argsort(perm), e compare com f(X).
 igualdade-exata: bool((f(X[perm]) == f(X.copy())[perm]).all())
     Você exigiu igualdade exata. Somar em outra ordem muda o último algarismo: compare a menos de um arredondamento.
 allclose-sem-pensar: bool(np.allclose(f(X[perm]), f(X.copy())[perm]))

@@ -97,6 +97,16 @@ arredonda: np.round(X @ W_Q, 3), np.round(X @ W_K, 3), np.round(X @ W_V, 3)
 perde-eixo-de-tamanho-1: (X @ W_Q).squeeze(), (X @ W_K).squeeze(), (X @ W_V).squeeze()
     Um eixo de tamanho 1 sumiu da saída: olhe para o squeeze (ou o ravel). Com um token, ou com uma coluna, ela continua
     a ser uma matriz.
+K-com-W_Q: X @ W_Q, X @ W_Q, X @ W_V
+    K saiu igual a Q: foi feita com W_Q (ou é a própria Q que voltou). As chaves usam W_K.
+V-com-W_K: X @ W_Q, X @ W_K, X @ W_K
+    V saiu igual a K: foi feita com W_K (ou é a própria K que voltou). Os valores usam W_V.
+ordem-invertida: X @ W_V, X @ W_K, X @ W_Q
+    As três saíram na ordem inversa. A ordem é consultas, chaves, valores: (Q, K, V).
+V-a-partir-de-K: return X @ W_Q, X @ W_K, X @ W_V → K = X @ W_K⏎return X @ W_Q, K, K @ W_V
+    V foi feita a partir de K, e não de X. As três projeções saem do mesmo token: o produto é de X por W_V.
+X-transposta: X.T @ W_Q, X.T @ W_K, X.T @ W_V
+    Você transpôs X. Cada token já é uma linha: as D componentes dele, em (N, D), encontram as D linhas de W.
 """)
 
 

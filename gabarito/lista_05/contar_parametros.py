@@ -43,6 +43,8 @@ q = questao(
         caso(20_000_000, 100, rotulo="um tamanho que ainda não existe, d = 20 milhões"),
     ],
     ocultos=ocultos,
+    rtol=0.0,  # com d = 12 288, um décimo de milésimo é mais que os quatro vieses
+    atol=1e-9,
     prazo=2.0,
 )
 
@@ -89,6 +91,17 @@ o-bloco-inteiro: 12 * d_model**2 + (9 * d_model if vies else 0)
     Você contou também a camada feed-forward (mais 8d² e 5d). A pergunta é só sobre as quatro projeções da atenção.
 sem-quadrado: 4 * d_model + (4 * d_model if vies else 0)
     Seu resultado cresce com d, e não com d²: parece que cada matriz entrou com d números. Uma matriz (d, d) tem d·d.
+esquece-a-matriz-W_O: 3 * d_model**2 + (4 * d_model if vies else 0)
+    Os vieses estão certos, mas só há três matrizes. São quatro: além de W_Q, W_K e W_V, há a de saída, W_O.
+parenteses-do-if: 4 * d_model**2 + 4 * d_model if vies else 0
+    Sem viés, sua função devolve 0: o `if … else 0` pegou a soma inteira. Ponha entre parênteses só a parte dos vieses.
+uma-projecao-so: d_model**2 + (d_model if vies else 0)
+    Você contou uma projeção só. São quatro: W_Q, W_K, W_V e W_O.
+resultado-em-float: 4 * d_model**2 / h * h + (4 * d_model if vies else 0)
+    O número está certo, mas é um float: há uma divisão com `/` na conta. Use `//`, ou simplifique antes: o h se
+    cancela.
+circunflexo: 4 * d_model ^ 2 + (4 * d_model if vies else 0)
+    Em Python, `^` não é potência (é uma operação com bits). A potência é `**`.
 """)
 
 

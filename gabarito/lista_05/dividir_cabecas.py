@@ -78,8 +78,8 @@ reshape-sem-transpor: .reshape(N, h, d // h) → .reshape(h, N, d // h)
     A forma está certa, mas as linhas de uma cabeça vêm de tokens misturados: o reshape direto para (h, N, d_h) corta a
     memória em fila. Separe primeiro as colunas de cada token e só depois troque os eixos de lugar.
 intercalado: X.reshape(N, h, d // h).transpose(1, 0, 2) → X.reshape(N, d // h, h).transpose(2, 0, 1)
-    Cada cabeça recebeu uma coluna sim, outras não (0, h, 2h, …). As colunas de uma cabeça são vizinhas: a cabeça 0 fica
-    com as d_h primeiras.
+    Cada cabeça recebeu colunas salteadas (0, h, 2h, …). As colunas de uma cabeça são vizinhas: no reshape, o eixo das
+    cabeças vem antes do das componentes.
 cabeca-no-meio: .transpose(1, 0, 2) →
     Os números certos estão lá, na ordem (N, h, d_h): o eixo das cabeças ficou no meio. Ele deve vir primeiro.
 cabeca-deitada: X.reshape(N, h, d // h).transpose(1, 0, 2) → X.T.reshape(h, d // h, N)
@@ -167,6 +167,22 @@ def imprime_o_erro(X, h):
         print(f"d = {d} não é divisível por h = {h}")
         return None
     return X.reshape(N, h, d // h).transpose(1, 0, 2)
+
+
+q.equivocos_curtos("""
+cabecas-no-fim: .transpose(1, 0, 2) → .transpose(0, 2, 1)
+    A saída é (N, d_h, h): você trocou os dois últimos eixos, e o das cabeças foi parar no fim. Troque os dois
+    primeiros: ele deve vir na frente.
+inverte-todos-os-eixos: .transpose(1, 0, 2) → .T
+    O `.T` de um array de três eixos inverte os três, e saiu (d_h, h, N). Diga em que ordem quer os eixos.
+cabecas-empilhadas: np.concatenate(np.split(X, h, axis=1)) if X.shape[1] % h == 0 else dividir_cabecas(X, h)
+    As cabeças saíram emendadas em uma matriz só, (h·N, d_h). Elas precisam de um eixo próprio, o primeiro: (h, N, d_h).
+fatias-que-se-sobrepoem: N, d = X.shape → d = X.shape[1]
+        X.reshape(N, h, d // h).transpose(1, 0, 2) → np.stack([X[:, i : i + d // h] for i in range(h)])
+    As fatias de uma cabeça e da seguinte se sobrepõem: o começo anda de 1 em 1. Ele anda de d_h em d_h.
+divide-com-uma-barra: d // h → d / h
+    O tamanho da cabeça saiu com vírgula: `d / h` é sempre um float, e uma forma só aceita inteiros. Use `//`.
+""")
 
 
 @q.alternativa

@@ -110,8 +110,8 @@ def tolerancia_relativa(X, W, P, tol):
 
 q.equivocos_curtos("""
 isclose-com-rtol: [tuple(par) for par in np.argwhere(~np.isclose(P, X @ W, atol=tol)).tolist()]
-    O np.isclose soma à sua tolerância uma relativa, de 0,00001 por padrão. Com produtos perto de um milhão, ela esconde
-    um erro de 1.
+    O np.isclose soma à sua tolerância uma relativa, de 0,00001 por padrão: com produtos perto de um milhão, ela esconde
+    um erro de 1. Tire-a com rtol=0, ou compare a diferença com tol.
 inclui-a-fronteira: [tuple(par) for par in np.argwhere(np.abs(P - X @ W) >= tol).tolist()]
     Uma diferença que vale exatamente tol foi dada como errada. Errada é a que passa de tol.
 coluna-antes-da-linha: [(j, i) for i, j in entradas_erradas(X, W, P, tol)]
@@ -124,7 +124,7 @@ ordem-de-coluna: sorted(entradas_erradas(X, W, P, tol), key=lambda par: (par[1],
 @q.equivoco
 def so_os_maiores(X, W, P, tol):
     """Só apareceram as entradas em que P passa do certo. As que ficam abaixo também estão erradas: falta o valor
-    absoluto."""
+    absoluto, e ele é o da diferença."""
     diferenca = P - X @ W
     return [tuple(par) for par in np.argwhere(diferenca > tol).tolist()]
 
@@ -159,9 +159,11 @@ contagem-ou-mascara: len(entradas_erradas(X, W, P, tol))
     O que você devolveu não é uma lista: parece a contagem dos erros, ou a máscara de verdadeiros e falsos. O enunciado
     pede os pares (i, j).
 indices-em-separado: np.where(np.abs(P - X @ W) > tol)
-    Isto é o que o np.where devolve: as linhas de um lado e as colunas do outro. O enunciado pede pares (i, j).
+    Isto é o que o np.where devolve: as linhas de um lado e as colunas do outro. O enunciado pede pares (i, j), como os
+    do np.argwhere.
 indice-corrido: np.flatnonzero(np.abs(P - X @ W) > tol).tolist()
-    Você devolveu índices corridos, de um array achatado. O enunciado pede o par (linha, coluna).
+    Sua lista é de números soltos: ou são índices corridos, de um array achatado, ou i e j foram emendados um a um
+    (`lista += (i, j)`). O enunciado pede um par (linha, coluna) para cada erro.
 """)
 
 
@@ -185,6 +187,19 @@ indices-que-nao-sao-inteiros: [(float(i), float(j)) for i, j in entradas_erradas
     Seus pares não são de inteiros. Índices são int: 2, e não 2.0.
 pares-em-texto: [f"({i}, {j})" for i, j in entradas_erradas(X, W, P, tol)]
     Sua lista é de textos. O enunciado pede pares de inteiros: (0, 2), e não '(0, 2)'.
+so-a-primeira-linha: [par for par in entradas_erradas(X, W, P, tol) if par[0] == 0]
+    Só apareceram os erros da primeira linha. O return está dentro do laço das linhas?
+so-a-ultima-linha: [par for par in entradas_erradas(X, W, P, tol) if par[0] == len(P) - 1]
+    Só apareceram os erros da última linha: a lista recomeça vazia a cada volta. Crie-a uma vez, antes dos laços.
+sem-a-ultima-coluna: [par for par in entradas_erradas(X, W, P, tol) if par[1] < P.shape[1] - 1]
+    A última coluna ficou de fora: seu laço das colunas termina um antes. range(M) já vai de 0 a M − 1.
+menor-que-tol: [tuple(par) for par in np.argwhere(np.abs(P - X @ W) < tol).tolist()]
+    A comparação está ao contrário: essas são as entradas certas. Errada é a que difere por mais de tol.
+varre-a-transposta: np.argwhere((np.abs(P - X @ W) > tol).T).tolist()
+    Seus pares vieram como (coluna, linha), e percorridos coluna por coluna: a matriz foi varrida transposta. É (i, j),
+    linha antes, em ordem de leitura.
+valores-em-vez-de-indices: P[np.abs(P - X @ W) > tol]
+    Você devolveu os números que estão errados. O enunciado pede onde eles estão: os pares (i, j).
 """)
 
 

@@ -97,7 +97,7 @@ para-no-meio: H.transpose(1, 0, 2)
 saida-transposta: juntar_cabecas(H).T
     A saída está deitada: cada linha deve ser um token, e cada coluna, uma componente de uma cabeça.
 so-a-primeira: H[0].copy()
-    Só a primeira cabeça chegou ao fim. As outras também contam.
+    Só a primeira cabeça chegou ao fim (um return dentro do laço?). As outras também contam.
 transpoe-tudo: .transpose(1, 0, 2) → .T
     O `.T` de um array de três eixos inverte os três, e o reshape depois dele embaralha tudo. Diga em que ordem quer os
     eixos.
@@ -117,6 +117,22 @@ def eixo_adivinhado_pelo_tamanho(H):
     tamanho não."""
     h, N, d_h = H.shape
     return H.reshape(N, h * d_h) if h == N else juntar_cabecas(H)
+
+
+q.equivocos_curtos("""
+componentes-na-frente: .transpose(1, 0, 2) → .transpose(2, 0, 1)
+    A forma está certa, mas cada linha junta a mesma componente de tokens diferentes: o eixo que veio para a frente é o
+    das componentes. Traga o dos tokens.
+so-as-duas-primeiras: np.concatenate(list(H[:2]), axis=1)
+    Você juntou sempre duas cabeças, como no exemplo. São h: junte todas as que vierem.
+reshape-e-transposta: H.transpose(1, 0, 2).reshape(N, h * d_h) → H.reshape(h * d_h, N).T
+    A forma está certa, mas os números se embaralharam: um reshape não troca eixos, e o `.T` depois dele não desfaz
+    isso. Troque os eixos antes do reshape.
+so-a-ultima: H[-1].copy()
+    Só a última cabeça chegou ao fim: cada volta do laço apaga a anterior. Guarde todas e junte no fim.
+h-e-N-trocados: h, N, d_h = H.shape → N, h, d_h = H.shape
+    Os nomes dos dois primeiros eixos estão trocados: H é (h, N, d_h), com a cabeça primeiro.
+""")
 
 
 @q.alternativa

@@ -161,9 +161,10 @@ q.equivocos_curtos("""
 sem-escala: Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1]) → Q @ K.transpose(0, 2, 1)
     As pontuações entraram na softmax sem escala. Divida-as por √d_h antes.
 escala-sem-raiz: np.sqrt(Q.shape[-1]) → Q.shape[-1]
-    Você dividiu as pontuações por d_h. É pela raiz dele (aula 03).
+    Você dividiu as pontuações por d_h inteiro: ou falta a raiz (aula 03), ou ela entrou duas vezes.
 softmax-nas-colunas: .sqrt(Q.shape[-1]) → .sqrt(Q.shape[-1]), 1
-    Em cada cabeça, são as colunas de A que somam 1. Deve ser cada linha: a softmax vai ao longo do último eixo.
+    Em cada cabeça, são as colunas de A que somam 1, e deve ser cada linha. Ou a softmax não foi no último eixo, ou as
+    pontuações são K com Q e A foi transposta depois.
 softmax-entre-cabecas: .sqrt(Q.shape[-1]) → .sqrt(Q.shape[-1]), 0
     A softmax correu ao longo do eixo 0, o das cabeças: elas é que estão competindo. Quem compete são os tokens, no
     último eixo.
@@ -184,13 +185,13 @@ cabeca-repetida: dividir_cabecas(X @ W, h) → dividir_cabecas(X @ W, h)[[0] * h
     andando.
 sem-projetar: Q, K, V → Q = K = V
         (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V)) → dividir_cabecas(X, h)
-    Q, K e V são a própria X repartida: os pesos W_Q, W_K e W_V não entraram na conta.
+    Q, K e V são a própria X repartida: os pesos W_Q, W_K e W_V não entraram na conta. Projete X antes de repartir.
 consultas-por-chaves: Q @ K.transpose(0, 2, 1) → K @ Q.transpose(0, 2, 1)
     As pontuações estão transpostas: a linha deve ser de quem consulta (Q) e a coluna, de quem é lido (K).
 mistura-chaves: Q, K, V → Q, K
         (W_Q, W_K, W_V) → (W_Q, W_K)
         A @ V → A @ K
-    A está certa, mas o que se misturou foram as chaves K. O que um token entrega é o valor V.
+    A está certa, mas o que se misturou foram as chaves K (V foi feita com W_K?). O que um token entrega é o valor V.
 soma-a-entrada: return juntar_cabecas(A @ V) @ W_O, A → Y, A = juntar_cabecas(A @ V) @ W_O, A⏎return X + Y, A
     Você somou X à saída. Essa conexão residual vem na aula 07; aqui Y é só a atenção.
 """)
@@ -213,8 +214,8 @@ T-com-tres-eixos: .transpose(0, 2, 1) → .T
     os dois últimos.
 divide-antes-de-projetar:
         (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V)) → (dividir_cabecas(X, h) @ W for W in (W_Q, W_K, W_V))
-    Você dividiu X em cabeças antes de projetar, e um pedaço de X não se encaixa em W (d, d). Projete a X inteira;
-    divida depois.
+    Um pedaço de d_h colunas não se encaixa em um peso (d, d). Ou você dividiu X antes de projetar (projete a X inteira,
+    e divida depois), ou somou as cabeças antes de W_O, em vez de pô-las lado a lado.
 """)
 
 
@@ -235,6 +236,43 @@ math.exp-estoura: np.exp(S - S.max(axis=eixo, keepdims=True)) → np.vectorize(m
 maximo-do-array-inteiro: S.max(axis=eixo, keepdims=True) → S.max()
     Você subtraiu um máximo só, o de todas as pontuações, e as linhas muito abaixo dele viraram 0/0. O máximo é o de
     cada linha: guarde o eixo com keepdims.
+chaves-com-W_Q: (W_Q, W_K, W_V) → (W_Q, W_Q, W_V)
+    As chaves foram feitas com W_Q, e W_K não entrou na conta. Cada projeção usa a sua matriz.
+valores-com-W_Q: (W_Q, W_K, W_V) → (W_Q, W_K, W_Q)
+    A está certa, mas os valores foram feitos com W_Q. Eles usam W_V.
+entradas-transpostas: X @ W → X @ W.T
+    Q, K e V foram feitas com as transpostas dos pesos, como na nn.Linear do torch. Aqui é X @ W, sem transpor.
+sempre-os-primeiros-valores: juntar_cabecas(A @ V) → juntar_cabecas(A @ V[[0] * h])
+    A está certa, mas todas as cabeças misturaram os valores da primeira. A fatia de V também anda com a cabeça.
+so-os-pesos-da-ultima: return juntar_cabecas(A @ V) @ W_O, A → return juntar_cabecas(A @ V) @ W_O, A[-1]
+    Y está certa, mas A só tem a última cabeça, (N, N): cada volta do laço apagou a anterior. Guarde todas: (h, N, N).
+eixos-fora-do-lugar: dividir_cabecas(X @ W, h) → (X @ W).reshape(len(X), h, -1)
+        juntar_cabecas(A @ V) → (A @ V).reshape(X.shape)
+    Faltou trocar os eixos depois do reshape: com (N, h, d_h), cada token atende às próprias cabeças, e não aos outros
+    tokens. A conta quer (h, N, d_h).
+sem-escala+sem-W_O:
+    Faltam duas contas: dividir as pontuações por √d_h, antes da softmax, e multiplicar as cabeças por W_O, no fim.
+raiz-de-d-e-sem-W_O: Q.shape → X.shape
+        juntar_cabecas(A @ V) @ W_O, A → juntar_cabecas(A @ V), A
+    São dois erros: a escala é √d_h, o tamanho de uma cabeça, e não √d; e falta multiplicar a fila das cabeças por
+    W_O.
+sem-escala-e-ordem-trocada: / np.sqrt(Q.shape[-1]) → / 1
+        return juntar_cabecas(A @ V) @ W_O, A → return A, juntar_cabecas(A @ V) @ W_O
+    São dois erros: a ordem é Y e depois A; e as pontuações não foram divididas por √d_h.
+sem-W_O-e-ordem-trocada: return juntar_cabecas(A @ V) @ W_O, A → return A, juntar_cabecas(A @ V)
+    São dois erros: a ordem é Y e depois A; e falta multiplicar a fila das cabeças por W_O.
+reshape-nos-dois-e-sem-escala: dividir_cabecas(X @ W, h) → (X @ W).reshape(h, len(X), -1)
+        / np.sqrt(Q.shape[-1]) → / 1
+        juntar_cabecas(A @ V) → (A @ V).reshape(X.shape)
+    São dois erros: o reshape direto, ao repartir e ao juntar, mistura tokens (use a sua dividir_cabecas e a sua
+    juntar_cabecas); e falta dividir as pontuações por √d_h.
+reshape-nos-dois-e-sem-W_O: dividir_cabecas(X @ W, h) → (X @ W).reshape(h, len(X), -1)
+        juntar_cabecas(A @ V) @ W_O → (A @ V).reshape(X.shape)
+    São dois erros: o reshape direto, ao repartir e ao juntar, mistura tokens (use a sua dividir_cabecas e a sua
+    juntar_cabecas); e falta multiplicar por W_O no fim.
+peso-a-esquerda: juntar_cabecas(A @ V) @ W_O → W_O @ juntar_cabecas(A @ V)
+    Um peso à esquerda não se encaixa: (d, d) com (N, d). Os tokens estão nas linhas: W_O, como os outros pesos, entra
+    pela direita.
 """)
 
 
@@ -326,12 +364,6 @@ modulo-do-torch-float32:
         Q, K, V = (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V)) → modulo = para_torch(W_Q, W_K, W_V, W_O, h)
         A = _softmax(Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1])) → X = torch.tensor(X, dtype=torch.float32)
         juntar_cabecas(A @ V) @ W_O, A → modulo(X, X, X, average_attn_weights=False)
-""")
-
-
-q.equivocos_curtos("""
-sem-escala+sem-W_O:
-    Faltam duas contas: dividir as pontuações por √d_h, antes da softmax, e multiplicar as cabeças por W_O, no fim.
 """)
 
 

@@ -81,8 +81,8 @@ q = questao(
 
 q.equivocos_curtos("""
 sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q, W_K, W_V]), W_O)
-    Os pesos foram copiados como estão, e o torch os guarda transpostos: por dentro ele faz x @ W.T. Como as matrizes
-    são quadradas, nada avisa.
+    Os pesos foram copiados como estão, e o torch os guarda transpostos: por dentro ele faz x @ W.T. Transponha cada um;
+    como as matrizes são quadradas, nada avisa.
 saida-sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O)
     Os pesos de atenção estão certos, mas a saída não: o peso de out_proj foi copiado sem transpor.
 entrada-sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q, W_K, W_V]), W_O.T)
@@ -138,14 +138,14 @@ def lote_no_segundo_eixo(W_Q, W_K, W_V, W_O, h):
 
 @q.equivoco
 def com_dropout(W_Q, W_K, W_V, W_O, h):
-    """O módulo tem dropout: em modo de treino, a saída muda de uma chamada para a outra. O enunciado pede sem."""
+    """O módulo tem dropout: em modo de treino, a saída muda de uma chamada para a outra. Crie-o sem ele."""
     modulo = modulo_pronto(W_O, h, dropout=0.1)
     return preencher(modulo, np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
 
 
 q.equivocos_curtos("""
 uma-cabeca-so: preencher(modulo_pronto(W_O, 1), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
-    O módulo tem uma cabeça só, do tamanho do modelo. Diga a ele quantas são.
+    O módulo tem uma cabeça só, do tamanho do modelo. Ao criá-lo, diga quantas são: h.
 """)
 
 
@@ -220,8 +220,8 @@ def lado_a_lado_em_vez_de_empilhar(W_Q, W_K, W_V, W_O, h):
 
 q.equivocos_curtos("""
 copia-lado-a-lado: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T], axis=1), W_O.T)
-    As três projeções estão lado a lado, (d, 3d), e não cabem em in_proj_weight, que é (3d, d): uma embaixo da outra,
-    cada uma transposta.
+    O que você copia não cabe em in_proj_weight, que é (3d, d): as três projeções uma embaixo da outra, cada uma
+    transposta. Confira a forma da sua: (d, 3d) é lado a lado, e (3, d, d) é uma pilha de três.
 devolve-tupla: para_torch(W_Q, W_K, W_V, W_O, h), h
     Você devolveu uma tupla. O enunciado pede só o módulo: quem o chama com X é a conferência.
 devolve-a-classe: torch.nn.MultiheadAttention
@@ -319,6 +319,62 @@ def vieses_retirados(W_Q, W_K, W_V, W_O, h):
 q.alternativas_curtas("""
 sem-gradiente: para_torch(W_Q, W_K, W_V, W_O, h).requires_grad_(False)
 """)
+
+
+q.equivocos_curtos("""
+chaves-com-W_Q: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_Q.T, W_V.T]), W_O.T)
+    Em in_proj_weight, W_Q entrou duas vezes, e W_K, nenhuma. A ordem é W_Q, W_K, W_V.
+valores-com-W_K: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_K.T]), W_O.T)
+    Em in_proj_weight, W_K entrou duas vezes, e W_V, nenhuma. A ordem é W_Q, W_K, W_V.
+saida-com-W_V: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_V.T)
+    Os pesos de atenção estão certos, mas em out_proj você copiou W_V. Ali vai W_O, transposta.
+""")
+
+
+@q.equivoco
+def so_a_saida_copiada(W_Q, W_K, W_V, W_O, h):
+    """A projeção de saída foi copiada, mas as de entrada ainda são as que o torch sorteou: faltam W_Q, W_K e W_V em
+    in_proj_weight."""
+    modulo = modulo_pronto(W_O, h)
+    with torch.no_grad():
+        modulo.out_proj.weight.copy_(torch.tensor(W_O.T))
+    return modulo
+
+
+@q.equivoco
+def projecoes_separadas(W_Q, W_K, W_V, W_O, h):
+    """Neste módulo q_proj_weight é None: as três projeções de entrada moram juntas em in_proj_weight, (3d, d). É para
+    lá que se copia."""
+    modulo = modulo_pronto(W_O, h)
+    with torch.no_grad():
+        modulo.q_proj_weight.copy_(torch.tensor(W_Q.T))
+    return modulo
+
+
+@q.equivoco
+def copia_para_a_camada(W_Q, W_K, W_V, W_O, h):
+    """out_proj é uma camada, e não um tensor: o peso dela é out_proj.weight. É nele que se copia."""
+    modulo = modulo_pronto(W_O, h)
+    with torch.no_grad():
+        modulo.in_proj_weight.copy_(torch.tensor(np.concatenate([W_Q.T, W_K.T, W_V.T])))
+        modulo.out_proj.copy_(torch.tensor(W_O.T))
+    return modulo
+
+
+@q.equivoco
+def array_no_copy(W_Q, W_K, W_V, W_O, h):
+    """O copy_ recebeu um array do NumPy, e só aceita um tensor. Converta antes, com torch.tensor."""
+    modulo = modulo_pronto(W_O, h)
+    with torch.no_grad():
+        modulo.in_proj_weight.copy_(np.concatenate([W_Q.T, W_K.T, W_V.T]))
+    return modulo
+
+
+@q.equivoco
+def tamanhos_trocados(W_Q, W_K, W_V, W_O, h):
+    """Os dois primeiros argumentos estão trocados: nn.MultiheadAttention recebe primeiro o tamanho do modelo, d, e
+    depois o número de cabeças, h."""
+    return torch.nn.MultiheadAttention(h, len(W_O) + (h == 1), bias=False, batch_first=True)
 
 
 q.dicas({"sem-no_grad": 2, "tipos-misturados": 2, "reshape-em-vez-de-transpor": 3})

@@ -127,11 +127,11 @@ mascara-invertida: atencao_mascarada(Q, K, V, ~M)
     Você escondeu o que devia mostrar: em M, True esconde. Em scaled_dot_product_attention é o contrário; veja a seção
     da aula sobre as duas convenções.
 linha-escondida-da-nan: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, -np.inf, pontuacoes(Q, K)))
-    Tudo certo, menos a linha que está toda escondida: só com −inf, a softmax faz −inf − (−inf) e dá NaN. Trate essa
-    linha à parte: zeros em A e em Y.
+    A linha que está toda escondida deu NaN: com −inf em todas as posições a softmax faz −inf − (−inf), e quem zera
+    depois e renormaliza faz 0/0. Trate essa linha à parte: zeros em A e em Y.
 linha-escondida-uniforme: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, -1e9, pontuacoes(Q, K)))
-    Tudo certo, menos a linha toda escondida: com −1e9 em todas as posições, elas empatam e a softmax dá pesos iguais a
-    quem devia ser invisível. Zere essa linha.
+    Na linha toda escondida, as posições têm todas −1e9: elas empatam, e a softmax dá pesos iguais a quem devia ser
+    invisível. Zere essa linha.
 linha-escondida-sem-mascara:
         softmax_mascarado(pontuacoes(Q, K), M) → softmax(pontuacoes(Q, K) + np.where(M, -(2.0**20), 0.0))
     Na linha toda escondida, os pesos são os de quem não tem máscara: somar a mesma constante a todas as pontuações não
@@ -185,7 +185,8 @@ def epsilon_no_denominador(Q, K, V, M):
 
 @q.equivoco
 def softmax_nas_colunas(Q, K, V, M):
-    """Seus pesos somam 1 em cada coluna. Quem reparte o orçamento é a consulta, a linha: a softmax é no último eixo."""
+    """Seus pesos somam 1 em cada coluna. Quem reparte o orçamento é a consulta, a linha: a softmax é no último eixo, e
+    as pontuações são Q com K, nesta ordem."""
     S = np.where(M, -np.inf, pontuacoes(Q, K))
     topo = S.max(axis=-2, keepdims=True)
     E = np.exp(S - np.where(np.isfinite(topo), topo, 0.0))
@@ -196,7 +197,7 @@ def softmax_nas_colunas(Q, K, V, M):
 
 q.equivocos_curtos("""
 sem-escala: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2)
-    A máscara está certa, mas falta dividir as pontuações por √d_k (aula 03).
+    Falta dividir as pontuações por √d_k (aula 03), antes da softmax.
 escala-por-d-v: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2) / np.sqrt(V.shape[-1])
     Você dividiu por √d_v, o tamanho dos valores. A escala vem do tamanho das chaves, d_k: são elas que entram no
     produto escalar.
@@ -218,6 +219,38 @@ def altera_a_entrada(Q, K, V, M):
     Q /= np.sqrt(Q.shape[-1])
     A = softmax_mascarado(Q @ np.swapaxes(K, -1, -2), M)
     return A @ V, A
+
+
+q.equivocos_curtos("""
+mascara-invertida-com-menos-1e9:
+        softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, pontuacoes(Q, K), -1e9))
+    A máscara está ao contrário: você conservou as pontuações onde M é True e escondeu as outras. Em M, True esconde.
+mascara-invertida-da-nan: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, pontuacoes(Q, K), -np.inf))
+    A máscara está ao contrário: você conservou as pontuações onde M é True, e a linha que via tudo ficou sem ninguém e
+    deu NaN. Em M, True esconde.
+sdpa-com-a-mascara-ao-contrario: return A @ V, A → return softmax_mascarado(pontuacoes(Q, K), ~M) @ V, A
+    A está certa, mas Y foi feita só com o que devia estar escondido. Na scaled_dot_product_attention do torch, True
+    deixa ver: dê a ela ~M.
+any-no-lugar-de-all: return A @ V, A → A = np.where(M.any(axis=-1, keepdims=True), 0.0, A)⏎return A @ V, A
+    Você zerou toda linha que tem algo escondido (any). Só a que está toda escondida (all) fica em zeros; as outras têm
+    os seus pesos.
+mais-infinito: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, np.inf, pontuacoes(Q, K)))
+    O que está escondido recebeu +inf, e a softmax deu NaN. O sinal é o outro: −inf.
+menos-infinito-nos-pesos: softmax_mascarado(pontuacoes(Q, K), M) → np.where(M, -np.inf, softmax(pontuacoes(Q, K)))
+    O −inf foi posto nos pesos, depois da softmax. Ele vai nas pontuações, antes dela; peso escondido é 0.
+escala-depois-da-softmax: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2)
+        return A @ V, A → A = A / np.sqrt(Q.shape[-1])⏎return A @ V, A
+    Os pesos foram divididos por √d_k depois da softmax, e deixaram de somar 1. Divida as pontuações, antes dela.
+esconde-depois-e-sem-escala: softmax_mascarado(pontuacoes(Q, K), M) → softmax(Q @ np.swapaxes(K, -1, -2)) * ~M
+    São dois erros: a máscara entrou depois da softmax, e as linhas já não somam 1 (esconda antes, com −inf nas
+    pontuações); e falta dividir por √d_k.
+zera-o-nan-so-em-y: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, -np.inf, pontuacoes(Q, K)))
+        return A @ V, A → return np.nan_to_num(A @ V), A
+    Na linha toda escondida, Y ficou em zeros, mas os pesos A ainda são NaN. Ponha zero em A, e Y sai zero sozinha.
+sem-escala-e-ordem-trocada: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2)
+        return A @ V, A → return A, A @ V
+    São dois erros: o enunciado pede primeiro Y, depois A; e falta dividir as pontuações por √d_k.
+""")
 
 
 @q.alternativa

@@ -64,6 +64,14 @@ com-dimensoes-a-mais: np.triu(np.ones((T, T), dtype=bool), k=1)[None, None]
     Os valores estão certos, mas a forma é (1, 1, T, T). Basta (T, T): o broadcasting cuida do resto.
 aditiva: np.where(np.triu(np.ones((T, T), dtype=bool), k=1), -np.inf, 0.0)
     Isto é a máscara aditiva, com 0 e −inf, a que se soma às pontuações. Aqui se pede a booleana: True onde se esconde.
+com-um-eixo-a-mais: np.triu(np.ones((1, T, T), dtype=bool), k=1)
+    Os valores estão certos, mas a forma é (1, T, T). Basta (T, T): o broadcasting cuida do lote e das cabeças.
+aditiva-com-menos-1e9: np.triu(np.full((T, T), -1e9), k=1)
+    Isto é a máscara aditiva, com 0 e −1e9, a que se soma às pontuações. Aqui se pede a booleana: True onde se esconde.
+so-a-primeira-linha: np.triu(np.ones((T, T), dtype=bool), k=1) & (np.arange(T) == 0)[:, None]
+    Só a primeira linha tem True; as outras veem o futuro. O return está dentro do laço?
+sem-a-ultima-coluna: np.triu(np.ones((T, T), dtype=bool), k=1) & (np.arange(T) < T - 1)
+    A última coluna ficou à vista de todos: seus laços terminam uma casa antes. As posições vão de 0 a T − 1.
 """)
 
 

@@ -109,6 +109,16 @@ numeros-em-vez-de-bool: (ids == pad).astype(float)[:, None, None, :]
     Os lugares estão certos, mas são números 0 e 1. O enunciado pede booleanos, True ou False.
 frase-inteira: np.broadcast_to((ids == pad).any(axis=1)[:, None], ids.shape)[:, None, None, :]
     Onde havia um pad, a frase inteira foi escondida: sobrou um valor para cada frase, e é preciso um para cada posição.
+forma-b-1-t: (ids == pad)[:, None, :]
+    Os valores estão certos, mas a forma é (B, 1, T). Com pontuações (B, h, T, T), faltam dois eixos de tamanho 1 no
+    meio: (B, 1, 1, T).
+ja-estendida: np.broadcast_to((ids == pad)[:, None, None, :], (len(ids), 1, ids.shape[1], ids.shape[1]))
+    Os valores estão certos, mas você já repetiu a máscara para cada consulta, (B, 1, T, T). Basta (B, 1, 1, T): o
+    broadcasting repete sozinho.
+aditiva: np.where(ids == pad, -np.inf, 0.0)[:, None, None, :]
+    Isto é a máscara aditiva, com 0 e −inf, a que se soma às pontuações. Aqui se pede a booleana: True em cada pad.
+so-o-primeiro-pad: ((ids == pad) & (np.cumsum(ids == pad, axis=1) == 1))[:, None, None, :]
+    Só o primeiro pad de cada frase foi escondido: há um break (ou um index, que acha só o primeiro)? Todos se escondem.
 """)
 
 

@@ -188,6 +188,52 @@ devolve-trocado: return _juntar(Y) @ W_O, A → Y, A = _juntar(Y) @ W_O, A⏎ret
     Você devolveu (A, Y). O enunciado pede primeiro Y, depois A.
 soma-o-residuo: return _juntar(Y) @ W_O, A → Y, A = _juntar(Y) @ W_O, A⏎return X + Y, A
     Você somou X à saída. A conexão residual é da aula 07; aqui, Y é só a atenção.
+chaves-com-W_Q: (W_Q, W_K, W_V)) → (W_Q, W_Q, W_V))
+    As chaves foram feitas com W_Q, e W_K não entrou na conta. Cada projeção usa a sua matriz.
+valores-com-W_K: (W_Q, W_K, W_V)) → (W_Q, W_K, W_K))
+    A está certa, mas os valores foram feitos com W_K. Eles usam W_V.
+pesos-transpostos: X @ W, h → X @ W.T, h
+        @ W_O → @ W_O.T
+    Você multiplicou pelas transpostas dos pesos, como faz a nn.Linear do torch por dentro. Aqui é X @ W.
+w-o-transposta: @ W_O → @ W_O.T
+    Os pesos A estão certos, mas a saída foi multiplicada pela transposta de W_O. No exemplo do enunciado ela é a
+    identidade, e por isso o erro não aparece.
+mascara-negada: _com_mascara(X, W_Q, W_K, W_V, W_O, h, ~mascara_causal(len(X)))
+    A máscara foi negada: cada token só vê o futuro, e o último não vê ninguém. Em mascara_causal, True já esconde o
+    futuro.
+zero-na-pontuacao: Y, A = atencao_mascarada(Q, K, V, mascara_causal(len(X))) → A = softmax(np.tril(pontuacoes(Q, K)))
+        _juntar(Y) → _juntar(A @ V)
+    Você pôs 0 nas pontuações do futuro, e exp(0) é 1: ele ainda recebe peso. Para esconder, ponha −inf antes da
+    softmax.
+zero-vezes-infinito:
+        Y, A = atencao_mascarada(Q, K, V, mascara_causal(len(X))) → M = mascara_causal(len(X)) * -np.inf
+        return _juntar(Y) @ W_O, A → A = softmax(pontuacoes(Q, K) + M)⏎return _juntar(A @ V) @ W_O, A
+    Sua máscara aditiva multiplica True e False por −inf, e 0 × inf é NaN. Escolha em vez de multiplicar: np.where.
+softmax-nas-colunas: Y, A = atencao_mascarada(Q, K, V, mascara_causal(len(X))) → M = mascara_causal(len(X)).T
+        return _juntar(Y) → A = softmax_mascarado(pontuacoes(K, Q), M).transpose(0, 2, 1)⏎return _juntar(A @ V)
+    Em cada cabeça, são as colunas de A que somam 1, e deve ser cada linha: a softmax é no último eixo.
+escala-sem-raiz: Y, A = atencao_mascarada(Q, K → Y, A = atencao_mascarada(Q / np.sqrt(Q.shape[-1]), K
+    As pontuações foram divididas por d/h inteiro: ou falta a raiz, ou √(d/h) entrou duas vezes (a sua atencao_mascarada
+    já divide).
+reshape-nos-dois: _dividir(X @ W, h) → (X @ W).reshape(h, len(X), -1)
+        _juntar(Y) → Y.reshape(X.shape)
+    Ao repartir e ao juntar as cabeças, o reshape foi direto e misturou tokens. De (T, d) vá a (T, h, d/h) e troque os
+    eixos; na volta, troque-os antes do reshape.
+intercala-nos-dois: _dividir(X @ W, h) → (X @ W).reshape(len(X), -1, h).transpose(2, 0, 1)
+        _juntar(Y) → Y.transpose(1, 2, 0).reshape(X.shape)
+    Cada cabeça pegou colunas intercaladas, na divisão e na junção. A cabeça i fica com um bloco de d/h colunas
+    seguidas: o reshape é (T, h, d/h).
+sem-escala-e-sem-w-o:
+        Y, A = atencao_mascarada(Q, K, V → Y, A = atencao_mascarada(Q * np.sqrt(Q.shape[-1]), K, V
+        _juntar(Y) @ W_O → _juntar(Y)
+    São dois erros: falta dividir as pontuações por √(d/h), e falta a última projeção, W_O.
+sem-mascara-e-sem-escala:
+        Y, A = atencao_mascarada(Q, K, V, mascara_causal(len(X))) → A = softmax(Q @ K.transpose(0, 2, 1))
+        _juntar(Y) → _juntar(A @ V)
+    São dois erros: os pesos acima da diagonal deviam ser 0 (cadê a máscara causal?), e falta dividir as pontuações
+    por √(d/h).
+sem-w-o-e-ordem-trocada: return _juntar(Y) @ W_O, A → return A, _juntar(Y)
+    São dois erros: o enunciado pede primeiro Y, depois A; e falta a última projeção, W_O.
 """)
 
 

@@ -182,7 +182,8 @@ def _troca_o_futuro(Z, k, rng):
 
 @q.equivoco
 def so_a_ultima_posicao(f, T, d, rng):
-    """Você só mexe na última linha. Um vazamento pode vir de uma linha do meio: faça o mesmo com cada posição."""
+    """Só a última posição contou: ou você só mexe na última linha, ou cada volta do laço apaga a resposta da anterior.
+    Um vazamento pode vir de qualquer linha: basta um corte que acuse."""
     X = rng.normal(size=(T, d))
     Z = X.copy()
     Z[-1] = rng.normal(size=d)
@@ -191,7 +192,8 @@ def so_a_ultima_posicao(f, T, d, rng):
 
 @q.equivoco
 def so_a_primeira_linha(f, T, d, rng):
-    """Você só olha para a primeira linha da saída. O futuro pode vazar para qualquer linha que o tenha pela frente."""
+    """Só a primeira linha da saída foi comparada (há um return que encerra o laço na primeira volta?). O futuro pode
+    vazar para qualquer linha que o tenha pela frente."""
     X = rng.normal(size=(T, d))
     Z = X.copy()
     Z[1:] = rng.normal(size=(T - 1, d))
@@ -210,8 +212,8 @@ def um_corte_so(f, T, d, rng):
 
 q.equivocos_curtos("""
 sempre-falso: False
-    Sua função respondeu False a tudo. Se ela mede alguma coisa, a perturbação é pequena demais perto da tolerância:
-    mexa no futuro com números de tamanho comum.
+    Sua função respondeu False a tudo. Ou ela compara uma coisa com ela mesma (f da mesma entrada, ou as duas entradas),
+    ou a perturbação é pequena demais perto da tolerância: mexa no futuro com números de tamanho comum.
 sempre-verdadeiro: True
     Sua função respondeu True a tudo, até à que ignora a entrada. Compare só as linhas anteriores à que você mudou, com
     uma tolerância.
@@ -367,6 +369,15 @@ def encurta_a_entrada(f, T, d, rng):
     X = rng.normal(size=(T, d))
     Y = f(X)
     return any(not np.allclose(f(X[:k]), Y[:k]) for k in range(1, T))
+
+
+q.equivocos_curtos("""
+falta-o-not: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: np.allclose(Y[:k], W[:k]))
+    Falta um not: np.allclose diz True quando nada mudou, e a sua função chama isso de vazamento.
+todas-precisam-mudar:
+        _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: bool((np.abs(Y[:k] - W[:k]) > 1e-6).all()))
+    Você só acusa quando todas as entradas do passado mudam (all). Basta uma: any.
+""")
 
 
 @q.alternativa

@@ -12,7 +12,7 @@ from gabarito.lista_07.comum import exata, tensor
 
 
 class Bloco(nn.Module):
-    """A referência, em pedaços que os enganos trocam um a um."""
+    """A referência, em pedaços que os equívocos trocam um a um."""
 
     def __init__(self, d, h):
         super().__init__()
@@ -164,7 +164,7 @@ pos-norma: X + self.atender(self.norma1(X)) → self.norma1(X + self.atender(X))
     Sua normalização está depois da soma: isto é o pós-norma do artigo de 2017. No pré-norma, a norma vem na entrada de
     cada subcamada, e o caminho das somas fica livre.
 sem-mascara: S.masked_fill(futuro, float("-inf")) → S
-    A atenção olha para o futuro: falta a máscara causal. Só o último token de cada frase saiu certo.
+    A atenção olha para o futuro: falta a máscara causal (masked_fill devolve outro tensor: guarde-o).
 mascara-invertida: .triu(1) → .tril(-1)
     Sua máscara está ao contrário: cada token vê a si mesmo e o futuro, e não vê o passado. Olhe qual triângulo ela
     esconde.
@@ -237,7 +237,8 @@ norma1-esquecida: self.norma1(X) → X
     A `norma1` ficou fora da conta, e o gradiente nem chega aos pesos dela: a atenção deve receber X normalizado por
     ela.
 norma2-esquecida: .norma2(X) → .norma1(X)
-    A `norma2` ficou fora da conta: ou a feed-forward recebeu X sem normalizar, ou você usou `norma1` duas vezes.
+    A `norma2` ficou fora da conta: ou a feed-forward recebeu X sem normalizar (ela foi chamada, e o resultado se
+    perdeu?), ou você usou `norma1` duas vezes.
 sem-a-projecao-de-saida: return self.saida(self.juntar → return (self.juntar
     A projeção `saida` ficou fora da conta: depois de juntar as cabeças, é ela que as mistura.
 sem-escala: Q @ K.mT / Q.shape[-1] ** 0.5 → Q @ K.mT
@@ -303,7 +304,7 @@ relu: F.gelu → torch.relu
 gelu-no-fim: self.reduz(self.ativar(self.expande(N))) → F.gelu(self.reduz(self.expande(N)))
     A GELU foi aplicada depois de `reduz`. Ela fica no meio, entre `expande` e `reduz`.
 sem-ativacao: F.gelu(Z) → Z
-    Falta a GELU entre `expande` e `reduz`: sem ela as duas valem por uma só.
+    Falta a GELU entre `expande` e `reduz` (foi chamada, e o resultado se perdeu?): sem ela as duas valem por uma só.
 """)
 
 
@@ -422,8 +423,8 @@ escreve-em-X: X = X + self.atender(self.norma1(X)) → X += self.atender(self.no
 
 @q.equivoco
 class sem_gradiente(Bloco):
-    """A saída não guarda o caminho do gradiente: a conta passou pelo NumPy, por .detach(), .data ou torch.no_grad().
-    Assim o bloco nunca aprenderia; faça tudo com tensores do torch."""
+    """Os pesos entraram, mas o gradiente não passa pela saída: ou o forward ainda devolve X, ou a conta saiu do torch
+    (NumPy, .detach(), .data, torch.no_grad()). Faça tudo com tensores, a partir dos submódulos."""
 
     def forward(self, X):
         with torch.no_grad():
@@ -433,11 +434,11 @@ class sem_gradiente(Bloco):
 
 q.equivocos_curtos("""
 gradiente-cortado: .softmax(-1) → .softmax(-1).detach()
-    A saída está certa, mas parte do gradiente se perde: há um .detach(), um .data ou um no_grad no meio da conta. O
-    bloco treinaria mal, sem nenhum aviso.
+    Parte do gradiente dos parâmetros se perde: há um .detach(), um .data ou um no_grad no meio da conta. O bloco
+    treinaria mal, sem nenhum aviso.
 entrada-sem-gradiente: X = X + self.atender → X = X.detach()⏎X = X + self.atender
-    A saída está certa, mas o gradiente não volta inteiro até X (há um .detach() ou um torch.tensor na entrada). X é a
-    saída do bloco de baixo, que assim nunca aprenderia.
+    O gradiente não volta inteiro até X (há um .detach() ou um torch.tensor na entrada). X é a saída do bloco de baixo,
+    que assim nunca aprenderia.
 pede-a-mascara: def forward(self, X): → def forward(self, X, M):
     Seu forward exige um segundo argumento. O bloco é chamado só com X: faça a máscara lá dentro, do tamanho de T.
 norma-na-saida-da-subcamada: self.atender(self.norma1(X)) → self.norma1(self.atender(X))
@@ -541,6 +542,44 @@ class em_float64(Bloco):
 
     def forward(self, X):
         return super().forward(X.double())
+
+
+q.equivocos_curtos("""
+consultas-com-consultas: Q @ K.mT → Q @ Q.mT
+    As pontuações são de Q com Q: as chaves não entraram na conta. Cada consulta se compara com as chaves, K.
+mistura-as-chaves: (self.pontuar(Q, K)) @ V → (self.pontuar(Q, K)) @ K
+    Os pesos de atenção misturaram as chaves. O que se mistura são os valores V, a última parte de `qkv`.
+ordem-Q-V-K: return self.qkv(N).chunk(3, dim=-1) → Q, V, K = self.qkv(N).chunk(3, dim=-1)⏎return Q, K, V
+    Chaves e valores estão trocados: das 3d saídas de `qkv`, as d primeiras são Q, as do meio K, as últimas V.
+reshape-direto-nos-dois: Z.view(B, T, self.h, d // self.h).transpose(1, 2) → Z.reshape(B, self.h, T, d // self.h)
+        H.transpose(1, 2).flatten(2) → H.reshape(H.shape[0], H.shape[2], -1)
+    Ao dividir e ao juntar as cabeças, o reshape foi direto e misturou tokens. Corte em (B, T, h, d_h) e troque os
+    eixos; na volta, troque-os antes do reshape.
+intercaladas-nos-dois:
+        Z.view(B, T, self.h, d // self.h).transpose(1, 2) → Z.view(B, T, d // self.h, self.h).permute(0, 3, 1, 2)
+        H.transpose(1, 2).flatten(2) → H.permute(0, 2, 3, 1).flatten(2)
+    Cada cabeça recebeu colunas salteadas, na divisão e na junção. As colunas de uma cabeça são vizinhas: o corte é (B,
+    T, h, d_h).
+softmax-entre-as-cabecas: .softmax(-1) → .softmax(1)
+    A softmax foi feita no eixo 1, o das cabeças, e o que está escondido em todas deu NaN. Ela é no último eixo.
+sem-escala-e-sem-mascara: Q @ K.mT / Q.shape[-1] ** 0.5 → Q @ K.mT
+        S.masked_fill(futuro, float("-inf")) → S
+    São dois erros: falta a máscara causal, e as pontuações não foram divididas por √d_h.
+sdpa-com-a-mascara-ao-contrario: Q, K, V = ( → M = torch.ones(N.shape[1], N.shape[1]).triu(1).bool()⏎Q, K, V = (
+        self.pesar(self.pontuar(Q, K)) @ V → F.scaled_dot_product_attention(Q, K, V, attn_mask=M)
+    Cada token só vê o futuro, e o último não vê ninguém. Na scaled_dot_product_attention, True deixa ver, ao contrário
+    do masked_fill: negue a máscara, ou use is_causal=True.
+entrada-somada-duas-vezes: X = X + self.atender(self.norma1(X)) → E, X = X, X + self.atender(self.norma1(X))
+        return X + self.pensar → return E + X + self.pensar
+    A entrada do bloco foi somada duas vezes: ela já está no resultado da primeira soma. A segunda soma é só Z mais a
+    feed-forward.
+buffer-tril: self.h = h → self.h = h⏎self.register_buffer("tril", torch.eye(9))
+    `tril` entrou no state_dict, e não está entre os pesos da tabela. Faça a máscara no forward, ou guarde-a com
+    register_buffer e persistent=False.
+buffer-mask: self.h = h → self.h = h⏎self.register_buffer("mask", torch.eye(9))
+    `mask` entrou no state_dict, e não está entre os pesos da tabela. Faça a máscara no forward, ou guarde-a com
+    register_buffer e persistent=False.
+""")
 
 
 q.dicas(

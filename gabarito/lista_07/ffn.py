@@ -77,7 +77,8 @@ normaliza-a-saida: F.layer_norm(F.gelu(x @ W1 + b1) @ W2 + b2, x.shape[-1:])
 silu: F.silu(x @ W1 + b1) @ W2 + b2
     A ativação do meio é a SiLU, x·σ(x). O enunciado pede a GELU exata.
 sem-ativacao: (x @ W1 + b1) @ W2 + b2
-    Falta a GELU entre as duas projeções. Sem ela, as duas matrizes valem por uma só, W1·W2, e a camada é linear.
+    Falta a GELU entre as duas projeções (foi chamada, e o resultado se perdeu?). Sem ela, as duas matrizes valem por
+    uma só, W1·W2.
 gelu-no-fim: F.gelu((x @ W1 + b1) @ W2 + b2)
     A GELU foi aplicada à saída, depois da segunda projeção. Ela fica no meio, na camada larga.
 gelu-duas-vezes: F.gelu(F.gelu(x @ W1 + b1) @ W2 + b2)
@@ -109,8 +110,8 @@ def pesos_novos(x, W1, b1, W2, b2):
 
 q.equivocos_curtos("""
 pesos-transpostos: F.linear(F.gelu(F.linear(x, W1, b1)), W2, b2)
-    Você transpôs os pesos, como se fossem de um nn.Linear, e as dimensões não batem. Nesta questão W1 é (d, m) e fica à
-    direita de x: x·W1.
+    As dimensões do produto não batem: ou você transpôs os pesos, como se fossem de um nn.Linear, ou trocou W1 e W2.
+    Nesta questão W1 é (d, m) e fica à direita de x: x·W1; W2 vem depois.
 normaliza-antes: F.gelu(F.layer_norm(x, x.shape[-1:]) @ W1 + b1) @ W2 + b2
     Você normalizou x antes da camada. A normalização é do bloco, na questão 6; aqui x entra como vem.
 """)
@@ -123,6 +124,18 @@ def altera_a_entrada(x, W1, b1, W2, b2):
     y += b2
     x += y
     return y
+
+
+q.equivocos_curtos("""
+volta-com-W1: F.gelu(x @ W1 + b1) @ W1.T + b2
+    A volta foi feita com W1 transposta. A segunda projeção é W2.
+b1-no-fim: F.gelu(x @ W1 + b1) @ W2 + b1
+    Um dos vieses está no lugar do outro, e as formas não combinam: b1, (m,), se soma a x·W1; b2, (d,), no fim.
+vies-somado-ao-peso: F.gelu(x @ (W1 + b1)) @ W2 + b2
+    O viés foi somado a W1, antes do produto. Ele se soma depois: x·W1 primeiro, b1 em seguida.
+gelu-da-gelu: F.gelu(F.gelu(x @ W1 + b1)) @ W2 + b2
+    A GELU foi aplicada duas vezes seguidas na camada do meio. Uma basta.
+""")
 
 
 @q.alternativa

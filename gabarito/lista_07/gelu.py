@@ -75,6 +75,19 @@ def altera_a_entrada(x):
     return x
 
 
+q.equivocos_curtos("""
+sem-parenteses: 0.5 * x * 1 + torch.erf(x / math.sqrt(2))
+    A erf foi somada no fim, fora da multiplicação: faltam parênteses em volta de 1 + erf.
+divide-fora-da-erf: 0.5 * x * (1 + torch.erf(x) / math.sqrt(2))
+    Você dividiu a erf por √2. A divisão é dentro dela: erf de x sobre √2.
+expoente-sem-parenteses: 0.5 * x * (1 + torch.erf(x / 2**1 / 2))
+    Dentro da erf, x saiu dividido por 4: em Python, x / 2 ** 1/2 é (x / 2)/2. Ponha o expoente entre parênteses, ou use
+    math.sqrt(2).
+metade-so-da-erf: x * (1 + torch.erf(x / math.sqrt(2)) / 2)
+    Só a erf foi dividida por 2: faltam parênteses. A metade é de 1 + erf.
+""")
+
+
 q.alternativas_curtas("""
 com-erf: x * 0.5 * (1.0 + torch.erf(x / 2**0.5))
 a-do-torch: F.gelu(x)

@@ -102,6 +102,18 @@ def altera_a_entrada(x):
     return x
 
 
+q.equivocos_curtos("""
+cubo-do-produto: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + (0.044715 * x) ** 3)))
+    O coeficiente entrou no cubo: é 0,044715 vezes x³, e não (0,044715 x)³.
+vezes-3: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * 3)))
+    Você multiplicou por 3 em vez de elevar ao cubo. Em Python, a potência é **.
+pi-com-duas-casas: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / 3.14) * (x + 0.044715 * x**3)))
+    Você arredondou π para 3,14, e a diferença aparece nos negativos. Use math.pi.
+sem-parenteses: 0.5 * x * 1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
+    A tanh foi somada no fim, fora da multiplicação: faltam parênteses em volta de 1 + tanh.
+""")
+
+
 @q.alternativa
 def com_tanh(x):
     u = (2 / torch.pi) ** 0.5 * (x + 0.044715 * torch.pow(x, 3))

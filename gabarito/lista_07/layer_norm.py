@@ -119,7 +119,7 @@ def eps_ao_quadrado(x, gama, beta, eps=1e-5):
 
 q.equivocos_curtos("""
 sem-eps-e-com-d-menos-1: gama * (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True) + beta
-    São dois enganos: o .std() do torch divide por d − 1, e aqui se divide por d; e falta o eps, que se soma à
+    São dois erros: o .std() do torch divide por d − 1, e aqui se divide por d; e falta o eps, que se soma à
     variância, antes da raiz.
 """)
 
@@ -210,11 +210,19 @@ def variancia_por_diferenca(x, gama, beta, eps=1e-5):
 
 q.equivocos_curtos("""
 sem-keepdim: gama * (x - x.mean(-1)) / torch.sqrt(x.var(-1, correction=0) + eps) + beta
-    A média perdeu o último eixo e não combina mais com x. Conserve a dimensão (keepdim=True).
+    A média, ou a variância, perdeu o último eixo e não combina mais com x. Conserve a dimensão (keepdim=True).
 altera-a-entrada: desvios = z - z.mean(dim=-1, keepdim=True) → x -= x.mean(-1, keepdim=True)
         variancia = (desvios**2).mean(dim=-1, keepdim=True) → x /= torch.sqrt((x**2).mean(-1, keepdim=True) + eps)
         (gama * desvios / torch.sqrt(variancia + eps) + beta).float() → gama * x + beta
     A conta foi feita dentro da própria entrada.
+gama-no-lugar-de-beta: F.layer_norm(x, x.shape[-1:], gama, gama, eps)
+    `gama` entrou duas vezes: multiplicou e foi somado. O que se soma no fim é `beta`.
+sem-parenteses: gama * desvios / torch.sqrt → gama * z - (z - desvios) / torch.sqrt
+    Só a média foi dividida pelo desvio: faltam parênteses em volta de x menos a média.
+raiz-do-desvio: torch.sqrt(variancia + eps) → torch.sqrt(variancia.sqrt() + eps)
+    Você tirou a raiz do desvio, que já é a raiz da variância. Use a variância dentro da raiz.
+sem-gama-nem-beta-e-com-d-menos-1: (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True) + eps)
+    São dois erros: a variância divide por d, e não por d − 1 (o padrão do torch); e faltam `gama` e `beta`.
 """)
 
 

@@ -105,7 +105,7 @@ q = questao(
 
 
 def _conferir_ids(emb_tokens, emb_posicoes, ids):
-    """As duas verificações certas, para os enganos que erram só na conta."""
+    """As duas verificações certas, para os equívocos que erram só na conta."""
     if ids.shape[1] > len(emb_posicoes):
         raise ValueError(f"T = {ids.shape[1]} passa de L = {len(emb_posicoes)}")
     fora = ids[(ids < 0) | (ids >= len(emb_tokens))]
@@ -333,6 +333,13 @@ def altera_a_entrada(emb_tokens, emb_posicoes, ids):
     _conferir_ids(emb_tokens, emb_posicoes, ids)
     emb_tokens += 0.5
     return emb_tokens[ids] - 0.5 + emb_posicoes[: ids.shape[1]]
+
+
+q.equivocos_curtos("""
+e-no-lugar-de-ou: (ids < 0) | (ids >= V) → (ids < 0) & (ids >= V)
+    Nenhum id pode ser menor que 0 e maior que V ao mesmo tempo: com & sua verificação nunca acha culpado. A condição é
+    um ou outro.
+""")
 
 
 @q.alternativa

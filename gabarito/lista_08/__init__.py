@@ -2,7 +2,7 @@
 
 Nada aqui se compara sorteio a sorteio: os adaptadores (nas peças da lista) dizem o que a resposta fez. Nos dados
 de `lotes` nenhuma janela se repete, para que se saiba de onde saiu cada linha. Em `gerar`, as frequências vêm de 10 000
-textos: dois sorteios certos diferem por menos de 0,05 (sete desvios), e os enganos, por muito mais.
+textos: dois sorteios certos diferem por menos de 0,05 (sete desvios), e os equívocos, por muito mais.
 """
 
 ORDEM = (

@@ -34,7 +34,7 @@ def gerar(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
 VEZES = 10_000
 
 
-LONGE, PERTO = 0.2, 0.13  # quanto um engano tem de mudar alguma frequência: o de temperatura, e o de top-k
+LONGE, PERTO = 0.2, 0.13  # quanto um equívoco tem de mudar alguma frequência: o de temperatura, e o de top-k
 
 
 FOLGA = 0.05  # quanto uma frequência, em VEZES sorteios, pode fugir da outra por azar
@@ -71,8 +71,8 @@ def _guloso(rng, V, bloco, B, T, n, top_k=None, temperatura=0.0, treino=True, ro
             for t in range(T, T + n)
             for z in _construir(modelo).eval()(cheio[:, max(0, t - bloco) : t])[0][:, -1].detach()[:, None]
         ]
-        enganos = [_gerar_com(_construir(modelo), ids, n, corte) for corte in _CORTES]
-        if (not margens or min(margens) > 0.1) and (n < 3 or all(not torch.equal(e, cheio) for e in enganos)):
+        equivocos = [_gerar_com(_construir(modelo), ids, n, corte) for corte in _CORTES]
+        if (not margens or min(margens) > 0.1) and (n < 3 or all(not torch.equal(e, cheio) for e in equivocos)):
             return caso(modelo, ids, n, temperatura, top_k, novo_gerador(rng), True, 1, rotulo=rotulo)
 
 
@@ -103,15 +103,15 @@ def _sorteado(rng, V, bloco, T, n, temperatura, top_k, com=True, rotulo=""):
         z = _logits_do_fim(modelo, ids)[0]
         certo = _frequencias(z, temperatura, top_k)
         vizinhos = []
-        enganos = [_frequencias(z, 1.0, 1), _frequencias(-z, temperatura, top_k), torch.full((V,), 1 / V)]
+        equivocos = [_frequencias(z, 1.0, 1), _frequencias(-z, temperatura, top_k), torch.full((V,), 1 / V)]
         if temperatura != 1.0:
-            enganos += [_frequencias(z, 1.0, top_k), _frequencias(z, 1 / temperatura, top_k)]
+            equivocos += [_frequencias(z, 1.0, top_k), _frequencias(z, 1 / temperatura, top_k)]
         if top_k is not None and top_k < V:
             zerados = z.masked_fill(z < z.topk(top_k).values[-1], 0.0)
             vizinhos = [_frequencias(z, temperatura, k) for k in (top_k - 1, top_k + 1, None)]
             vizinhos.append(torch.softmax(zerados / temperatura, -1))
         perto_basta = all(_longe(certo, v, PERTO) for v in vizinhos)
-        if perto_basta and _folgados(z) and all(_longe(certo, e, PERTO if top_k else LONGE) for e in enganos):
+        if perto_basta and _folgados(z) and all(_longe(certo, e, PERTO if top_k else LONGE) for e in equivocos):
             return caso(modelo, ids, n, temperatura, top_k, novo_gerador(rng), com, VEZES, rotulo=rotulo)
 
 
@@ -222,7 +222,7 @@ q = questao(
 
 
 def _laco(modelo, ids, n, escolher, corte=None):
-    """O laço da geração com outra escolha do próximo, para os enganos."""
+    """O laço da geração com outra escolha do próximo, para os equívocos."""
     treinando = modelo.training
     modelo.eval()
     with torch.no_grad():
@@ -659,6 +659,62 @@ def categorical_com_espaco_pronto(modelo, ids, n, temperatura=1.0, top_k=None, g
             tudo[:, t] = torch.multinomial((z / temperatura).softmax(-1), 1, generator=gerador).squeeze(-1)
     modelo.train(modo)
     return tudo
+
+
+q.equivocos_curtos("""
+esquece-de-juntar: ids.clone()
+    O texto voltou como chegou: torch.cat devolve outro tensor, e o resultado dele se perdeu. Guarde-o em `ids` a cada
+    volta.
+para-no-primeiro: ids = torch.cat( → return torch.cat(
+    Saiu um token novo só, e o modelo nem voltou ao modo de antes: o return está dentro do laço?
+sem-keepdim: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, top_k, gerador)[:,
+        [0] if temperatura else 0])
+    O token novo saiu com a forma (B,), e para o torch.cat ele precisa ser (B, 1): conserve o eixo (keepdim=True).
+um-a-menos: gerar(modelo, ids, max(n - 1, 0), temperatura, top_k, gerador)
+    Saiu um token a menos do que os n pedidos. Quantas voltas dá o seu laço?
+todas-as-posicoes: _laco(modelo, ids, n, lambda z: _proximo(z, temperatura, top_k, gerador))
+    A escolha foi feita com os logits de todas as posições, (B, T, V). Só a última diz o que vem depois: fique com ela,
+    (B, V).
+""")
+
+
+@q.equivoco
+def corta_tambem_o_k_esimo(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Com top_k = 1 não sobrou token nenhum: a comparação com o k-ésimo logit (<=) corta também ele. Fica fora só quem
+    é menor."""
+
+    def escolher(z):
+        z = z[:, -1]
+        if top_k is not None and temperatura:
+            z = z.masked_fill(z <= z.topk(min(top_k, z.shape[-1])).values[:, -1:], float("-inf"))
+        return _proximo(z, temperatura, None, gerador)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@q.equivoco
+def sorteia_com_os_logits(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """O sorteio recebeu os logits, e logits podem ser negativos ou −inf. torch.multinomial quer probabilidades: falta a
+    softmax."""
+
+    def escolher(z):
+        z = z[:, -1]
+        return torch.multinomial(z, 1, generator=gerador) if temperatura else z.argmax(-1, keepdim=True)
+
+    return _laco(modelo, ids, n, escolher)
+
+
+@q.equivoco
+def posicao_entre_os_k(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Com top_k, saiu a posição do token na lista dos k maiores (0, 1, …), e não o token. O topk devolve também os
+    índices: use o sorteado para escolher um deles."""
+
+    def escolher(z):
+        z = z[:, -1]
+        return _proximo(z if top_k is None or not temperatura else z.topk(min(top_k, z.shape[-1])).values, temperatura,
+                        None, gerador)  # fmt: skip
+
+    return _laco(modelo, ids, n, escolher)
 
 
 q.dicas({"divide-por-zero": 1, "sempre-o-mais-provavel": 2, "top-k-zera-os-logits": 3, "em-modo-de-treino": 4})

@@ -134,14 +134,14 @@ q = questao(
 q.equivocos_curtos("""
 embedding-de-desvio-1: nn.init.normal_(self.tokens.weight, std=0.02) → nn.init.normal_(self.tokens.weight)
         nn.init.normal_(self.posicoes.weight, std=0.02) → nn.init.normal_(self.posicoes.weight)
-    Com os pesos dados, tudo certo. Mas um modelo novo começa com perda muito acima de ln V: o nn.Embedding nasce com
-    desvio 1 e, como também é a saída, dá logits enormes. Inicialize-o com números pequenos.
+    Um modelo novo começa com perda muito acima de ln V: o nn.Embedding nasce com desvio 1 e, como também é a saída, dá
+    logits enormes. Inicialize-o com números pequenos.
 nasce-de-zeros: nn.init.normal_(self.posicoes.weight, std=0.02) → for p in self.parameters():⏎    nn.init.zeros_(p)
-    Com os pesos dados, tudo certo. Mas um modelo novo nasce com zero em todos os pesos: a perda é ln V, e o gradiente é
-    zero em tudo, de modo que ele nunca aprende. Inicialize com números pequenos, sorteados.
+    Um modelo novo nasce com zero em todos os pesos: a perda é ln V, e o gradiente é zero em tudo, de modo que ele nunca
+    aprende. Inicialize com números pequenos, sorteados.
 gradiente-cortado: x = self.entrar(ids) → x = self.entrar(ids).detach()
-    A perda está certa, mas o gradiente dela não chega inteiro a todos os parâmetros: há um .detach() ou um no_grad no
-    caminho. Parte do modelo nunca aprenderia.
+    O gradiente da perda não chega inteiro a todos os parâmetros: há um .detach() ou um no_grad no caminho. Parte do
+    modelo nunca aprenderia.
 dropout-sempre-ligado: x = self.entrar(ids) → x = F.dropout(self.entrar(ids), 0.2)
     Em modo de avaliação, seu modelo responde cada vez uma coisa: há um dropout sempre ligado. F.dropout precisa de
     training=self.training; nn.Dropout cuida disso sozinho.
@@ -418,6 +418,41 @@ class inicio_xavier(GPT):
         peso = (alvos != 0).float()
         cada = F.cross_entropy(logits.mT, alvos, reduction="none")  # (B, T)
         return (cada * peso).sum() / peso.sum()
+
+
+q.equivocos_curtos("""
+so-a-ultima-sem-alvos: return logits, None if → return logits if alvos is not None else logits[:, [-1]], None if
+    Sem alvos, seu modelo só devolve os logits da última posição, como em alguns códigos públicos. Aqui a forma é sempre
+    (B, T, V): quem escolhe a última é a função `gerar`.
+nenhum-bloco: x = bloco(x) → bloco(x)
+    O resultado dos blocos se perdeu: os logits saem direto dos embeddings. Guarde-o, x = bloco(x).
+softmax-antes-da-perda: self.custo(logits, alvos) → self.custo(torch.softmax(logits, dim=-1), alvos)
+    Os logits estão certos, mas você aplicou a softmax antes da cross_entropy, que já a aplica: foram duas.
+log-softmax-nos-logits: self.norma(x) @ self.tokens.weight.T → F.log_softmax(self.norma(x) @ self.tokens.weight.T, -1)
+    Seus logits já passaram pela log-softmax. Devolva as pontuações como saem do produto: a cross_entropy faz o resto.
+uma-posicao-para-todos: self.posicoes.weight[: ids.shape[1]] → self.posicoes.weight[0]
+    Todos os tokens receberam o vetor da posição 0, e assim a ordem não conta. Cada lugar tem o seu, de 0 a T − 1.
+alvos-sao-os-ids: self.custo(logits, alvos) → self.custo(logits, ids)
+    Os logits estão certos, mas a perda compara cada posição com o próprio token. Os alvos são `alvos`, que já vêm um
+    passo à frente.
+so-os-logits: return logits, None if alvos is None else self.custo(logits, alvos) → return logits
+    Seu forward devolve só os logits. O par vem sempre: (logits, perda), com perda None quando não há alvos.
+par-trocado: return logits, None if alvos is None else → return None if alvos is None else
+        self.custo(logits, alvos) → self.custo(logits, alvos), logits
+    O par veio trocado: primeiro os logits, depois a perda.
+if-alvos: None if alvos is None else self.custo(logits, alvos) → self.custo(logits, alvos) if alvos else None
+    `if alvos` pergunta se o tensor inteiro é verdadeiro, e ele não sabe responder. Pergunte se é None.
+perda-sem-achatar: logits.flatten(0, 1), alvos.flatten() → logits, alvos
+    A cross_entropy procura o vocabulário no eixo 1, e o seu está no último: as formas não combinam. Achate os dois:
+    logits (B·T, V) e alvos (B·T,).
+""")
+
+
+q.equivocos_curtos("""
+so-o-ultimo-bloco: in self.blocos: → in self.blocos[-1:]:
+    Cada bloco recebeu o x da entrada, e só o resultado do último ficou. A saída de um é a entrada do seguinte: x =
+    bloco(x).
+""")
 
 
 q.dicas({"conta-o-pad": 3, "alvos-obrigatorios": 4, "sem-norma-final": 4})

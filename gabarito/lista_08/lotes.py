@@ -118,7 +118,8 @@ def y_com_pad_no_fim(dados, bloco, lote, gerador):
 
 q.equivocos_curtos("""
 x-e-y-trocados: return dados[onde], dados[onde + 1] → x, y = dados[onde], dados[onde + 1]⏎return y, x
-    Os dois vieram trocados: x está um passo à frente de y. O que entra vem antes; o alvo, depois.
+    Há linhas de x que começam onde y já não cabe. Ou x e y vieram trocados (ou os dois são y), ou há um começo a mais
+    no sorteio. O que entra vem antes; o alvo, um passo depois.
 y-e-so-o-proximo: dados[onde], dados[onde + 1] → dados[comecos[:, None] + torch.arange(bloco)], dados[comecos + bloco]
     Seu y tem um token por linha. Cada posição de x tem o seu alvo: y tem a mesma forma de x, (lote, bloco).
 """)
@@ -321,6 +322,24 @@ def semente_tirada_do_gerador(dados, bloco, lote, gerador):
     x = np.array([dados[i : i + bloco].tolist() for i in comecos])
     y = np.array([dados[i + 1 : i + bloco + 1].tolist() for i in comecos])
     return torch.from_numpy(x), torch.from_numpy(y)
+
+
+q.equivocos_curtos("""
+comeco-que-nao-cabe-indexando: len(dados) - bloco → len(dados) - bloco + 1
+    Um índice passou do fim do texto: há começos a mais no sorteio. O último em que cabem o trecho e o alvo é n − bloco
+    − 1, e o limite de torch.randint já fica de fora.
+y-com-uma-coluna-a-menos: return dados[onde], dados[onde + 1] → return dados[onde], dados[onde][:, 1:]
+    Seu y tem uma coluna a menos que x: falta o alvo da última posição, que é o token seguinte do texto.
+""")
+
+
+@q.equivoco
+def comeco_que_nao_cabe(dados, bloco, lote, gerador):
+    """Um dos trechos saiu mais curto, e o torch.stack parou: há começos perto demais do fim. O último em que cabem o
+    trecho e o alvo é n − bloco − 1; confira o limite do sorteio e as fatias de x e de y."""
+    _conferir_tamanho(dados, bloco)
+    comecos = torch.randint(len(dados) - bloco + 1, (lote,), generator=gerador)
+    return tuple(torch.stack([dados[i + k : i + k + bloco] for i in comecos]) for k in (0, 1))
 
 
 q.dicas({"falta-o-ultimo-comeco": 1, "um-comeco-para-todas": 2})

@@ -81,7 +81,7 @@ q.casos[0].claro = True
 
 
 def _treinar(modelo, x, y, passos, taxa=2.0, custo=None, antes=True):
-    """O mesmo treino, com descida simples feita à mão e um engano de cada vez."""
+    """O mesmo treino, com descida simples feita à mão e um equívoco de cada vez."""
     perdas = []
     parametros = list(modelo.parameters())
     for _ in range(passos):
@@ -96,7 +96,7 @@ def _treinar(modelo, x, y, passos, taxa=2.0, custo=None, antes=True):
 
 
 def _sem_treinar(modelo, x, y, passos):
-    """Uma lista do tamanho certo depois de um passo só: basta para os enganos que se veem na própria lista."""
+    """Uma lista do tamanho certo depois de um passo só: basta para os equívocos que se veem na própria lista."""
     return _treinar(modelo, x, y, 1) * passos
 
 
@@ -141,13 +141,14 @@ def perdas_de_outro_passo(modelo, x, y, passos):
 
 q.equivocos_curtos("""
 mede-depois-do-passo: _treinar(modelo, x, y, passos, antes=False)
-    Sua primeira perda já é de depois de um passo. Anote a perda que deu origem ao passo, antes de mexer nos parâmetros.
+    Sua primeira perda não é a do modelo como chegou: foi medida depois de um passo. Anote a perda que deu origem ao
+    passo, antes de mexer nos parâmetros.
 lista-de-tensores: [torch.tensor(p) for p in _sem_treinar(modelo, x, y, passos)]
     Sua lista é de tensores (e, sem .detach(), cada um segura a conta inteira do seu passo na memória). Guarde números:
     há um método do tensor para isso.
 taxa-pequena-demais: _treinar(modelo, x, y, passos, taxa=0.001)
-    A perda não chega a 0,1 em 300 passos. Se ela cai devagar, aumente a taxa (com Adam, 0,01 é um bom começo); se quase
-    não se mexe, veja se os gradientes não são zerados entre o backward e o step.
+    A perda, na lista ou medida no fim, não chega a 0,1 em 300 passos. Se cai devagar, aumente a taxa (com Adam, 0,01 é
+    um bom começo); se pula, diminua; se mal se mexe, veja se os gradientes não são zerados entre o backward e o step.
 taxa-grande-demais: _treinar(modelo, x, y, passos, taxa=-0.1)
     Depois de uns poucos passos a perda está acima da inicial: os passos são grandes demais (ou sobem, em vez de
     descer). Diminua a taxa de aprendizado.
@@ -165,8 +166,8 @@ def uma_perda_a_mais(modelo, x, y, passos):
 
 q.equivocos_curtos("""
 para-antes: otimizador.zero_grad() → if perda < 0.1:⏎    break⏎otimizador.zero_grad()
-    A lista é mais curta que o número de passos: você parou quando a perda ficou pequena. O enunciado pede todos os
-    passos.
+    A lista não tem uma perda por passo: ou o laço parou antes (um break, ou um return dentro dele), ou a perda só foi
+    anotada de vez em quando. São todos os passos, com a perda de cada um.
 conta-o-pad: _treinar(modelo, x, y, passos, custo=lambda z, a: F.cross_entropy(z.flatten(0, 1), a.flatten()))
     Sua primeira perda não é a do modelo: os alvos 0, de <PAD>, entraram na média. Use a perda que o próprio modelo
     devolve.
@@ -289,6 +290,29 @@ def treina_uma_copia_e_a_devolve(modelo, x, y, passos):
     historico = _treinar(copia, x, y, passos, taxa=1.0)
     modelo.load_state_dict(copia.state_dict())
     return historico
+
+
+q.equivocos_curtos("""
+em-outra-base: [p / np.log(10) for p in _treinar(modelo, x, y, passos)]
+    Suas perdas não são as que o modelo devolve: parecem estar em outra base do logaritmo, ou divididas por alguma
+    coisa. Anote a perda como ela sai.
+sempre-300-passos: _treinar(modelo, x, y, 300)
+    Sua função dá sempre 300 passos. Quantos são, quem diz é o argumento `passos`.
+x-e-y-trocados: _treinar(modelo, y, x, passos)
+    Sua primeira perda não é a deste lote: x e y foram dados ao modelo na ordem trocada. O que entra é x; os alvos são
+    y.
+""")
+
+
+@q.equivoco
+def softmax_antes_da_perda(modelo, x, y, passos):
+    """Sua primeira perda não é a do modelo: a softmax entrou antes da cross_entropy, que já a aplica. Use a perda que o
+    próprio modelo devolve."""
+
+    def com_softmax(z, a):
+        return F.cross_entropy(z.softmax(-1).flatten(0, 1), a.flatten(), ignore_index=0)
+
+    return _treinar(modelo, x, y, passos, custo=com_softmax)
 
 
 q.dicas({"sem-zero-grad": 1, "lista-de-tensores": 2})

@@ -117,20 +117,16 @@ q = questao(
 q.equivocos_curtos("""
 sem-pad: ["<PAD>", *sorted(set(texto))] → sorted(set(texto))
         {c: i for i, c in enumerate(self.simbolos) if i} → {c: i for i, c in enumerate(self.simbolos)}
-    Seus identificadores começam em 0, e o 0 é do <PAD>. Os caracteres vão de 1 em diante, e o <PAD> conta em V.
+    Um dos caracteres tem o id 0, que é do <PAD>: ou ele foi esquecido, ou ficou no fim da lista. Os caracteres vão de 1
+    em diante, e o <PAD> conta em V.
 v-nao-conta-o-pad: len(self.simbolos) → len(set(texto))
         0 <= i < self.V → 0 <= i <= self.V
         self.V - 1 → self.V
-    Os identificadores estão certos, mas V é menor que o maior deles mais 1: o <PAD> também é um token, e conta em V.
-ordem-de-aparicao: sorted(set(texto)) → dict.fromkeys(texto)
-    Você numerou os caracteres na ordem em que aparecem no texto. A ordem pedida é a do sorted, que não depende de quem
-    veio primeiro.
-pad-no-fim: ["<PAD>", *sorted(set(texto))] → [*sorted(set(texto)), "<PAD>"]
-        {c: i for i, c in enumerate(self.simbolos) if i} → {c: i for i, c in enumerate(self.simbolos[:-1])}
-    O <PAD> ficou no fim, depois dos caracteres. Ele é o identificador 0, e os caracteres começam em 1.
-ordem-sem-maiusculas: set(texto) → sorted(set(texto)), key=str.lower
-    Você ordenou sem distinguir maiúsculas de minúsculas. O sorted, sem mais nada, põe todas as maiúsculas antes: vale a
-    ordem dos códigos.
+    V não passa do maior identificador, e devia ser ele mais 1: ou o <PAD> ficou fora da conta de V, ou os caracteres
+    começam no 2.
+fora-de-ordem: sorted(set(texto)) → dict.fromkeys(texto)
+    Os caracteres não estão numerados na ordem do sorted. Um set não tem ordem (ela muda de uma vez para outra): passe-o
+    pelo sorted, sem mais nada. A ordem de aparição no texto, ou sem distinguir maiúsculas, é outra.
 """)
 
 
@@ -223,7 +219,7 @@ class cita_todos_os_ids(Tokenizador):
 q.equivocos_curtos("""
 id-negativo-passa: not 0 <= i < self.V → i >= self.V
         f"o id {i} não está no vocabulário, que vai de 0 a {self.V - 1}" → f"o id {i} não está no vocabulário"
-    Um id negativo foi aceito: em Python, o índice −1 é o último da lista, e o engano passa calado. O enunciado pede
+    Um id negativo foi aceito: em Python, o índice −1 é o último da lista, e o erro passa calado. O enunciado pede
     ValueError também para os negativos.
 id-invalido-some: if not 0 <= i < self.V → if False
         for i in ids) → for i in ids if 0 <= i < self.V)
@@ -264,8 +260,8 @@ codigo-unicode: return [self.ids[c] for c in texto] → return [ord(c) for c in 
 
 @q.equivoco
 class vocabulario_da_classe(Tokenizador):
-    """Dois tokenizadores dividem o mesmo vocabulário: ao construir o segundo, o primeiro mudou. Guarde o vocabulário em
-    self, e não na classe nem em uma variável global."""
+    """Um tokenizador muda quando se constrói outro: os dois dividem o mesmo vocabulário. Crie o dicionário e a lista
+    dentro do __init__, em self, e não na classe nem em uma variável global."""
 
     def __init__(self, texto):
         vocabulario_da_classe.simbolos = ["<PAD>", *sorted(set(texto))]
@@ -283,6 +279,39 @@ class v_como_metodo(Tokenizador):
 
     def V(self):
         return len(self.simbolos)
+
+
+q.equivocos_curtos("""
+repeticoes-contam: *sorted(set(texto)) → *sorted(texto)
+    As letras repetidas entraram mais de uma vez no vocabulário, e V passou do certo. Fique com as distintas: há um tipo
+    do Python para isso.
+so-o-primeiro-caractere: return [self.ids[c] for c in texto] → return [self.ids[c] for c in texto[:1]]
+    Só o primeiro caractere foi codificado. O return está dentro do laço?
+decodifica-com-espacos: "".join(self.simbolos[i] for i in ids) → " ".join(self.simbolos[i] for i in ids)
+    Há um espaço entre os caracteres decodificados. Junte-os sem nada no meio.
+codifica-em-array: return [self.ids[c] for c in texto] → return np.array([self.ids[c] for c in texto])
+    Seu codificar devolve um array do NumPy. O enunciado pede uma lista de int.
+decodificar-sem-return: return "".join → texto = "".join
+    Seu decodificar não devolve nada (None): o texto foi montado e se perdeu. Falta o return.
+sem-o-atributo-V: self.V = len(self.simbolos) → V = len(self.simbolos)
+        0 <= i < self.V → 0 <= i < len(self.simbolos)
+        {self.V - 1} → {len(self.simbolos) - 1}
+    Seu objeto não tem o atributo V. No __init__, guarde o tamanho do vocabulário em self.V: uma variável sem self se
+    perde.
+""")
+
+
+@q.equivoco
+class dicionario_da_classe(Tokenizador):
+    """Um tokenizador muda quando se constrói outro: o dicionário é da classe, e todos os objetos escrevem nele. Crie-o
+    dentro do __init__, em self."""
+
+    ids: dict = {}
+
+    def __init__(self, texto):
+        self.simbolos = ["<PAD>", *sorted(set(texto))]
+        self.ids.update({c: i for i, c in enumerate(self.simbolos) if i})
+        self.V = len(self.simbolos)
 
 
 @q.alternativa
@@ -385,4 +414,4 @@ class com_bisect_e_zip:
         return "".join(pedacos)
 
 
-q.dicas({"ordem-de-aparicao": 1, "id-negativo-passa": 2, "keyerror": 3})
+q.dicas({"fora-de-ordem": 1, "id-negativo-passa": 2, "keyerror": 3})

@@ -150,8 +150,8 @@ def conta_o_ultimo_token(dados, V, k):
 
 @q.equivoco
 def pares_sem_repetir(dados, V, k):
-    """Um par que se repete contou uma vez só: escrever `C[a, b] += 1` com vetores de índices não acumula. Conte com um
-    laço, com bincount ou com accumulate=True."""
+    """Um par que se repete contou uma vez só: ou há um `=` no lugar de `+=`, ou `C[a, b] += 1` recebeu vetores de
+    índices, que não acumulam (use um laço, bincount ou accumulate=True)."""
     C = torch.zeros(V, V, dtype=torch.float64)
     C[dados[:-1], dados[1:]] += 1
     N = C.sum(dim=1, keepdim=True)
@@ -291,6 +291,19 @@ log-na-base-10: bigrama(dados, V, k) / np.log(10)
     Seu logaritmo é na base 10. Neste curso a perda é em nats: use o logaritmo natural (torch.log ou math.log).
 epsilon-no-log: (bigrama(dados, V, k).exp() + 1e-9).log()
     Há um número pequeno somado dentro do log: com k = 0, um par nunca visto deve dar menos infinito, sem disfarce.
+sem-deslocar: C = contar_pares(dados, V) → C = torch.diag(torch.bincount(dados, minlength=V)).double()
+    Cada token foi pareado com ele mesmo: só a diagonal tem contagens. O par é de cada token com o seguinte.
+divisao-inteira: (C + k) / (N + k * V) → (C + k) // (N + k * V)
+    Quase todas as probabilidades viraram 0: `//` é a divisão inteira. A divisão é `/`.
+k-so-nos-pares-vistos: (C + k) / (N + k * V) → (C + k * (C > 0)) / (N + k * (C > 0).sum(dim=1, keepdim=True))
+    O k só foi somado aos pares que apareceram. Ele se soma a todas as V contagens da linha: é o que tira o zero dos
+    outros.
+probabilidades-sem-k: P.log() → P.nan_to_num(1 / V)
+        (C + k) / (N + k * V) → C / N
+    São dois erros: o k não entrou na conta, e o enunciado pede o logaritmo das probabilidades.
+k-depois-de-dividir: (C + k) / (N + k * V) → (C / N + k) / (1 + k * V)
+    O k foi somado às probabilidades, depois de dividir. Ele se soma às contagens, antes: um par visto mil vezes pesa
+    mais que um visto uma vez.
 """)
 
 

@@ -122,7 +122,8 @@ projeta-sem-misturar: media_uniforme_causal(self.norma1(x)) → self.norma1(x)
     Com a mistura «media», cada token passa por `projecao` sozinho: falta a média do passado entre `norma1` e
     `projecao`.
 nao-mistura: x + self.projecao(media_uniforme_causal(self.norma1(x))) → x
-    Com a mistura «media», seu bloco não mistura nada: `norma1` e `projecao` existem, mas o forward não as usa.
+    Com a mistura «media», seu bloco não mistura nada: o forward não usa `norma1` e `projecao`, ou o resultado delas se
+    perdeu, ou a pergunta sobre a mistura está ao contrário.
 media-sem-projecao: self.projecao(media_uniforme_causal(self.norma1(x))) → media_uniforme_causal(self.norma1(x))
     A média do passado entrou direto no caminho residual, sem passar por `projecao`.
 media-sem-norma1: media_uniforme_causal(self.norma1(x)) → media_uniforme_causal(x)
@@ -316,7 +317,7 @@ q.equivocos_curtos("""
 sem-o-atributo-bloco: self.bloco = bloco → self.contexto = bloco
         > self.bloco: → > self.contexto:
         é de {self.bloco} → é de {self.contexto}
-    O modelo está certo, mas não guarda `self.bloco`. Quem gera texto precisa dele, para saber onde cortar.
+    Falta o atributo `self.bloco`, o tamanho do contexto. Quem gera texto precisa dele, para saber onde cortar.
 """)
 
 
@@ -409,6 +410,24 @@ class perda_com_lacos_e_sequential(GPTSemAtencao):
 
 q.alternativas_curtas("""
 em-float64: self.norma = nn.LayerNorm(d) → self.norma = nn.LayerNorm(d)⏎self.double()
+""")
+
+
+q.equivocos_curtos("""
+norma2-no-lugar-de-norma1: self.norma1(x) → self.norma2(x)
+    A média foi tirada de x normalizado por `norma2`. Antes da média, quem normaliza é `norma1`.
+norma1-duas-vezes: self.expande(self.norma2(x)) → self.expande(getattr(self, "norma1", self.norma2)(x))
+    Com a mistura «media», a camada feed-forward recebeu x normalizado por `norma1`. A norma dela é `norma2`.
+so-a-ultima-sem-alvos: return logits, None if → return logits if alvos is not None else logits[:, [-1]], None if
+    Sem alvos, seu modelo só devolve os logits da última posição, como em alguns códigos públicos. Aqui a forma é sempre
+    (B, T, V).
+alvos-sao-os-ids: self.custo(logits, alvos) → self.custo(logits, ids)
+    Os logits estão certos, mas a perda compara cada posição com o próprio token. Os alvos são `alvos`, que já vêm um
+    passo à frente.
+residuo-normalizado: return x + self.projecao → x = self.norma1(x)⏎return x + self.projecao
+        (self.norma1(x)) → (x)
+    Com a mistura «media», a soma usa x já normalizado por `norma1`. O caminho residual leva o próprio x; a norma é só
+    para a média.
 """)
 
 

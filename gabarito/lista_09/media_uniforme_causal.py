@@ -177,6 +177,17 @@ def altera_a_entrada(X):
     return X.cumsum_(dim=1) / torch.arange(1, X.shape[1] + 1)[:, None]
 
 
+q.equivocos_curtos("""
+divisao-inteira: .cumsum(dim=1) / torch → .cumsum(dim=1) // torch
+    As médias perderam as casas decimais: `//` é a divisão inteira. A divisão é `/`.
+so-a-primeira-posicao: torch.cat([X[:, :1], torch.zeros_like(X[:, 1:])], dim=1)
+    Só a primeira posição foi preenchida; as outras ficaram em zero. O return está dentro do laço?
+divisor-sem-eixo: [:, None] →
+    Os números 1, 2, …, T foram alinhados com as componentes, o último eixo. Quem tem t + 1 parcelas é a posição t: dê
+    ao vetor a forma (T, 1).
+""")
+
+
 @q.alternativa
 def softmax_com_menos_infinito(X):
     T = X.shape[1]

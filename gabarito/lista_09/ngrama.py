@@ -43,7 +43,7 @@ def ngrama(dados, V, n):
 
 
 def _misturado(dados, V, n, formula):
-    """A mesma descida com outra fórmula: `formula(c, p, contexto)`. Só os enganos a usam."""
+    """A mesma descida com outra fórmula: `formula(c, p, contexto)`. Só os equívocos a usam."""
     depois = _sequencias(dados, n)
 
     def prever(ids):
@@ -243,8 +243,8 @@ def fatia_menos_zero(dados, V, n):
 
 @q.equivoco
 def tensor_como_chave(dados, V, n):
-    """Seu modelo nunca acha o contexto e sempre cai no unigrama. Uma tupla de tensores não serve de chave de dicionário
-    (cada tensor é um objeto diferente): use números, com tolist()."""
+    """Seu modelo responde sempre com o unigrama. Ou nunca acha o contexto (uma tupla de tensores não serve de chave:
+    use números, com tolist()), ou a escada para no primeiro degrau (um return dentro do laço?)."""
     depois = _sequencias(dados, n)
 
     def prever(ids):
@@ -508,6 +508,35 @@ nao-devolve-funcao: ngrama(dados, V, n)(dados)
 def sem_return(dados, V, n):
     """`ngrama` não devolveu nada. A função de dentro ficou pronta e se perdeu: falta `return`."""
     ngrama(dados, V, n)
+
+
+q.equivocos_curtos("""
+so-a-ordem-mais-alta: range(min(n - 1, len(ids)) + 1): → [min(n - 1, len(ids))]:
+    Só o contexto mais comprido foi consultado, misturado direto com a uniforme. Suba a escada inteira: o contexto
+    vazio, o de 1 token, e assim por diante, cada um apoiado no de baixo.
+sem-o-unigrama: range(min(n - 1, len(ids)) + 1): → range(1, min(n - 1, len(ids)) + 1):
+    A escada começou no contexto de 1 token, e o unigrama ficou de fora. Comece no contexto vazio, tamanho 0.
+um-degrau-a-menos: range(min(n - 1, len(ids)) + 1): → range(min(n - 1, len(ids))):
+    A escada para um degrau antes: o contexto mais comprido não é consultado. O range não inclui o fim.
+sem-parenteses: _misturado(dados, V, n, lambda c, p, h: c + (c > 0).sum() * p / (c.sum() + (c > 0).sum()))
+    As probabilidades somam mais que 1: só a ordem de baixo foi dividida por N + T. Ponha o numerador inteiro entre
+    parênteses.
+conta-uma-vez-so: _misturado(dados, V, n, lambda c, p, h: ((c > 0) + (c > 0).sum() * p) / (2 * (c > 0).sum()))
+    Um token que veio várias vezes depois do contexto contou uma vez só: há um `=` no lugar de `+=`?
+""")
+
+
+@q.equivoco
+def sem_descida(dados, V, n):
+    """Só o contexto mais comprido foi consultado: suas contagens puras, ou a uniforme se ele nunca apareceu. Suba a
+    escada: cada ordem se mistura com a de baixo, c + T · P sobre N + T."""
+    depois = _sequencias(dados, n)
+
+    def prever(ids):
+        contagem = depois.get(tuple(ids.tolist()[max(0, len(ids) - n + 1) :]), Counter(range(V)))
+        return _vetor(contagem, V) / sum(contagem.values())
+
+    return prever
 
 
 @q.alternativa

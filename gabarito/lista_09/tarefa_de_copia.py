@@ -268,7 +268,8 @@ em-float: return x, y → return x.float(), y.float()
 
 @q.equivoco
 def y_e_o_proprio_x(lote, comprimento, V, gerador):
-    """Escrever em y mudou x também: `y = x` não copia, os dois nomes são o mesmo tensor. Use clone()."""
+    """x e y são o mesmo tensor: ou você devolveu x duas vezes, ou fez `y = x`, que não copia (escrever em um muda o
+    outro). Use clone()."""
     x, certo = tarefa_de_copia(lote, comprimento, V, gerador)
     y = x
     y[:] = certo
@@ -373,6 +374,23 @@ def indices_e_devolve_lista(lote, comprimento, V, gerador):
     for t in range(comprimento - 1, 2 * comprimento):
         y[:, t] = x[:, t + 1]
     return [x, y]
+
+
+q.equivocos_curtos("""
+copia-sem-deslocar: y[:, comprimento - 1 : -1] = x[:, comprimento:] → y[:, comprimento + 1 :] = x[:, comprimento + 1 :]
+    Na cópia, seu y repete o próprio token de x, e o separador não é cobrado. O alvo é o token seguinte, uma casa à
+    frente.
+junta-no-eixo-errado: [tokens, separador, tokens], dim=1 → [tokens, separador, tokens], dim=0
+    O torch.cat juntou uma embaixo da outra (dim=0), e as larguras não combinam. As três partes ficam lado a lado:
+    dim=1.
+""")
+
+
+q.equivocos_curtos("""
+roll-que-esconde-o-separador: return x, y → y = x.roll(-1, dims=1)⏎y[:, :comprimento] = -100⏎return x, y
+    São dois erros: o separador, que vem sempre no mesmo lugar, pode ser sabido e tem alvo; e depois do último token
+    não há nada (o roll deu a volta): ali é −100.
+""")
 
 
 q.dicas({"sorteia-o-zero": 1, "alvo-no-que-nao-se-sabe": 2})

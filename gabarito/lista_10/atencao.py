@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import torch
+import torch.nn.functional as F  # noqa: F401 (usado nas tabelas)
 
 from gabarito.base import caso, questao
 
@@ -122,15 +123,15 @@ def sem_escala(q, k, v, mascara):
 
 q.equivocos_curtos("""
 sem-mascara: .masked_fill(mascara, -math.inf) →
-    A máscara não foi usada: há peso onde ela é True. Dentro do SmolLM2, cada token lê os que ainda nem foram escritos,
-    e depois de «The capital of France is» sai «_».
+    A máscara não teve efeito: há peso onde ela é True (masked_fill devolve outro tensor: guarde-o). Dentro do SmolLM2,
+    cada token lê os que ainda nem foram escritos, e depois de «The capital of France is» sai «_».
 """)
 
 
 @q.equivoco
 def softmax_nas_colunas(q, k, v, mascara):
-    """A softmax está no eixo das consultas: são as colunas que somam 1, e o SmolLM2 escreve « present» no lugar de «
-    Paris». Cada linha (um token que olha) é que reparte o seu peso: use o último eixo."""
+    """São as colunas dos pesos que somam 1, e o SmolLM2 escreve « present» no lugar de « Paris». Cada linha (um token
+    que olha) é que reparte o seu peso: a softmax é no último eixo, e as pontuações, de q com k."""
     S = _pontuacoes(q, k).masked_fill(mascara, -math.inf)
     pesos = torch.nan_to_num(torch.softmax(S, dim=-2))
     return pesos @ v.double(), pesos
@@ -224,7 +225,8 @@ mascara-transposta: .masked_fill(mascara, -math.inf) → .masked_fill(mascara.T,
 
 @q.equivoco
 def divide_por_d(q, k, v, mascara):
-    """Você dividiu por d, e não por √d: as pontuações ficam pequenas demais e os pesos, quase iguais."""
+    """As pontuações foram divididas por d inteiro (falta a raiz, ou ela entrou duas vezes?): ficam pequenas demais, e
+    os pesos, quase iguais."""
     S = q.double() @ k.double().transpose(-2, -1) / q.shape[-1]
     pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
     return pesos @ v.double(), pesos
@@ -282,7 +284,7 @@ saida-e-pesos-trocados: atencao(q, k, v, mascara)[::-1]
 so-a-saida: atencao(q, k, v, mascara)[0]
     Você devolveu só a saída. Devolva os dois: `return saida, pesos`.
 devolve-as-pontuacoes: atencao(q, k, v, mascara)[0], _pontuacoes(q, k)
-    A saída está certa, mas no lugar dos pesos vieram as pontuações, de antes da softmax.
+    A saída está certa, mas no lugar dos pesos vieram as pontuações. Devolva o que sai da softmax.
 devolve-as-pontuacoes-escondidas: atencao(q, k, v, mascara)[0], _pontuacoes(q, k).masked_fill(mascara, -math.inf)
     A saída está certa, mas no lugar dos pesos vieram as pontuações, com −inf no que está escondido. Devolva o que sai
     da softmax.
@@ -341,6 +343,23 @@ def altera_a_entrada(q, k, v, mascara):
     q /= math.sqrt(q.shape[-1])
     pesos = torch.softmax((q @ k.mT).masked_fill(mascara, -math.inf), dim=-1)
     return pesos @ v, pesos
+
+
+q.equivocos_curtos("""
+consultas-com-consultas: _pontuacoes(q, k).masked → _pontuacoes(q, q).masked
+    As pontuações são de q com q: as chaves não entraram na conta. Cada consulta se compara com as chaves, k.
+sem-escala-e-sem-mascara: _pontuacoes(q, k).masked_fill(mascara, -math.inf) → _pontuacoes(q, k) * math.sqrt(q.shape[-1])
+    São dois erros: a máscara não foi usada (há peso onde ela é True), e as pontuações não foram divididas por √d.
+sem-escala-e-ordem-trocada: _pontuacoes(q, k).masked → (_pontuacoes(q, k) * math.sqrt(q.shape[-1])).masked
+        return pesos @ v.double(), pesos → return pesos, pesos @ v.double()
+    São dois erros: a ordem do enunciado é (saida, pesos); e as pontuações não foram divididas por √d.
+sdpa-com-a-mascara-ao-contrario: pesos @ v.double(), pesos → F.scaled_dot_product_attention(q, k, v, mascara), pesos
+    Os pesos estão certos, mas a saída foi feita com o que devia estar escondido: na scaled_dot_product_attention do
+    torch, True deixa ver. Dê a ela ~mascara.
+softmax-duas-vezes: pesos = torch.softmax( → pesos = torch.softmax(torch.softmax(
+        dim=-1) → dim=-1), dim=-1)
+    Os pesos estão perto demais uns dos outros: a softmax foi aplicada duas vezes. Uma basta.
+""")
 
 
 @q.alternativa

@@ -212,7 +212,7 @@ def index_acha_o_primeiro(As, f, k):
 
 q.equivocos_curtos("""
 primeira-camada: sorted([(0, h, f(As[0, h])) for h in range(As.shape[1])], key=lambda nota: -nota[2])[:k]
-    Só as cabeças da primeira camada concorreram. Percorra todas as camadas.
+    Só as cabeças da primeira camada concorreram (um return dentro do laço?). Percorra todas as camadas.
 """)
 
 
@@ -235,9 +235,17 @@ so-positivas: sorted([nota for nota in _todas(As, f) if nota[2] > 0], key=lambda
 
 @q.equivoco
 def ultima_camada(As, f, k):
-    """Só as cabeças da última camada concorreram. Percorra todas as camadas."""
+    """Só as cabeças da última camada concorreram: a lista recomeça vazia a cada camada? Crie-a uma vez, antes do
+    laço."""
     c = As.shape[0] - 1
     return sorted([(c, h, f(As[c, h])) for h in range(As.shape[1])], key=lambda nota: -nota[2])[:k]
+
+
+q.equivocos_curtos("""
+sem-ordenar: _todas(As, f)[:k]
+    A lista saiu na ordem dos índices, e não na das notas. `sorted` devolve outra lista, que é preciso guardar; e
+    `sort()` sem key ordena pelo primeiro número da tripla.
+""")
 
 
 @q.alternativa

@@ -34,7 +34,8 @@ def ocultos(rng):
 q = questao(
     "lista-10/desligar",
     assinatura="desligar(saidas, cabecas)",
-    saida="array",
+    saida=[("o que se viu", "texto"), ("novas", "array")],
+    adaptador="lista_10.desligar",
     referencia=desligar,
     casos=[
         caso(
@@ -86,7 +87,8 @@ poe-a-media: 0.0 → saidas.double().mean(dim=0)
 poe-menos-infinito: 0.0 → -math.inf
     Você pôs −inf nas desligadas. Isso se faz com pontuações, antes da softmax; a saída de uma cabeça desligada é zero.
 nada-muda: saidas.double()
-    Nada foi desligado: você devolveu uma cópia igual à entrada.
+    Nada foi desligado: você devolveu uma cópia igual à entrada (há um == no lugar de =, ou o zero ficou em outra
+    variável?).
 lista-vazia-desliga-tudo: desligar(saidas, cabecas or range(len(saidas)))
     Com a lista vazia, você desligou todas as cabeças. Sem nenhuma na lista, a saída é igual à entrada.
 faixa-em-vez-de-lista: novas[list(cabecas)] = 0.0 → if cabecas:⏎    novas[min(cabecas) : max(cabecas) + 1] = 0.0
@@ -109,6 +111,11 @@ liga-de-novo: novas[list(cabecas)] = 0.0 → for i in cabecas:⏎    novas[i] = 
 altera-a-entrada: novas[list(cabecas)] → saidas[cabecas]
         return novas → return saidas
     Sua função escreveu dentro de um argumento.
+lista-vazia-devolve-a-entrada: novas = saidas.double() → if not cabecas:⏎    return saidas⏎novas = saidas.double()
+    Com a lista vazia, sua função devolve a própria entrada. Os números são os mesmos, mas o pedido é uma cópia: quem
+    escrever na saída não pode mudar o que recebeu.
+zera-tudo: torch.zeros_like(saidas.double())
+    Todas as cabeças foram a zero. Só as da lista se desligam; as outras ficam como estavam.
 """)
 
 

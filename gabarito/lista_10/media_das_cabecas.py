@@ -90,6 +90,12 @@ media-e-softmax: torch.softmax(A.double().mean(dim=0), dim=-1)
     Você passou a média por mais uma softmax. Cada linha de uma média de pesos já soma 1: não falta nada.
 altera-a-entrada: return A.double().mean(dim=0) → for cabeca in A[1:]:⏎    A[0] += cabeca⏎return A[0] / len(A)
     Sua função escreveu dentro de um argumento.
+divisao-inteira: A.double().sum(dim=0) // len(A)
+    Quase tudo virou 0: `//` é a divisão inteira. A divisão é `/`.
+so-a-primeira-dividida: A.double()[0] / len(A)
+    Só a primeira cabeça entrou na soma, dividida por h. O return está dentro do laço?
+so-a-ultima-dividida: A.double()[-1] / len(A)
+    Só a última cabeça entrou na soma, dividida por h: a cada volta do laço, a anterior se perde. Acumule.
 """)
 
 

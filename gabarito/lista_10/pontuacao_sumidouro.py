@@ -63,6 +63,12 @@ sem-a-ultima-linha: float(A.double()[1:-1, 0].sum() / max(1, len(A) - 2))
     A última linha ficou de fora. São as linhas de t = 1 até T − 1, inclusive.
 devolve-a-coluna: A.double()[1:, 0]
     Você devolveu a coluna inteira. Falta a média: o resultado é um número só.
+divisao-inteira: 0.0
+    Sua nota deu 0: há uma divisão inteira (`//`) ou um int() na conta. A divisão é `/`.
+soma-a-primeira-tambem: float(A.double()[:, 0].sum() / (len(A) - 1))
+    O divisor está certo, T − 1, mas a soma inclui A[0, 0]. Comece em t = 1.
+pula-a-ultima-e-nao-a-primeira: float(A.double()[:-1, 0].mean())
+    A linha que ficou de fora é a última, e devia ser a primeira: t vai de 1 a T − 1.
 """)
 
 

@@ -33,7 +33,8 @@ q = questao(
 
 q.equivocos_curtos("""
 token-seguinte: float(torch.diagonal(A.double(), 1).mean())
-    Você mediu o peso no token seguinte, A[t, t + 1]: é a diagonal de cima. A do anterior é a de baixo.
+    Você mediu o peso no token seguinte, A[t, t + 1], na diagonal de cima (linha e coluna trocadas?). A do anterior é a
+    de baixo.
 si-mesmo: float(torch.diagonal(A.double()).mean())
     Você mediu a diagonal principal, o peso que cada token dá a si mesmo. A do token anterior é a de baixo.
 dois-atras: float(torch.diagonal(A.double(), -2).sum() / max(1, len(A) - 2))
@@ -83,6 +84,14 @@ media-da-matriz: float(torch.diagonal(A.double(), -1).sum() / A.numel())
     Você pôs zero fora da diagonal e tirou a média da matriz inteira, T × T casas. Divida só pelas T − 1 que contam.
 devolve-o-vetor: torch.diagonal(A.double(), -1)
     Você devolveu um peso para cada token. Falta a média: o resultado é um número só.
+divisao-inteira: 0.0
+    Sua nota deu 0: há uma divisão inteira (`//`) ou um int() na conta. A divisão é `/`.
+so-o-ultimo: float(A[-1, -2]) / (len(A) - 1)
+    Só o último peso ficou na soma: a cada volta do laço, o anterior se perde. Acumule, com +=.
+parenteses-no-divisor: float(torch.diagonal(A.double(), -1).sum() / len(A) - 1)
+    Faltam parênteses no divisor: você dividiu por T e depois subtraiu 1. São T − 1 parcelas.
+da-a-volta-com-o-divisor-certo: float(sum(A.double()[t, t - 1] for t in range(len(A))) / (len(A) - 1))
+    Na soma entrou t = 0, em que t − 1 é −1 e A[0, −1] é o último token. Comece em t = 1.
 """)
 
 

@@ -664,7 +664,7 @@ def sal_do_caso(questao: str, i: int, equivoco: str = "") -> str:
 def assinatura_do_erro(erro: dict) -> list[str]:
     """O que faz de dois erros o mesmo: o tipo, o texto, com os tamanhos que cita, e se houve ali uma transposta.
 
-    Com as mesmas entradas, o mesmo engano dá os mesmos tamanhos; só o endereço de um objeto muda sem querer dizer nada.
+    Nas mesmas entradas, o mesmo equívoco dá os mesmos tamanhos; só o endereço de um objeto muda à toa.
     """
     transposta = "transposta" if re.search(r"\.m?T\b|transpose|swapaxes|permute|linear", erro.get("trecho", "")) else ""
     return [erro["tipo"], re.sub(r"0x[0-9a-f]+", "#", erro["mensagem"]), transposta]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-FOLGA = 1e-3  # larga: aqui se procura um engano, não um arredondamento
+FOLGA = 1e-3  # larga: aqui se procura um erro, não um arredondamento
 
 
 @dataclass(frozen=True)

@@ -51,15 +51,42 @@ def _lista_de_inteiros(valor: Any) -> bool:
     return isinstance(valor, list) and all(isinstance(i, int | np.integer) and not isinstance(i, bool) for i in valor)
 
 
+def _numeros(objeto: Any, texto: str) -> list[int] | None:
+    """Os identificadores dos caracteres do texto, na ordem do sorted; None se o objeto não os dá como deve."""
+    try:
+        codigos = objeto.codificar("".join(sorted(set(texto))))
+    except Exception:  # quem codifica a frase do caso fala do erro
+        return None
+    return codigos if _lista_de_inteiros(codigos) else None
+
+
+def _defeito_do_vocabulario(objeto: Any, texto: str, resposta: Callable) -> str | None:
+    """O que há de errado nos números, sejam eles quais forem: sem sorted, mudam a cada vez que o Python abre."""
+    numeros = _numeros(objeto, texto)
+    resposta("zyx\tZYX~")  # outro, construído depois: cada objeto tem o seu próprio vocabulário
+    if numeros != _numeros(objeto, texto) or numeros != _numeros(resposta(texto), texto):
+        return "um tokenizador que muda quando se constrói outro"
+    if not numeros:
+        return None
+    if 0 in numeros:
+        return "um tokenizador em que um caractere tem o id 0"
+    if sorted(numeros) != list(range(min(numeros), min(numeros) + len(numeros))):
+        return None
+    if max(numeros) >= objeto.V:
+        return "um tokenizador em que V não passa do maior id"
+    return None if numeros == sorted(numeros) else "um tokenizador que não numera os caracteres na ordem do sorted"
+
+
 def tokenizador(resposta: Callable) -> Callable:
     """A classe vira uma função: constrói com o texto, codifica a frase, decodifica os ids, e conta o que saiu."""
 
     def f(texto: str, frase: str, ids: list) -> tuple:
         objeto = resposta(texto)
-        resposta("zyx\tZYX~")  # outro, construído depois: cada objeto tem o seu próprio vocabulário
         V = getattr(objeto, "V", None)
         if isinstance(V, bool) or not isinstance(V, int | np.integer):
             return f"um atributo V que é {_nome_do_tipo(V)}, e não um int", 0, np.zeros(len(frase)), ""
+        if defeito := _defeito_do_vocabulario(objeto, texto, resposta):
+            return defeito, 0, np.zeros(len(frase)), ""
         codigos = objeto.codificar(frase)
         if not _lista_de_inteiros(codigos):
             que = "uma lista que não é de int" if isinstance(codigos, list) else _nome_do_tipo(codigos)

@@ -48,13 +48,33 @@ def _sozinha(resposta: Callable, entradas: tuple) -> Any:
 def _resumo(logits: Any) -> np.ndarray:
     """Três números que dependem de todos os logits (V,): três ondas, de passos diferentes, ao longo do vocabulário.
 
-    Divididos por 100, toleram um centésimo: mil vezes o arredondamento de float32, e menos que qualquer engano. Com
+    Divididos por 100, toleram um centésimo: mil vezes o arredondamento de float32, e menos que qualquer erro. Com
     estes passos, nenhum cai perto da beira de uma casa da impressão digital, que é a mesma em qualquer processador.
     """
     z = logits.double().numpy()
     i = np.arange(len(z))
     ondas = np.stack([np.cos(passo * i) for passo in (0.9, 10.0, 16.7)])  # (3, V)
     return ondas @ (z - z.mean()) / np.sqrt(len(z)) / 100
+
+
+# --------------------------------------------------------------------------------------- desligar
+
+COPIA = "uma cópia"
+
+
+def desligar(resposta: Callable) -> Callable:
+    """A saída, e se ela é outro tensor: com a lista vazia, a própria entrada teria os mesmos números, e não é cópia."""
+    import torch
+
+    def f(saidas: Any, cabecas: list) -> tuple:
+        novas = resposta(saidas, cabecas)
+        if not isinstance(novas, torch.Tensor | np.ndarray):
+            return f"{_que_valor(novas)}, em vez de um tensor", np.zeros(saidas.shape)
+        if np.shares_memory(torch.as_tensor(novas).detach().numpy(), saidas.numpy()):
+            return "a própria entrada, em vez de uma cópia", novas
+        return COPIA, novas
+
+    return f
 
 
 # -------------------------------------------------------------------------- cabecas_por_pontuacao
@@ -97,12 +117,16 @@ def _que_ordem(indices: np.ndarray, valores: np.ndarray, notas: np.ndarray) -> s
     return TRIPLAS
 
 
-def _que_lista(valor: Any) -> str:
+def _que_valor(valor: Any) -> str:
     if valor is None:
         return "None (falta um return?)"
+    forma = f" de forma {tuple(valor.shape)}" if hasattr(valor, "shape") else ""
+    return f"um valor do tipo {type(valor).__name__}{forma}"
+
+
+def _que_lista(valor: Any) -> str:
     if not isinstance(valor, list | tuple):
-        forma = f" de forma {tuple(valor.shape)}" if hasattr(valor, "shape") else ""
-        return f"um valor do tipo {type(valor).__name__}{forma}, em vez de uma lista"
+        return _que_valor(valor) + ", em vez de uma lista" * (valor is not None)
     for item in valor:
         if not isinstance(item, list | tuple):
             return f"uma lista em que há um valor do tipo {type(item).__name__}, em vez de triplas"
