@@ -17,7 +17,7 @@ load_subconfig("nbgrader_config.py", path=str(RAIZ / "configuracao" / "jupyter")
 
 c.CourseDirectory.course_id = "curso-atencao"
 # Os testes e quem guarda as entregas fora do repositório apontam para outra pasta.
-c.CourseDirectory.root = os.environ.get("CURSO_TURMA", str(RAIZ))
+c.CourseDirectory.root = os.environ.get("CURSO_TURMA") or str(RAIZ)
 
 # O livro de notas é um SQLite na pasta da turma; para um servidor, CURSO_LIVRO=postgresql+psycopg://usuario@maquina/banco.
 if os.environ.get("CURSO_LIVRO"):

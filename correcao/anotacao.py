@@ -105,7 +105,7 @@ class Anotacao:
 
 
 def nome_da_resposta(questao: str) -> str:
-    """O grade_id da célula em que o aluno responde: «confere-softmax» → «softmax»."""
+    """O grade_id da célula em que o aluno responde: “confere-softmax” → “softmax”."""
     return questao.removeprefix("confere-")
 
 

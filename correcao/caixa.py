@@ -1,7 +1,6 @@
 """A caixa em que roda o que veio de um aluno: sem rede, sem vista para o resto do computador e com limites.
 
-`Caixa` só descreve: o que se vê, o ambiente e os limites. Quem a realiza é o bubblewrap (`Caixa.comando`); um
-provisionador que bifurque um processo já aquecido pode realizar a mesma descrição com chamadas ao sistema.
+`Caixa` só descreve: o que se vê, o ambiente e os limites. Quem a realiza é o bubblewrap (`Caixa.comando`).
 Como root, o programa de dentro roda como um usuário que não existe, um para cada caixa; como usuário comum, em um
 espaço de usuários próprio, sem privilégio algum.
 """
@@ -21,8 +20,8 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from configuracao.terminal import por_que
 from correcao import filtro, grupo
-from correcao.terminal import por_que
 from helpers import RAIZ
 from helpers.arquivos import gravar
 from helpers.conferencia.execucao import ESPERA
@@ -305,7 +304,7 @@ def _por_que_nao() -> str | None:
     saida = "ou peça com todas as letras para corrigir sem isolamento: python curso.py corrigir LISTA --sem-isolamento"
     if not sys.platform.startswith("linux"):
         return (
-            "A correção isola cada entrega com o bubblewrap, que só existe no Linux; corrija em um Linux (no Windows, "
+            "A correção isola cada entrega com o bubblewrap, que só existe no Linux; corrija no Linux (no Windows, "
             f"o WSL serve; no macOS, uma máquina virtual), {saida}"
         )
     if _bwrap() is None:

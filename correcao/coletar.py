@@ -26,9 +26,9 @@ from pathlib import Path, PurePosixPath
 from tqdm import tqdm
 
 from configuracao import comandos
-from correcao import DATA, planilha
+from configuracao.terminal import por_que, rodar
+from correcao import DATA, pasta_da_turma, planilha
 from correcao.moodle import MOODLE, TurmaIndisponivel, ler_anotado
-from correcao.terminal import por_que, rodar
 from correcao.texto import imprimivel
 from gabarito.curso import listas_do_curso
 from helpers import RAIZ
@@ -349,7 +349,7 @@ def dono_de(caminho: PurePosixPath, ids: dict[str, str] | None = None) -> tuple[
 
 
 def _sem_o_nome_da_lista(nome: str) -> str:
-    """«lista-01_a12345» → «a12345»."""
+    """“lista-01_a12345” → “a12345”."""
     return re.sub(r"(?i)[\s_-]*lista[\s_-]*\d+[\w-]*?(?=[\s_]|$)", "", nome).strip(" _-")
 
 
@@ -387,7 +387,7 @@ def agrupar(arquivos: Iterator[Arquivo], ids: dict[str, str], fora: list[Fora]) 
             continue
         da_pessoa = achados.setdefault(dono.aluno, Coletada(dono, arquivo.quando))
         if _outra_pessoa(dono, da_pessoa.dono):
-            porque = f"sem acentos, o nome é o mesmo de «{_limpo(da_pessoa.dono.nome)}»; mude um dos dois"
+            porque = f"sem acentos, o nome é o mesmo de “{_limpo(da_pessoa.dono.nome)}”; mude um dos dois"
             fora.append(Fora(_limpo(str(arquivo.caminho)), porque, arquivo.quando))
             continue
         if not nome.lower().endswith(".ipynb"):
@@ -555,9 +555,9 @@ def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("coletar", argumentos)
     lista = achar_lista(pedido.lista, listas_do_curso())
     if lista is None:
-        print(f"Não existe a lista {pedido.lista!r}; as que há são: {', '.join(listas_do_curso())}.", file=sys.stderr)
+        print(f"Não existe a lista “{pedido.lista}”; existem: {', '.join(listas_do_curso())}.", file=sys.stderr)
         return 2
-    turma = Path(os.environ.get("CURSO_TURMA", RAIZ))
+    turma = pasta_da_turma()
     try:
         coletadas, fora = coletar(lista, pedido.arquivo, turma, pedido.planilha)
     except (NaoDaParaColetar, TurmaIndisponivel, planilha.PlanilhaInvalida) as erro:

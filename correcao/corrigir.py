@@ -23,11 +23,11 @@ from tqdm import tqdm
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from correcao import caixa
+from correcao import caixa, pasta_da_turma
 from correcao.anotacao import registro_da_correcao
 from correcao.livro import COPIAS, LivroIndisponivel, arquivo_do_livro, conferir_o_livro
 from correcao.recebimento import ler_emitida, receber
-from correcao.texto import imprimivel
+from correcao.texto import imprimivel, numero
 from correcao.trava import OutraCorrecao, travar
 from gabarito.curso import completar_no_livro, configuracao, listas_do_curso
 from helpers import RAIZ
@@ -195,13 +195,9 @@ def quadro(situacoes: list[Situacao]) -> str:
     largura = max([len(s.aluno) for s in situacoes] + [len("aluno")])
     linhas = [f"{'aluno':<{largura}}  {'nota':>11}  situação"]
     for s in situacoes:
-        nota = "sem nota" if s.nota is None else f"{_numero(s.nota)} de {_numero(s.de)}"
+        nota = "sem nota" if s.nota is None else f"{numero(s.nota)} de {numero(s.de)}"
         linhas.append(f"{imprimivel(s.aluno):<{largura}}  {nota:>11}  {_situacao(s)}")
     return "\n".join(linhas)
-
-
-def _numero(x: float) -> str:
-    return f"{x:.2f}".rstrip("0").rstrip(".").replace(".", ",")
 
 
 def _situacao(s: Situacao) -> str:
@@ -239,7 +235,7 @@ def corrigir(lista: str, raiz: Path = RAIZ, alunos: list[str] | None = None, de_
         )
     estranhos = sorted(set(alunos or []) - set(todos))
     if estranhos:
-        raise NaoDaParaCorrigir(f"Não há entrega de {lista} do aluno {estranhos[0]!r}.")
+        raise NaoDaParaCorrigir(f"Não há entrega de {lista} do aluno “{imprimivel(estranhos[0])}”.")
     rodada.preparar()
     # a barra só aparece em um terminal
     barra = tqdm(alunos or todos, desc="Corrigindo", unit="entrega", disable=None, leave=False)
@@ -250,13 +246,13 @@ def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("corrigir", argumentos)
     lista = achar_lista(pedido.lista, listas_do_curso())
     if lista is None:
-        print(f"Não existe a lista {pedido.lista!r}; as que há são: {', '.join(listas_do_curso())}.", file=sys.stderr)
+        print(f"Não existe a lista “{pedido.lista}”; existem: {', '.join(listas_do_curso())}.", file=sys.stderr)
         return PEDIDO_ERRADO
     if pedido.sem_isolamento:
         os.environ[caixa.SEM_ISOLAMENTO] = "1"
     warnings.filterwarnings("ignore", module="nbgrader")  # o nbgrader usa o SQLAlchemy de um jeito que ele desaconselha
     try:
-        situacoes = corrigir(lista, Path(os.environ.get("CURSO_TURMA", RAIZ)), pedido.aluno, pedido.de_novo)
+        situacoes = corrigir(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo)
     except (NaoDaParaCorrigir, OutraCorrecao) as erro:
         print(erro, file=sys.stderr)
         return PEDIDO_ERRADO

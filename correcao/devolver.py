@@ -5,7 +5,6 @@ tem células de teste, entradas ocultas, referências nem rastros de erro do cur
 """
 
 import functools
-import os
 import sys
 import zipfile
 from pathlib import Path
@@ -18,11 +17,12 @@ from nbgrader.utils import is_grade, is_locked, is_solution
 from tqdm import tqdm
 
 from configuracao import comandos
-from correcao import pagina
+from configuracao.terminal import por_que, rodar
+from correcao import pagina, pasta_da_turma
 from correcao.anotacao import nome_da_resposta
 from correcao.imagem import so_as_que_cabem
 from correcao.recebimento import papeis
-from correcao.terminal import por_que, rodar
+from correcao.texto import numero
 from correcao.turma import (
     Entrega,
     QuestaoCorrigida,
@@ -53,10 +53,10 @@ def devolutiva(e: Entrega) -> str:
             titulo=e.titulo,
             quem=e.nome or e.aluno,
             quando=pagina.data(e.quando) if e.quando else None,
-            nota=pagina.numero(e.nota),
-            de=pagina.numero(e.de),
+            nota=numero(e.nota),
+            de=numero(e.de),
             porcento=round(100 * e.nota / e.de) if e.de else 0,
-            desconto=pagina.numero(e.desconto) if e.desconto else None,
+            desconto=numero(e.desconto) if e.desconto else None,
             espera=e.espera,
             motivo=e.motivo,
             consertos=e.consertos,
@@ -72,8 +72,8 @@ def _questao(q: QuestaoCorrigida, nb: Any, e: Entrega) -> dict[str, Any]:
     return {
         "titulo": pagina.com_codigo(q.titulo),
         "titulo_simples": q.titulo.replace("`", ""),
-        "pontos": pagina.numero(q.pontos),
-        "de": pagina.numero(q.de),
+        "pontos": numero(q.pontos),
+        "de": numero(q.de),
         "classe": "espera" if q.espera else "bom" if certa else "ruim",
         "marca": "…" if q.espera else "✓" if certa else "✗",
         "espera": q.espera,
@@ -157,7 +157,7 @@ def devolver(lista: str, turma: Turma) -> tuple[list[Path], Path]:
 
 
 def _zip_do_moodle(turma: Turma, lista: str, paginas: dict[str, Path]) -> Path:
-    """O zip de «arquivos de feedback»: a pasta de cada um tem o nome que o Moodle deu ao baixar as entregas."""
+    """O zip de “arquivos de feedback”: a pasta de cada um tem o nome que o Moodle deu ao baixar as entregas."""
     destino = Path(turma.coursedir.root, turma.coursedir.feedback_directory, f"{lista}-moodle.zip")
     pastas = turma.moodle(lista)
     with de_uma_vez(destino) as provisorio, zipfile.ZipFile(provisorio, "w", zipfile.ZIP_DEFLATED) as arquivo:
@@ -172,13 +172,13 @@ def _zip_do_moodle(turma: Turma, lista: str, paginas: dict[str, Path]) -> Path:
 
 def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("devolver", argumentos)
-    turma = Turma(Path(os.environ.get("CURSO_TURMA", RAIZ)))
+    turma = Turma(pasta_da_turma())
     try:
         listas = turma.listas()
         lista = achar_lista(pedido.lista, listas)
         if lista is None:
             raise NadaADevolver(
-                f"Não há entregas corrigidas da lista {pedido.lista!r}; há de: {', '.join(listas) or 'nenhuma'}."
+                f"Não há entregas corrigidas da lista “{pedido.lista}”; há destas: {', '.join(listas) or 'nenhuma'}."
             )
         paginas, zip_ = devolver(lista, turma)
     except (NadaADevolver, TurmaIndisponivel) as erro:
@@ -188,7 +188,7 @@ def main(argumentos: list[str] | None = None) -> int:
         print(f"Não consegui gravar {erro.filename}: {por_que(erro)}.", file=sys.stderr)
         return 1
     print(f"{len(paginas)} páginas em {paginas[0].parent.parent.parent}")
-    print(f"Para o Moodle («Carregar múltiplos arquivos de feedback em um zip»): {zip_}")
+    print(f"Para o Moodle (“Carregar múltiplos arquivos de feedback em um zip”): {zip_}")
     return avisar_de_quem_falta(turma, lista)
 
 

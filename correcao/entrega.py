@@ -84,7 +84,7 @@ def arquivos(pasta: Path, avisos: list[str]) -> tuple[list[Path], list[str]]:
         for entrada in entradas:
             relativo = atual / entrada.name
             if entrada.is_symlink():
-                avisos.append(f"«{_legivel(entrada.name)}» é um atalho para outro lugar; não foi seguido.")
+                avisos.append(f"“{_legivel(entrada.name)}” é um atalho para outro lugar; não foi seguido.")
                 outros.append(_legivel(relativo.as_posix()))
             elif entrada.is_dir(follow_symlinks=False):
                 if entrada.name in _DE_QUEM_ENTREGA:
@@ -129,9 +129,9 @@ def _melhor(
         if respondidas.get(certo, 0) > 0:
             melhor = certo
     if melhor != certo:
-        avisos.append(f"O notebook não se chama {certo}; foi usado «{_legivel(melhor.as_posix())}».")
+        avisos.append(f"O notebook não se chama {certo}; foi usado “{_legivel(melhor.as_posix())}”.")
     if len(notebooks) > 1:
-        avisos.append(f"Há {len(notebooks)} notebooks na entrega; foi usado «{_legivel(melhor.as_posix())}».")
+        avisos.append(f"Há {len(notebooks)} notebooks na entrega; foi usado “{_legivel(melhor.as_posix())}”.")
     return pasta / melhor
 
 

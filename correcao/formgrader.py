@@ -31,13 +31,13 @@ _NOTA = re.compile(r'\.text\((\w+ \+ " / " \+ \w+)\)')
 
 @functools.cache
 def frases() -> dict[str, Any]:
-    """«textos» valem entre aspas ou entre etiquetas, com qualquer espaço; «trechos», como estão no programa."""
+    """“textos” valem entre aspas ou entre etiquetas, com qualquer espaço; “trechos”, como estão no programa."""
     return json.loads(FRASES.read_text(encoding="utf-8"))
 
 
 @functools.cache
 def _textos() -> re.Pattern[str]:
-    """Um texto inteiro, do primeiro ao último caractere: «Name» não casa dentro de «Name of the course»."""
+    """Um texto inteiro, do primeiro ao último caractere: “Name” não casa dentro de “Name of the course”."""
     longos_antes = sorted(frases()["textos"], key=len, reverse=True)
     opcoes = "|".join(r"\s+".join(map(re.escape, texto.split())) for texto in longos_antes)
     return re.compile(rf'(?<=[">}}])(\s*)({opcoes})(\s*)(?=["<{{])')

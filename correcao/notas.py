@@ -3,19 +3,17 @@
 import csv
 import html
 import io
-import os
 import re
 import sys
 from pathlib import Path
 
 from configuracao import comandos
-from correcao import planilha
+from configuracao.terminal import por_que, rodar
+from correcao import pasta_da_turma, planilha
 from correcao.coletar import ids_da_planilha
 from correcao.pagina import aqui
-from correcao.terminal import por_que, rodar
 from correcao.texto import imprimivel
 from correcao.turma import Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
-from helpers import RAIZ
 from helpers.arquivos import gravar
 from helpers.conferencia.listas import achar_lista
 
@@ -106,7 +104,7 @@ def comentario(e: Entrega) -> str:
 def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("notas", argumentos)
     try:
-        return exportar(pedido.lista, pedido.moodle, pedido.destino, Path(os.environ.get("CURSO_TURMA", RAIZ)))
+        return exportar(pedido.lista, pedido.moodle, pedido.destino, pasta_da_turma())
     except (NaoHaNotas, TurmaIndisponivel, planilha.PlanilhaInvalida) as erro:
         print(erro, file=sys.stderr)
         return 2
@@ -122,7 +120,7 @@ def exportar(pedida: str | None, moodle: Path | None, destino: Path | None, raiz
         raise NaoHaNotas("Ainda não há notas; rode antes: python curso.py corrigir LISTA")
     lista = achar_lista(pedida, listas) if pedida else None
     if pedida and lista is None:
-        raise NaoHaNotas(f"Não há notas da lista {pedida!r}; há de: {', '.join(listas)}.")
+        raise NaoHaNotas(f"Não há notas da lista “{pedida}”; há destas: {', '.join(listas)}.")
     print(turma.atraso.politica())
     if moodle is None:
         destino = destino or raiz / NOTAS
@@ -139,7 +137,7 @@ def exportar(pedida: str | None, moodle: Path | None, destino: Path | None, raiz
         raise NaoHaNotas(f"Nenhum aluno de {lista} está em {moodle.name}; é a planilha desta tarefa? Nada foi gravado.")
     destino = destino or moodle.with_name(f"{moodle.stem}-preenchida{moodle.suffix}")
     tabela.gravar(destino)
-    print(f"{preenchidos} notas em {destino}; no Moodle, use «Carregar planilha de notas».")
+    print(f"{preenchidos} notas em {destino}; no Moodle, use “Carregar planilha de notas”.")
     if ausentes:
         print(f"Não estão na planilha: {', '.join(map(imprimivel, ausentes))}.", file=sys.stderr)
     return avisar_de_quem_falta(turma, lista) or (3 if ausentes else 0)

@@ -36,18 +36,13 @@ def ambiente() -> Environment:
     return jinja
 
 
-def numero(x: float) -> str:
-    """1,5 e não 1.50."""
-    return f"{x:.2f}".rstrip("0").rstrip(".").replace(".", ",")
-
-
 def aqui(quando: datetime.datetime) -> datetime.datetime:
     """A hora do livro de notas, que é a de Greenwich e não o diz, no fuso deste computador."""
     return quando.replace(tzinfo=datetime.UTC).astimezone()
 
 
 def fuso(quando: datetime.datetime) -> str:
-    """«UTC-3», ou «UTC+5:30»."""
+    """“UTC-3”, ou “UTC+5:30”."""
     minutos = round((quando.utcoffset() or datetime.timedelta()).total_seconds() / 60)
     horas, resto = divmod(abs(minutos), 60)
     return f"UTC{'-' if minutos < 0 else '+'}{horas}{f':{resto:02d}' if resto else ''}" if minutos else "UTC"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from correcao.terminal import por_que
+from configuracao.terminal import por_que
 from helpers.arquivos import gravar
 
 # O nome de cada coluna nas traduções do Moodle, sem acentos nem maiúsculas.
@@ -26,7 +26,7 @@ COLUNAS = {
 }
 
 
-_USE = "use o arquivo que o Moodle dá em «Baixar planilha de notas»"
+_USE = "use o arquivo que o Moodle dá em “Baixar planilha de notas”"
 _SINAIS = {"≠": "!=", "≤": "<=", "≥": ">=", "→": "->", "⇒": "=>", "−": "-", "√": "raiz de ", "≈": "~", "✓": "ok"}
 
 
@@ -41,7 +41,7 @@ def simples(texto: str) -> str:
 
 
 def numero_do_participante(texto: str) -> str | None:
-    """«Participante 12345» → "12345"."""
+    """“Participante 12345” → "12345"."""
     achado = re.search(r"(\d+)\s*$", texto)
     return achado.group(1) if achado else None
 
@@ -130,7 +130,7 @@ def _codificacao(bruto: bytes) -> str:
     except UnicodeDecodeError:
         pass
     try:
-        bruto.decode("cp1252")  # o «ANSI» do Windows: o Latin-1 com aspas curvas e travessões
+        bruto.decode("cp1252")  # o “ANSI” do Windows: o Latin-1 com aspas curvas e travessões
         return "cp1252"
     except UnicodeDecodeError:
         return "latin-1"

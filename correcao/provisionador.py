@@ -31,10 +31,10 @@ from traitlets import Instance, default
 from correcao import caixa, grupo
 from correcao.caixa import Caixa, Limites
 from correcao.grupo import Grupo
+from helpers.conferir import PEDIDO
 
-PEDIDO = "CURSO_PEDIDO"  # a mesma variável de helpers/conferir.py
 _PEDIDO_NA_CAIXA = f"{caixa.TMP}/pedido.json"
-_CONTADOR = "--HistoryManager.enabled=False", "--IPKernelApp.log_level=40"
+_SEM_HISTORICO = "--HistoryManager.enabled=False", "--IPKernelApp.log_level=40"
 _DESCRITORES = 100  # os soquetes herdados ficam daqui para cima, longe dos que o shell e o bubblewrap usam
 # O que roda na caixa: o ipykernel_launcher, mas com os soquetes que já vêm abertos no lugar dos que ele abriria.
 _KERNEL = """
@@ -218,7 +218,7 @@ class Gerente(AsyncKernelManager):
 
     @property
     def kernel_spec(self) -> KernelSpec:
-        comando = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", *_CONTADOR]
+        comando = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", *_SEM_HISTORICO]
         # O sinal iria para o grupo do bwrap, que morreria com ele: a interrupção vai como mensagem.
         modo = "signal" if caixa.sem_isolamento() and os.name == "nt" else "message"
         return KernelSpec(argv=comando, display_name="Python 3", language="python", interrupt_mode=modo)

@@ -7,7 +7,6 @@ muito parecidas. Sem lista: o progresso de cada aluno por todas elas.
 import base64
 import collections
 import io
-import os
 import sys
 import warnings
 from pathlib import Path
@@ -27,12 +26,13 @@ from matplotlib.ticker import MaxNLocator
 from nbgrader.utils import is_solution
 
 from configuracao import comandos
-from correcao import pagina, semelhanca
+from configuracao.terminal import por_que, rodar
+from correcao import pagina, pasta_da_turma, semelhanca
 from correcao.anotacao import nome_da_resposta
 from correcao.recebimento import ler_emitida
 from correcao.reparo.lista import DO_ALUNO
 from correcao.semelhanca import Conhecido, Escrito, Grupo
-from correcao.terminal import por_que, rodar
+from correcao.texto import numero
 from correcao.turma import Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
 from gabarito.curso import listas_do_curso
 from helpers import RAIZ
@@ -74,7 +74,7 @@ def questoes(entregas: list[Entrega]) -> list[dict[str, str]]:
             {
                 "titulo": pagina.com_codigo(exemplo.titulo + _das_lidas(lidas, entregas)),
                 "acerto": f"{np.mean(pontos >= exemplo.de):.0%}",
-                "media": f"{pagina.numero(pontos.mean())} de {pagina.numero(exemplo.de)}",
+                "media": f"{numero(pontos.mean())} de {numero(exemplo.de)}",
                 "discriminacao": "–" if d is None else f"{d:.2f}".replace(".", ","),
             }
         )
@@ -210,11 +210,11 @@ def figura_das_notas(entregas: list[Entrega]) -> Markup:
     fig, ax = _eixos(2.4)
     ax.hist(notas, bins=np.linspace(0, de, 11).tolist(), color=CORES["azul"], edgecolor="white")
     mediana = float(np.median(notas))
-    ax.axvline(mediana, color="black", linestyle="--", linewidth=1.2, label=f"mediana {pagina.numero(mediana)}")
+    ax.axvline(mediana, color="black", linestyle="--", linewidth=1.2, label=f"mediana {numero(mediana)}")
     ax.set(xlabel="nota", ylabel="alunos", xlim=(0, de))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     ax.legend(**_LEGENDA)
-    return _imagem(fig, f"Histograma das notas de {len(notas)} alunos; mediana {pagina.numero(mediana)}")
+    return _imagem(fig, f"Histograma das notas de {len(notas)} alunos; mediana {numero(mediana)}")
 
 
 def figura_das_questoes(entregas: list[Entrega]) -> Markup:
@@ -290,7 +290,7 @@ def da_lista(turma: Turma, lista: str) -> str:
         figuras.append({"titulo": "Quando entregaram", "imagem": datas})
     notas = [e.nota for e in entregas]
     esperam = sum(e.espera for e in entregas)
-    media, mediana, maxima = (pagina.numero(float(x)) for x in (np.mean(notas), np.median(notas), entregas[0].de))
+    media, mediana, maxima = (numero(float(x)) for x in (np.mean(notas), np.median(notas), entregas[0].de))
     resumo = f"Média {media} e mediana {mediana}, de {maxima}."
     if esperam:
         verbo = "entrega ainda espera" if esperam == 1 else "entregas ainda esperam"
@@ -309,7 +309,7 @@ def da_lista(turma: Turma, lista: str) -> str:
             olhar=[(_quem(e), e.motivo) for e in entregas if e.motivo],
             parecidas=parecidas(lista, turma, entregas),
             colunas=["nota", "de", "situação"],
-            tabela=[[_quem(e), pagina.numero(e.nota), pagina.numero(e.de), _situacao(e)] for e in entregas],
+            tabela=[[_quem(e), numero(e.nota), numero(e.de), _situacao(e)] for e in entregas],
         )
     )
 
@@ -363,7 +363,7 @@ def relatorio(pedida: str | None, turma: Turma) -> Path:
         raise NadaARelatar("Ainda não há entregas corrigidas; rode antes: python curso.py corrigir LISTA")
     lista = achar_lista(pedida, listas) if pedida else None
     if pedida and lista is None:
-        raise NadaARelatar(f"Não há entregas corrigidas da lista {pedida!r}; há de: {', '.join(listas)}.")
+        raise NadaARelatar(f"Não há entregas corrigidas da lista “{pedida}”; há destas: {', '.join(listas)}.")
     destino = turma.raiz / PASTA / f"{lista or 'turma'}.html"
     destino.parent.mkdir(exist_ok=True)
     gravar(destino, da_lista(turma, lista) if lista else de_todas(turma, listas))
@@ -372,7 +372,7 @@ def relatorio(pedida: str | None, turma: Turma) -> Path:
 
 def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("relatorio", argumentos)
-    turma = Turma(Path(os.environ.get("CURSO_TURMA", RAIZ)))
+    turma = Turma(pasta_da_turma())
     try:
         destino = relatorio(pedido.lista, turma)
     except (NadaARelatar, TurmaIndisponivel) as erro:

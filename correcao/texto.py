@@ -7,3 +7,8 @@ def imprimivel(texto: str, troca: str = "?", maximo: int | None = None) -> str:
     Nomes de arquivos em Linux são bytes quaisquer, e uma frase pode citar o que o aluno escreveu.
     """
     return "".join(c if c.isprintable() else troca for c in texto[:maximo])
+
+
+def numero(x: float) -> str:
+    """1,5 e não 1.50."""
+    return f"{x:.2f}".rstrip("0").rstrip(".").replace(".", ",")

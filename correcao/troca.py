@@ -44,7 +44,7 @@ class ColetaDaTroca(ExchangeCollect):
         if os.path.islink(path) or not os.path.isdir(path):
             return "não é uma pasta"
         if aluno.startswith(".") or aluno != aluno.strip() or not aluno.isprintable():
-            return "o nome não é o de um aluno"  # «..» levaria a entrega para fora de submitted/
+            return "o nome não é o de um aluno"  # “..” levaria a entrega para fora de submitted/
         dono = _dono(path) if self.check_owner else None
         if dono and dono != aluno and dono in self._conhecidos:
             return f"diz ser de {imprimivel(aluno)}, e quem a pôs lá foi {dono}"
@@ -63,7 +63,7 @@ class ColetaDaTroca(ExchangeCollect):
         for relativo in entrega.arquivos(Path(src), avisos)[0]:
             conteudo = entrega.ler(Path(src, relativo), cabem)
             if conteudo is None or len(conteudo) > cabem:
-                avisos.append(f"«{imprimivel(str(relativo))}» não pôde ser lido, ou é grande demais; ficou de fora.")
+                avisos.append(f"“{imprimivel(str(relativo))}” não pôde ser lido, ou é grande demais; ficou de fora.")
                 continue
             cabem -= len(conteudo)
             Path(dest, relativo).parent.mkdir(parents=True, exist_ok=True)

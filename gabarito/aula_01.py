@@ -48,7 +48,7 @@ previsao(
         1: "Seria natural: quem combinaria mais com o rato? Mas compare rato·rato com os vizinhos, na figura.",
         6: "Perto. O rei tem a direção mais parecida, mas há alguém quase na mesma direção e mais comprido.",
         9: "Roma é o nono token, mas em Python o índice começa no 0.",
-        7: "Se você contou a partir de 1, esse é o rei. Se contou a partir de 0, é «de». Olhe a linha de novo.",
+        7: "Se você contou a partir de 1, esse é o rei. Se contou a partir de 0, é “de”. Olhe a linha de novo.",
         2: "A palavra vizinha na frase não precisa ser a vizinha no plano: aqui a posição não entra na conta.",
     },
     tipo="int",

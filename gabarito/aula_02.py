@@ -8,13 +8,13 @@ previsao(
     "aula-02/divide-pela-soma",
     certo="Roma.",
     errados={
-        "Roma": "É isso: «Roma.» (com o ponto, que faz parte do token).",
+        "Roma": "É isso: “Roma.” (com o ponto, que faz parte do token).",
         "roupa": (
-            "Seria o natural: «roupa» tem a maior pontuação consigo mesma. Mas olhe o sinal da soma da "
+            "Seria o natural: “roupa” tem a maior pontuação consigo mesma. Mas olhe o sinal da soma da "
             "linha antes de dividir."
         ),
         "rei": "Quase. O sinal você percebeu; há uma palavra com pontuação ainda mais negativa.",
-        "de": "«de» tem a segunda maior pontuação. Mas olhe o sinal da soma da linha antes de dividir.",
+        "de": "“de” tem a segunda maior pontuação. Mas olhe o sinal da soma da linha antes de dividir.",
     },
     tipo="texto",
 )
@@ -31,7 +31,7 @@ previsao(
             "diferença entre elas."
         ),
         1.11: "Essa é a diferença entre as pontuações. Falta passá-la pela exponencial.",
-        math.exp(0.83): "Você fez 0,97 − 0,14, mas a pontuação de «roupa» é negativa: 0,97 − (−0,14).",
+        math.exp(0.83): "Você fez 0,97 − 0,14, mas a pontuação de “roupa” é negativa: 0,97 − (−0,14).",
     },
     tipo="float",
 )
@@ -106,13 +106,13 @@ previsao(
         9: "Quase: há uma palavra que aponta para o outro lado do plano e prefere a si mesma.",
         1: (
             "Seria assim se cada palavra preferisse a si mesma. Mas o produto escalar premia vetores "
-            "longos, e o de «Roma.» é o mais longo."
+            "longos, e o de “Roma.” é o mais longo."
         ),
         2: (
-            "Além de «rei» e «Roma.», há outras: o produto escalar premia vetores longos, e o de «Roma.» "
+            "Além de “rei” e “Roma.”, há outras: o produto escalar premia vetores longos, e o de “Roma.” "
             "é o mais longo."
         ),
-        7: "Perto. Confira as palavras curtas («O», «a», «do», «de»): para onde apontam?",
+        7: "Perto. Confira as palavras curtas (“O”, “a”, “do”, “de”): para onde apontam?",
     },
     tipo="int",
 )
@@ -135,7 +135,7 @@ previsao(
         "the": "Cada coluna soma 1. Que linha recebe muito de quase todas as colunas?",
         "cat": "Cada coluna soma 1. Que linha recebe muito de quase todas as colunas?",
         "sat": (
-            "«sat» não tem nada em comum com as outras: recebe pouco delas. Procure a que tem algo com quase todas."
+            "“sat” não tem nada em comum com as outras: recebe pouco delas. Procure a que tem algo com quase todas."
         ),
         "nenhuma": "Seria assim se cada linha somasse 1. Mas aqui são as colunas que somam 1.",
     },

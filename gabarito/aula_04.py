@@ -7,8 +7,8 @@ previsao(
     certo=0.19,
     errados={
         -0.19: "O sinal não muda: 0,2 · 0,5 é igual a 0,5 · 0,2.",
-        0.13: "Esse é o produto de «roeu» consigo mesma. A pergunta é «rato» com «roeu».",
-        0.34: "Esse é o produto de «rato» consigo mesma. A pergunta é «rato» com «roeu».",
+        0.13: "Esse é o produto de “roeu” consigo mesma. A pergunta é “rato” com “roeu”.",
+        0.34: "Esse é o produto de “rato” consigo mesma. A pergunta é “rato” com “roeu”.",
         0.0: "Os dois vetores apontam para o mesmo lado do plano: o produto não é zero. Troque a ordem e veja.",
     },
     tipo="float",
@@ -18,10 +18,10 @@ previsao(
     "aula-04/vencedoras",
     certo=4,
     errados={
-        9: "Seria justo, mas não: gire a consulta uma volta inteira e veja quem acende. Procure «rato».",
+        9: "Seria justo, mas não: gire a consulta uma volta inteira e veja quem acende. Procure “rato”.",
         8: "Menos. Uma palavra que está no meio das outras é sempre ultrapassada por alguma que está mais para fora.",
-        1: "Seria só «Roma.» se a consulta apontasse sempre para o mesmo lado. Gire-a.",
-        2: "Além de «Roma.» e «roupa» há mais: olhe também para baixo e para cima.",
+        1: "Seria só “Roma.” se a consulta apontasse sempre para o mesmo lado. Gire-a.",
+        2: "Além de “Roma.” e “roupa” há mais: olhe também para baixo e para cima.",
         3: "Quase. Gire devagar entre 90° e 110°: há uma palavra que vence em uma faixa estreita.",
         5: "Quase. A quinta chega perto, mas quem vence é sempre uma das que estão na borda.",
     },
@@ -83,7 +83,7 @@ previsao(
     certo="iguais",
     errados={
         "diferentes": (
-            "Deveriam ser, pois os donos são diferentes. Mas o que entra na consulta de «triste»? Só a palavra. Nas "
+            "Deveriam ser, pois os donos são diferentes. Mas o que entra na consulta de “triste”? Só a palavra. Nas "
             "duas posições ela é a mesma."
         ),
     },

@@ -6,10 +6,10 @@ previsao(
     "aula-05/saidas-diferentes",
     certo=10,
     errados={
-        16: "Seria uma saída para cada frase. Mas compare «gato viu rato» com «rato viu gato»: o que muda na média?",
+        16: "Seria uma saída para cada frase. Mas compare “gato viu rato” com “rato viu gato”: o que muda na média?",
         6: "São mesmo 6 os pares de animais diferentes, sem contar a ordem. Faltam as frases de um animal só.",
         12: "São 12 as frases com dois animais diferentes. Algumas dão a mesma média, e faltam as de um animal só.",
-        8: "Metade das frases some, mas não todas têm par: «gato viu gato» trocada é ela mesma.",
+        8: "Metade das frases some, mas não todas têm par: “gato viu gato” trocada é ela mesma.",
         4: "Quatro são os animais. A média depende dos dois que aparecem na frase.",
         1: "A média depende de quem aparece na frase; o que ela não guarda é quem fez o quê.",
     },

@@ -12,7 +12,7 @@ previsao(
             "Seria justo. Mas pense no que o modelo sem máscara pode ler, na própria entrada, enquanto responde; e a "
             "prova é aplicada do mesmo jeito."
         ),
-        "sem máscara": "Isso mesmo, o modelo sem máscara; bastava escrever «sem».",
+        "sem máscara": "Isso mesmo, o modelo sem máscara; bastava escrever “sem”.",
         "com máscara": (
             "Seria justo. Mas pense no que o modelo sem máscara pode ler, na própria entrada, enquanto responde; e a "
             "prova é aplicada do mesmo jeito."
@@ -52,10 +52,10 @@ previsao(
     "aula-06/peso-de-life",
     certo=_e / (1 + _e),
     errados={
-        1 / (1 + _e): "Esse é o peso que «is» dá a si mesma. O de «Life» é o outro.",
+        1 / (1 + _e): "Esse é o peso que “is” dá a si mesma. O de “Life” é o outro.",
         0.6: "Você repartiu 3 e 2 em proporção. Quem reparte é a softmax: exponencie antes.",
         math.e / (1 + math.e): "Faltou dividir as pontuações por √2 antes da exponencial.",
-        _tres[0] / sum(_tres): "O 4 de «awesome» entrou na soma, e ela é o futuro de «is». Esconda-a antes.",
+        _tres[0] / sum(_tres): "O 4 de “awesome” entrou na soma, e ela é o futuro de “is”. Esconda-a antes.",
         1.5 / 2.5: "Você repartiu em proporção. Quem reparte é a softmax: exponencie antes.",
     },
     tipo="float",

@@ -51,7 +51,7 @@ previsao(
     errados={
         "maior": "Tirar a média desfaz o +100, e dividir pelo desvio desfaz o ×10. O que sobra?",
         "menor": "Tirar a média desfaz o +100, e dividir pelo desvio desfaz o ×10. O que sobra?",
-        "iguais": "Isso mesmo; bastava escrever «igual».",
+        "iguais": "Isso mesmo; bastava escrever “igual”.",
     },
     tipo="texto",
 )
@@ -87,10 +87,10 @@ previsao(
     certo="igual",
     errados={
         "diferente": (
-            "As duas frases têm as mesmas palavras, e para «mordeu» a atenção é uma média que não liga para a ordem. "
+            "As duas frases têm as mesmas palavras, e para “mordeu” a atenção é uma média que não liga para a ordem. "
             "O que mudaria?"
         ),
-        "iguais": "Isso mesmo; bastava escrever «igual».",
+        "iguais": "Isso mesmo; bastava escrever “igual”.",
     },
     tipo="texto",
 )
@@ -100,7 +100,7 @@ previsao(
     certo="pré",
     errados={
         "pós": "Rode e compare. Pense em quantas normas o gradiente atravessa, em cada um, do fim ao começo.",
-        "pré-norma": "Isso mesmo; bastava escrever «pré».",
+        "pré-norma": "Isso mesmo; bastava escrever “pré”.",
         "pós-norma": "Rode e compare. Pense em quantas normas o gradiente atravessa, em cada um, do fim ao começo.",
     },
     tipo="texto",

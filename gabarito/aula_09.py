@@ -40,7 +40,7 @@ previsao(
         "gpt": _CONTAR,
         "o gpt": _CONTAR,
         "5 grama": "Isso mesmo, o 5-grama; faltou só o hífen.",
-        "o 5-grama": "Isso mesmo; bastava escrever «5-grama».",
+        "o 5-grama": "Isso mesmo; bastava escrever “5-grama”.",
     },
     tipo="texto",
 )

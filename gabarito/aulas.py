@@ -56,7 +56,7 @@ def main(argumentos: list[str] | None = None) -> int:
     todas = sorted(AULAS.glob("*.ipynb"))
     estranhas = set(pedidas) - {p.name[:2] for p in todas}
     if estranhas:
-        print(f"Não existe a aula {min(estranhas)!r}; diga só os dois algarismos, como em 02.", file=sys.stderr)
+        print(f"Não existe a aula “{min(estranhas)}”; diga só os dois algarismos, como em 02.", file=sys.stderr)
         return 2
     caminhos = [p for p in todas if not pedidas or p.name[:2] in pedidas]
     tempos = {p.name: executar(p) for p in tqdm(caminhos, desc="aulas", file=sys.stdout)}

@@ -141,7 +141,7 @@ def main(argumentos: list[str] | None = None) -> int:
     questoes = carregar_tudo().values()
     estranhas = set(pedidas) - {nome for q in questoes for nome in (q.lista, q.nome)}
     if estranhas:
-        print(f"Não há {min(estranhas)!r} no gabarito; diga como lista-02 ou lista-02/softmax.", file=sys.stderr)
+        print(f"Não há “{min(estranhas)}” no gabarito; diga como lista-02 ou lista-02/softmax.", file=sys.stderr)
         return 2
     sobrou = 0
     for q in questoes:

@@ -43,7 +43,13 @@ def emitir(lista: str, raiz: Path | None = None, coursedir: Any = None) -> str |
             return None
         if Path(reserva, lista).is_dir():
             shutil.copytree(Path(reserva, lista), destino, dirs_exist_ok=True)
-    return resultado.get("log") or str(resultado.get("error"))
+    log = resultado.get("log") or str(resultado.get("error"))
+    if "Cannot add or remove cells" in log:
+        return (
+            f"A {lista} já tem entregas no livro de notas, e o nbgrader não deixa pôr nem tirar células dela; mude só o que "
+            "já existe, ou guarde o livro desta turma em outro lugar e comece outro."
+        )
+    return log
 
 
 def completar_no_livro(lista: str, coursedir: Any) -> str | None:

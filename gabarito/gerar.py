@@ -48,17 +48,16 @@ def main(argumentos: list[str] | None = None) -> int:
     achadas = {pedida: achar_lista(pedida, todas) for pedida in pedidas}
     for pedida, achada in achadas.items():
         if achada is None:
-            print(f"Não existe a lista {pedida!r}; as que há são: {', '.join(todas)}.", file=sys.stderr)
+            print(f"Não existe a lista “{pedida}”; existem: {', '.join(todas)}.", file=sys.stderr)
             return 2
     escolhidas = [achada for achada in achadas.values() if achada] or todas
-    for lista in escolhidas:
-        if frases := desacordos(lista):
-            print(f"A lista em source/{lista} não combina ({'; '.join(frases)}); nada foi gravado.", file=sys.stderr)
-            return 1
     curtas = [lista[: len("lista-00")] for lista in escolhidas]
     alvos = [*curtas, *(c.replace("lista", "aula") for c in curtas)] + ([] if pedidas else ["aula-00"])
     escritos: dict[Path, str] = {}
     try:
+        for lista in escolhidas:
+            if frases := desacordos(lista):
+                raise DeclaracaoErrada(f"A lista em source/{lista} não combina ({'; '.join(frases)})")
         for alvo in tqdm(alvos, desc="Conferindo o gabarito", disable=None, leave=False):
             escritos |= textos(alvo)
     except DeclaracaoErrada as erro:

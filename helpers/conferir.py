@@ -64,8 +64,8 @@ def carregar(questao: str) -> Referencia:
     if dado is None:
         nomes = [n for c in sorted(REFERENCIAS.glob("*.json")) for n in _questoes(c.stem)]
         perto = difflib.get_close_matches(questao, nomes, n=1)
-        dica = f" Você quis dizer {perto[0]!r}?" if perto else ""
-        raise Conferencia(f"Não existe a questão {questao!r}.{dica}", questao)
+        dica = f" Você quis dizer “{perto[0]}”?" if perto else ""
+        raise Conferencia(f"Não existe a questão “{questao}”.{dica}", questao)
     return Referencia.de_dados(questao, dado)
 
 

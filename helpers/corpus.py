@@ -125,7 +125,7 @@ def carregar(nome: str = "shakespeare", endereco: str = EBOOK) -> Corpus:
     if nome == "gutenberg":
         bruto = _guardado("pg100.txt", lambda: _pelo_endereco(endereco), _conferir_ebook)
         return Corpus("Shakespeare (Gutenberg, e-book 100)", _texto_do_ebook(bruto))
-    raise ValueError(f"não conheço o corpus {nome!r}; há “shakespeare” e “gutenberg”")
+    raise ValueError(f"não conheço o corpus “{nome}”; há “shakespeare” e “gutenberg”")
 
 
 def _guardado(arquivo: str, baixar, conferir) -> bytes:

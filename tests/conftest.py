@@ -1,6 +1,7 @@
 """O que os testes compartilham."""
 
 import base64
+import functools
 import os
 import struct
 import subprocess
@@ -47,13 +48,37 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return PorArquivo(config, log)
 
 
+def por_que_sem_caixa() -> str | None:
+    """Por que não há caixa nesta máquina. Se o bubblewrap isola aqui um processo qualquer, a falha é nossa."""
+    from correcao import caixa
+
+    try:
+        caixa.exigir()
+    except caixa.SemCaixa as frase:
+        if _esta_maquina_isola():
+            pytest.fail(f"O bubblewrap isola um processo nesta máquina, e a caixa do curso não funciona: {frase}")
+        return str(frase)
+    return None
+
+
+@functools.cache
+def _esta_maquina_isola() -> bool:
+    from correcao import caixa
+
+    bwrap, programas = caixa._bwrap(), "prlimit --version && setpriv --version && choom --version"
+    if not sys.platform.startswith("linux") or bwrap is None or caixa._versao_do_bwrap() < caixa._MAIS_ANTIGO:
+        return False
+    minima = [bwrap, "--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
+    return subprocess.run([*minima, "sh", "-c", programas], capture_output=True).returncode == 0
+
+
 @pytest.fixture(scope="module")
 def com_ou_sem_caixa():
     """Para as turmas honestas: onde não há como fazer a caixa (macOS, Windows, alguns contêineres), corrige sem ela."""
     from correcao import caixa
 
     with pytest.MonkeyPatch.context() as troca:
-        if caixa._por_que_nao():
+        if por_que_sem_caixa():
             troca.setenv(caixa.SEM_ISOLAMENTO, "1")
         yield
 

@@ -107,8 +107,8 @@ def test_o_banco_da_questao_e_grande(q):
 def test_cada_frase_e_uma_frase(q):
     for e in q.equivocos:
         if e.nome != ALTERA_A_ENTRADA:
-            # uma palavra citada («roupa») ou código (`x`) pode abrir a frase em minúscula
-            assert e.frase[0].isupper() or e.frase[0] in "«`", e.nome
+            # uma palavra citada (“roupa”) ou código (`x`) pode abrir a frase em minúscula
+            assert e.frase[0].isupper() or e.frase[0] in "“`", e.nome
             assert e.frase.rstrip().endswith((".", "?", "!")), e.nome
             assert 20 <= len(e.frase) <= 400, e.nome
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat
 import psutil
 import pytest
-from conftest import RAIZ
+from conftest import RAIZ, por_que_sem_caixa
 from nbformat.v4 import new_code_cell, new_notebook
 
 from correcao import caixa, provisionador
@@ -29,10 +29,17 @@ ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
 @pytest.fixture(scope="module", autouse=True)
 def _ha_caixa():
-    try:
-        caixa.exigir()
-    except SemCaixa as frase:
-        pytest.skip(str(frase))
+    if frase := por_que_sem_caixa():
+        pytest.skip(frase)
+
+
+def test_uma_caixa_quebrada_onde_o_bubblewrap_isola_e_uma_falha_e_nao_um_teste_a_menos(monkeypatch):
+    def quebrada():
+        raise SemCaixa("quebrei")
+
+    monkeypatch.setattr(caixa, "exigir", quebrada)
+    with pytest.raises(pytest.fail.Exception, match="quebrei"):
+        por_que_sem_caixa()
 
 
 def na_caixa(*cmd: str, limites: Limites | None = None) -> list[str]:

@@ -236,7 +236,7 @@ def test_tudo_certo_menos_so_se_diz_quando_o_resto_foi_visto_certo():
     com_outro = inteira.replace("return", "if Q.ndim == 3:\n        A = A * 2\n    return")
     erro = dito("lista-06/atencao_mascarada", com_outro)
     assert erro.equivoco == "linha-escondida-uniforme"
-    assert re.match(r"No caso «[^»]+»: tudo certo, menos .* E parece haver outro erro além desse\.", str(erro))
+    assert re.match(r"No caso “[^”]+”: tudo certo, menos .* E parece haver outro erro além desse\.", str(erro))
 
 
 def test_uma_linha_toda_escondida_e_chamada_pelo_nome():

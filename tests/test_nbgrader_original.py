@@ -28,7 +28,7 @@ del c.CourseDirectory.root, c.AssignLatePenalties, c.ClearSolutions, c.Validator
 LIMITES = '{"celula": 8}'  # de processador, para o laço sem fim; o exemplo que dorme 5 s não gasta nenhum
 
 NAO_SE_APLICAM = {
-    "test_grade": "o comentário automático de uma resposta em branco é «Sem resposta.», e não «No response.»",
+    "test_grade": "o comentário automático de uma resposta em branco é “Sem resposta.”, e não “No response.”",
     "test_grade_empty_timestamp": "uma data ilegível não deixa o aluno sem nota: é posta de lado",
     "test_grade_overwrite_files": "dos arquivos da entrega só o notebook é levado, mesmo com exclude_overwriting",
     "test_grade_overwrite_files_subdirs": "idem, em subpastas",

@@ -21,11 +21,11 @@ import pytest
 from conftest import RAIZ
 from nbgrader.utils import is_grade, is_solution
 
+from configuracao.terminal import por_que
 from correcao import coletar, demo, devolver, notas, pagina, planilha, relatorio
 from correcao.anotacao import DADOS, Anotacao, Veredito
 from correcao.recebimento import questoes_da_lista
 from correcao.semelhanca import Escrito
-from correcao.terminal import por_que
 from correcao.turma import Entrega, QuestaoCorrigida, Turma
 
 LISTA = demo.LISTA

@@ -13,6 +13,7 @@ from conftest import RAIZ
 from nbgrader.api import Gradebook
 
 from correcao import devolver, notas, pagina, relatorio
+from correcao.texto import numero
 from correcao.turma import Turma
 from gabarito.base import carregar_tudo
 
@@ -90,7 +91,7 @@ def test_a_pagina_diz_a_nota_o_diagnostico_e_mostra_a_resposta(turma, entregas):
     texto = paginas(turma)[aluno]
     frase = next(q.diagnostico for q in e.questoes if q.equivoco)
     assert str(pagina.com_codigo(frase)) in texto
-    assert f"{pagina.numero(e.nota)} <span" in texto and "O que olhar a seguir" in texto
+    assert f"{numero(e.nota)} <span" in texto and "O que olhar a seguir" in texto
     assert 'class="nf">softmax' in texto
 
 
@@ -106,7 +107,7 @@ def test_o_comentario_do_instrutor_chega_ao_aluno_e_a_nota_sobe(turma, entregas)
         livro.db.commit()
     devolver.devolver(LISTA, turma)
     texto = paginas(turma)[aluno]
-    assert f"{pagina.numero(antes + 1)} <span" in texto and "Boa resposta" in texto
+    assert f"{numero(antes + 1)} <span" in texto and "Boa resposta" in texto
     assert "<script" not in texto and 'aria-label="A = QK^T"' in texto
 
 

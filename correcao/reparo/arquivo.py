@@ -82,7 +82,7 @@ def _por_que_nao_e_json(texto: str, nome: str, erro: Exception) -> str:
     if texto.startswith("<"):
         return (
             f"O arquivo {nome} é uma página da web, e não um notebook. "
-            "Baixe o notebook com Arquivo > Baixar (.ipynb), e não com o «Salvar página» do navegador."
+            "Baixe o notebook com Arquivo > Baixar (.ipynb), e não com o “Salvar página” do navegador."
         )
     if re.search(r"^(<{7}|>{7}) ", texto, flags=re.MULTILINE):
         return f"O arquivo {nome} tem marcas de conflito do Git e não pode ser lido. Desfaça o conflito e entregue."

@@ -131,22 +131,22 @@ q = questao(
 
 q.equivocos_curtos("""
 minusculas: np.stack([tabela[p.lower()] for p in frase])
-    Sua função troca maiúsculas por minúsculas antes de procurar. Aqui «Manga» e «manga» são duas palavras: procure cada
+    Sua função troca maiúsculas por minúsculas antes de procurar. Aqui “Manga” e “manga” são duas palavras: procure cada
     uma exatamente como veio.
 tira-pontuacao: np.stack([tabela[p.strip(".,;:!?")] for p in frase])
-    Sua função tira a pontuação antes de procurar. «Roma.» e «Roma» são entradas diferentes da tabela: use a palavra
+    Sua função tira a pontuação antes de procurar. “Roma.” e “Roma” são entradas diferentes da tabela: use a palavra
     como ela veio.
 tira-espacos: np.stack([tabela[p.strip()] for p in frase])
-    Sua função tira os espaços das pontas antes de procurar. « Roma» e «Roma» são entradas diferentes da tabela: use a
+    Sua função tira os espaços das pontas antes de procurar. “ Roma” e “Roma” são entradas diferentes da tabela: use a
     palavra como ela veio.
 minusculas-se-faltar: np.stack([tabela[p] if p in tabela else tabela[p.lower()] for p in frase])
-    Quando a palavra não está na tabela, sua função tenta de novo em minúsculas. «Rato» não é «rato»: o pedido é um
+    Quando a palavra não está na tabela, sua função tenta de novo em minúsculas. “Rato” não é “rato”: o pedido é um
     KeyError que a nomeie.
 maiusculas-se-faltar: np.stack([tabela[p] if p in tabela else tabela[p.capitalize()] for p in frase])
-    Quando a palavra não está na tabela, sua função tenta de novo com a inicial maiúscula. «gato» não é «Gato»: o pedido
+    Quando a palavra não está na tabela, sua função tenta de novo com a inicial maiúscula. “gato” não é “Gato”: o pedido
     é um KeyError que a nomeie.
 tira-pontuacao-se-faltar: np.stack([tabela[p] if p in tabela else tabela[p.strip(".,;:!?")] for p in frase])
-    Quando a palavra não está na tabela, sua função tenta de novo sem a pontuação. «Roma?» não é «Roma»: o pedido é um
+    Quando a palavra não está na tabela, sua função tenta de novo sem a pontuação. “Roma?” não é “Roma”: o pedido é um
     KeyError que a nomeie.
 arredonda: np.round(np.stack([tabela[p] for p in frase]), 2)
     Seus valores saíram arredondados para duas casas. Os vetores passam para a matriz como estão na tabela.

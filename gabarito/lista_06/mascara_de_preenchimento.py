@@ -14,7 +14,7 @@ def _frases(rng, B, T, pad, com_zero=False):
     """Um lote (B, T) com pads no fim, no começo e no meio, e tokens maiores e menores que o pad."""
     tokens = np.array([v for v in range(-3, 10) if v != pad and (com_zero or v != 0)])
     ids = rng.choice(tokens, size=(B, T))
-    ids[:, 1] = pad + rng.choice([-1, 1], size=B)  # um vizinho do pad: «menor que» não é «igual a»
+    ids[:, 1] = pad + rng.choice([-1, 1], size=B)  # um vizinho do pad: “menor que” não é “igual a”
     ids[0, -2:] = pad
     ids[1, 0] = pad
     ids[1, 3] = pad  # no meio, com token depois

@@ -132,7 +132,7 @@ fora-de-ordem: sorted(set(texto)) → dict.fromkeys(texto)
 
 @q.equivoco
 class tudo_minusculo(Tokenizador):
-    """Seu vocabulário só tem minúsculas: «T» e «t» viraram o mesmo token. São caracteres diferentes."""
+    """Seu vocabulário só tem minúsculas: “T” e “t” viraram o mesmo token. São caracteres diferentes."""
 
     def __init__(self, texto):
         super().__init__(texto.lower())
@@ -231,7 +231,7 @@ id-v-passa: not 0 <= i < self.V → i < 0 or i > self.V
         self.simbolos[i] → [*self.simbolos, ""][i]
     O id V foi aceito, e não existe: os identificadores vão de 0 a V − 1. Olhe a comparação.
 pad-some: return "".join(self.simbolos[i] for i in ids) → return "".join(self.simbolos[i] for i in ids if i != 0)
-    O id 0 sumiu do texto decodificado. Aqui ele aparece, como «<PAD>»: um preenchimento onde não devia haver é uma
+    O id 0 sumiu do texto decodificado. Aqui ele aparece, como “<PAD>”: um preenchimento onde não devia haver é uma
     coisa que se quer ver.
 """)
 
@@ -359,7 +359,7 @@ class com_try:
             try:
                 ids.append(self.de_letra[letra])
             except KeyError as erro:
-                raise ValueError(f"não conheço «{letra}» (posição {posicao})") from erro
+                raise ValueError(f"não conheço “{letra}” (posição {posicao})") from erro
         return ids
 
     def decodificar(self, ids):

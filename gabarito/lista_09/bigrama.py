@@ -96,7 +96,7 @@ linha-e-o-seguinte: bigrama(dados, V, k).T
 
 @q.equivoco
 def normaliza_colunas(dados, V, k):
-    """Você dividiu cada contagem pelo total da coluna. A pergunta é «dado o anterior, o que vem?»: quem soma 1 é a
+    """Você dividiu cada contagem pelo total da coluna. A pergunta é “dado o anterior, o que vem?”: quem soma 1 é a
     linha."""
     C = contar_pares(dados, V) + k
     return (C / C.sum(dim=0, keepdim=True)).log()

@@ -116,13 +116,13 @@ q = questao(
 
 q.equivocos_curtos("""
 media-com-o-futuro: media_uniforme_causal(self.norma1(x)) → self.norma1(x).mean(dim=1, keepdim=True).expand_as(x)
-    Com a mistura «media», a saída de uma posição depende das seguintes: a média é da frase inteira. Use a média causal
+    Com a mistura “media”, a saída de uma posição depende das seguintes: a média é da frase inteira. Use a média causal
     da questão anterior.
 projeta-sem-misturar: media_uniforme_causal(self.norma1(x)) → self.norma1(x)
-    Com a mistura «media», cada token passa por `projecao` sozinho: falta a média do passado entre `norma1` e
+    Com a mistura “media”, cada token passa por `projecao` sozinho: falta a média do passado entre `norma1` e
     `projecao`.
 nao-mistura: x + self.projecao(media_uniforme_causal(self.norma1(x))) → x
-    Com a mistura «media», seu bloco não mistura nada: o forward não usa `norma1` e `projecao`, ou o resultado delas se
+    Com a mistura “media”, seu bloco não mistura nada: o forward não usa `norma1` e `projecao`, ou o resultado delas se
     perdeu, ou a pergunta sobre a mistura está ao contrário.
 media-sem-projecao: self.projecao(media_uniforme_causal(self.norma1(x))) → media_uniforme_causal(self.norma1(x))
     A média do passado entrou direto no caminho residual, sem passar por `projecao`.
@@ -197,15 +197,15 @@ devolve-log-probabilidades:
 softmax-antes-da-perda: self.custo(logits, alvos) → self.custo(torch.softmax(logits, dim=-1), alvos)
     Os logits estão certos, mas você aplicou a softmax antes da cross_entropy, que já a aplica: foram duas.
 soma-no-lugar-da-media: media_uniforme_causal(self.norma1(x)) → self.norma1(x).cumsum(dim=1)
-    Com a mistura «media», você somou o passado sem dividir. A posição t divide por t + 1, como na questão 4.
+    Com a mistura “media”, você somou o passado sem dividir. A posição t divide por t + 1, como na questão 4.
 media-dividida-por-T: media_uniforme_causal(self.norma1(x)) → self.norma1(x).cumsum(dim=1) / x.shape[1]
-    Com a mistura «media», a soma do passado foi dividida sempre por T. A posição t divide por t + 1, como na questão 4.
+    Com a mistura “media”, a soma do passado foi dividida sempre por T. A posição t divide por t + 1, como na questão 4.
 """)
 
 
 @q.equivoco
 class media_sem_o_presente(GPTSemAtencao):
-    """Com a mistura «media», a média deixa de fora a própria posição. Ela conta: de 0 até t, inclusive, como na questão
+    """Com a mistura “media”, a média deixa de fora a própria posição. Ela conta: de 0 até t, inclusive, como na questão
     4."""
 
     class Bloco(_Bloco):
@@ -296,7 +296,7 @@ saida-solta: self.norma = nn.LayerNorm(d) → self.norma = nn.LayerNorm(d)⏎sel
 lista-comum: self.blocos = nn.ModuleList( → self.blocos = list(
     Os parâmetros dos blocos não aparecem no modelo: eles estão em uma lista comum do Python. Use nn.ModuleList.
 sempre-com-projecao: if mistura == "media": → if True:
-    Com a mistura «nenhuma» sobram parâmetros: `norma1` e `projecao` só existem quando há mistura.
+    Com a mistura “nenhuma” sobram parâmetros: `norma1` e `projecao` só existem quando há mistura.
 texto-comprido-da-outro-erro: ids.shape[1] > self.bloco → False
         self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(ids.shape[1]))
     Um texto maior que o contexto estoura lá dentro, com um erro que não diz o porquê. Examine antes o tamanho,
@@ -417,7 +417,7 @@ q.equivocos_curtos("""
 norma2-no-lugar-de-norma1: self.norma1(x) → self.norma2(x)
     A média foi tirada de x normalizado por `norma2`. Antes da média, quem normaliza é `norma1`.
 norma1-duas-vezes: self.expande(self.norma2(x)) → self.expande(getattr(self, "norma1", self.norma2)(x))
-    Com a mistura «media», a camada feed-forward recebeu x normalizado por `norma1`. A norma dela é `norma2`.
+    Com a mistura “media”, a camada feed-forward recebeu x normalizado por `norma1`. A norma dela é `norma2`.
 so-a-ultima-sem-alvos: return logits, None if → return logits if alvos is not None else logits[:, [-1]], None if
     Sem alvos, seu modelo só devolve os logits da última posição, como em alguns códigos públicos. Aqui a forma é sempre
     (B, T, V).
@@ -426,7 +426,7 @@ alvos-sao-os-ids: self.custo(logits, alvos) → self.custo(logits, ids)
     passo à frente.
 residuo-normalizado: return x + self.projecao → x = self.norma1(x)⏎return x + self.projecao
         (self.norma1(x)) → (x)
-    Com a mistura «media», a soma usa x já normalizado por `norma1`. O caminho residual leva o próprio x; a norma é só
+    Com a mistura “media”, a soma usa x já normalizado por `norma1`. O caminho residual leva o próprio x; a norma é só
     para a média.
 """)
 

@@ -3,7 +3,7 @@
 As entradas são tensores float32. A referência e os equívocos fazem as contas em float64: assim as impressões não
 dependem do processador. Em `atencao`, além dos casos com tensores, há frases que passam pelo SmolLM2 inteiro com a
 função do aluno (ver as peças da lista); delas só se guardam três números. As fatias de fatias.json são pesos
-e saídas de verdade do SmolLM2, com três casas, na frase «The cat sat on the mat.» (a de indução, em cinco tokens
+e saídas de verdade do SmolLM2, com três casas, na frase “The cat sat on the mat.” (a de indução, em cinco tokens
 sorteados, repetidos uma vez).
 """
 

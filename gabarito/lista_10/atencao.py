@@ -115,7 +115,7 @@ q = questao(
 @q.equivoco
 def sem_escala(q, k, v, mascara):
     """Faltou dividir as pontuações por √d. No SmolLM2, d é 64 e elas ficam oito vezes maiores: cada cabeça olha quase
-    só para um token, e depois de «The capital of France is» ele escreve « the», e não « Paris»."""
+    só para um token, e depois de “The capital of France is” ele escreve “ the”, e não “ Paris”."""
     S = q.double() @ k.double().transpose(-2, -1)
     pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
     return pesos @ v.double(), pesos
@@ -124,13 +124,13 @@ def sem_escala(q, k, v, mascara):
 q.equivocos_curtos("""
 sem-mascara: .masked_fill(mascara, -math.inf) →
     A máscara não teve efeito: há peso onde ela é True (masked_fill devolve outro tensor: guarde-o). Dentro do SmolLM2,
-    cada token lê os que ainda nem foram escritos, e depois de «The capital of France is» sai «_».
+    cada token lê os que ainda nem foram escritos, e depois de “The capital of France is” sai “_”.
 """)
 
 
 @q.equivoco
 def softmax_nas_colunas(q, k, v, mascara):
-    """São as colunas dos pesos que somam 1, e o SmolLM2 escreve « present» no lugar de « Paris». Cada linha (um token
+    """São as colunas dos pesos que somam 1, e o SmolLM2 escreve “ present” no lugar de “ Paris”. Cada linha (um token
     que olha) é que reparte o seu peso: a softmax é no último eixo, e as pontuações, de q com k."""
     S = _pontuacoes(q, k).masked_fill(mascara, -math.inf)
     pesos = torch.nan_to_num(torch.softmax(S, dim=-2))
@@ -148,7 +148,7 @@ softmax-entre-cabecas: math.inf → 1e9
 @q.equivoco
 def mascara_depois_da_softmax(q, k, v, mascara):
     """Você zerou os pesos depois da softmax: as linhas já não somam 1, o que estava escondido contou no denominador, e
-    o SmolLM2 escreve «The» no lugar de « Paris». Esconda antes, na pontuação."""
+    o SmolLM2 escreve “The” no lugar de “ Paris”. Esconda antes, na pontuação."""
     pesos = torch.softmax(_pontuacoes(q, k), dim=-1).masked_fill(mascara, 0.0)
     return pesos @ v.double(), pesos
 

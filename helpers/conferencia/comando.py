@@ -69,7 +69,7 @@ def _procurar(pedido: str) -> Path:
     listas = sorted(p.name for p in RELEASE.glob("lista-*"))
     lista = achar_lista(pedido, listas)
     if lista is None:
-        raise NaoDaParaConferir(f"Não existe a lista {pedido!r}; as que há são: {', '.join(listas) or 'nenhuma'}.")
+        raise NaoDaParaConferir(f"Não existe a lista “{pedido}”; existem: {', '.join(listas) or 'nenhuma'}.")
     caminho = RELEASE / lista / f"{lista}.ipynb"
     if not caminho.is_file():
         raise NaoDaParaConferir(f"A pasta release/{lista} não tem {lista}.ipynb; baixe o pacote do curso de novo.")

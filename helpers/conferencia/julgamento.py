@@ -400,7 +400,7 @@ class Juiz:
         if registro.erro is None:
             if registro.saida == {"outro": f"um valor do tipo {tipo}"}:
                 return f"{self._lugar(caso)}, a função devolveu o {tipo} (com return); um erro se lança, com raise."
-            return f"{self._lugar(caso)}, a função deveria lançar {tipo} (com raise), mas terminou como se nada fosse."
+            return f"{self._lugar(caso)}, a função deveria lançar {tipo} (com raise), mas terminou sem erro."
         if tipo not in registro.erro["bases"]:
             veio = f"{registro.erro['tipo']}: {registro.erro['mensagem']}".rstrip(": .")
             frase = f"{self._lugar(caso)}, a função deveria lançar {tipo}, e lançou {veio}."
@@ -408,13 +408,13 @@ class Juiz:
         for padrao in caso.esperado["nomeia"]:
             if not re.search(padrao, registro.erro["mensagem"], flags=re.IGNORECASE):
                 return (
-                    f"{self._lugar(caso)}, o {tipo} está certo, mas a mensagem «{registro.erro['mensagem']}» "
+                    f"{self._lugar(caso)}, o {tipo} está certo, mas a mensagem “{registro.erro['mensagem']}” "
                     "não cita tudo o que o enunciado pede; escreva nela o nome ou o valor de cada culpado."
                 )
         for padrao in caso.esperado.get("inocentes", []):
             if re.search(padrao, registro.erro["mensagem"], flags=re.IGNORECASE):
                 return (
-                    f"{self._lugar(caso)}, o {tipo} está certo, mas a mensagem «{registro.erro['mensagem']}» "
+                    f"{self._lugar(caso)}, o {tipo} está certo, mas a mensagem “{registro.erro['mensagem']}” "
                     "cita também quem não tem culpa, e quem a lê não sabe onde está o problema; cite só o culpado."
                 )
         return None
@@ -642,10 +642,10 @@ class Juiz:
     def _rotulo(self, caso: Caso) -> str:
         if caso.oculto:
             return "Em um caso que você não vê"
-        return f"No caso «{caso.rotulo}»" if caso.rotulo else "Em um caso"
+        return f"No caso “{caso.rotulo}”" if caso.rotulo else "Em um caso"
 
     def _lugar(self, caso: Caso) -> str:
-        """ "No caso «eixo 0», com softmax(x de forma (2, 3), 0)"; de um caso oculto não se mostra a entrada."""
+        """ "No caso “eixo 0”, com softmax(x de forma (2, 3), 0)"; de um caso oculto não se mostra a entrada."""
         if caso.oculto:
             return self._rotulo(caso)
         # com um adaptador, as últimas entradas são dele, e o aluno não as recebe

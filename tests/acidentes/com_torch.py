@@ -73,7 +73,7 @@ def stub(lista: str, grade_id: str) -> str:
 
 
 def partir(nb: dict, grade_id: str, *cortes: str) -> None:
-    """Parte a célula antes de cada corte, como o «Dividir célula» do JupyterLab: as marcas vão para todas as partes."""
+    """Parte a célula antes de cada corte, como o “Dividir célula” do JupyterLab: as marcas vão para todas as partes."""
     for corte in reversed(cortes):
         celula = achar(nb, grade_id)
         antes, achado, depois = celula["source"].partition(corte)

@@ -93,7 +93,7 @@ def test_so_o_que_foi_consertado_e_contado(acidente):
         assert contado == []
     elif not acidente.motivo:
         assert contado
-    assert all(f.endswith(".") and f[0].isupper() | f[0].isdigit() or f[0] == "«" for f in contado)
+    assert all(f.endswith(".") and f[0].isupper() | f[0].isdigit() or f[0] == "“" for f in contado)
     assert len(contado) == len(set(contado))
 
 

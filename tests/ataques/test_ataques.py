@@ -6,7 +6,6 @@ Todos os ataques de `tabela.py` e três alunas honestas são corrigidos de uma v
 import hashlib
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -18,7 +17,7 @@ import nbformat
 import numpy
 import psutil
 import pytest
-from conftest import RAIZ, entregar
+from conftest import RAIZ, entregar, por_que_sem_caixa
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from tabela import ATAQUES, CERTA, ENTROPIA_CERTA, ENTROPIA_ERRADA, Ataque
@@ -100,10 +99,8 @@ def _intocaveis(turma: Path) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def turma(tmp_path_factory):
     """A turma corrigida: as notas no livro, o que mudou no disco, o que ficou rodando."""
-    try:
-        caixa.exigir()
-    except caixa.SemCaixa as frase:
-        pytest.skip(str(frase))
+    if frase := por_que_sem_caixa():
+        pytest.skip(frase)
     turma = tmp_path_factory.mktemp("ataques")
     temporarios = Path(tempfile.mkdtemp(prefix="atq-", dir="/tmp"))
     (turma / "source" / LISTA).mkdir(parents=True)
@@ -118,7 +115,7 @@ def turma(tmp_path_factory):
         _entregar(turma, ataque.nome, ataque.softmax, ataque.entropia, ataque)
     with Gradebook(f"sqlite:///{turma / 'gradebook.db'}") as livro:
         livro.add_student("aaa-certa", last_name=CANARIOS["notas"])
-    antes, gasto, inicio = _intocaveis(turma), _processador(), time.monotonic()
+    antes, inicio = _intocaveis(turma), time.monotonic()
     feito = _nbgrader(
         turma,
         "autograde",
@@ -127,24 +124,16 @@ def turma(tmp_path_factory):
         SEGREDO=CANARIOS["ambiente"],
         TMPDIR=str(temporarios),
     )
-    gasto = _processador() - gasto
-    print(f"{len(ATAQUES)} ataques em {time.monotonic() - inicio:.0f} s, e {gasto:.0f} s de processador")
+    print(f"{len(ATAQUES)} ataques em {time.monotonic() - inicio:.0f} s")
     yield {
         "pasta": turma,
         "feito": feito,
-        "processador": gasto,
         "notas": _notas(turma),
         "mudou": _intocaveis(turma) != antes,
         "sobreviventes": _sobreviventes(),
         "temporarios": sorted(p.name for p in temporarios.iterdir()),
     }
     shutil.rmtree(temporarios, ignore_errors=True)
-
-
-def _processador() -> float:
-    """Segundos de processador dos comandos que já terminaram."""
-    uso = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return uso.ru_utime + uso.ru_stime
 
 
 def _notas(turma: Path) -> dict[str, dict]:
@@ -234,8 +223,3 @@ def test_nada_do_instrutor_nem_dos_colegas_mudou(turma):
 def test_nenhum_processo_sobrevive_e_nada_fica_nos_temporarios(turma):
     assert turma["sobreviventes"] == []
     assert turma["temporarios"] == []
-
-
-def test_corrigir_a_turma_inteira_custa_pouco_a_quem_corrige(turma):
-    # de processador, e não de relógio, para não depender de quem mais usa a máquina
-    assert turma["processador"] < 4 * len(turma["notas"])

@@ -67,7 +67,7 @@ def test_um_nome_que_traz_dois_numeros_do_moodle_fica_de_fora(tmp_path):
 
 def test_dois_nomes_que_dariam_na_mesma_pasta_nao_se_misturam(tmp_path):
     coletadas, fora = colher(tmp_path, {"Ana/l.ipynb": NOTEBOOK, "aná/l.ipynb": NOTEBOOK + b" "})
-    assert [a.conteudo for a in coletadas["ana"].arquivos] == [NOTEBOOK] and "«Ana»" in fora["aná/l.ipynb"]
+    assert [a.conteudo for a in coletadas["ana"].arquivos] == [NOTEBOOK] and "“Ana”" in fora["aná/l.ipynb"]
 
 
 @pytest.mark.parametrize(

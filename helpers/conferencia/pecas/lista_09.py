@@ -259,14 +259,14 @@ def _parametros(modelo: Any, pesos: dict) -> str | None:
     tem = modelo.state_dict()
     for nome, valor in pesos.items():
         if nome not in tem:
-            return f"falta o parâmetro «{nome}»"
+            return f"falta o parâmetro “{nome}”"
         if tem[nome].shape != valor.shape:
-            return f"«{nome}» tem forma {tuple(tem[nome].shape)}, e devia ter {tuple(valor.shape)}"
+            return f"“{nome}” tem forma {tuple(tem[nome].shape)}, e devia ter {tuple(valor.shape)}"
     # Um peso amarrado a um dos pedidos, com outro nome, é o mesmo parâmetro; e um buffer não é parâmetro.
     todos = dict(modelo.named_parameters(remove_duplicate=False))
     pedidos = {id(todos[nome]) for nome in pesos if nome in todos}
     sobram = [nome for nome, p in todos.items() if id(p) not in pedidos]
-    return f"sobra o parâmetro «{sobram[0]}»" if sobram else None
+    return f"sobra o parâmetro “{sobram[0]}”" if sobram else None
 
 
 def _texto_comprido(modelo: Any, bloco: int) -> str | None:
