@@ -4,6 +4,7 @@ Na pasta de chegada escreve quem quiser, e nela nada é de confiança: uma entre
 devolução, das outras, e do que um aluno pôs lá só se levam arquivos comuns.
 """
 
+import contextlib
 import datetime
 import functools
 import glob
@@ -11,13 +12,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
+from nbgrader.utils import parse_utc
 
 from correcao import DATA, SEGREDO, entrega
 from correcao.texto import imprimivel
-
-_NINGUEM = ""  # o dono do que não se coleta: o nbgrader escolhe uma entrega por dono, e esta é posta fora depois
 
 
 class ColetaDaTroca(ExchangeCollect):
@@ -26,18 +26,35 @@ class ColetaDaTroca(ExchangeCollect):
     src_records: list[dict[str, Any]]
 
     def init_src(self) -> None:
-        super().init_src()
-        self.src_records = [r for r in self.src_records if r["username"] != _NINGUEM]
+        """De cada aluno, a última entrega; com `before_duedate`, a última até o prazo, se há uma."""
+        if not self.coursedir.course_id:
+            self.fail("Falta o nome do curso; diga qual é com --course.")
+        self.inbound_path = os.path.join(self.root, self.coursedir.course_id, "inbound")
+        if not os.access(self.inbound_path, os.R_OK | os.X_OK):
+            self.fail(f"Não consigo ler {self.inbound_path}; confira o nome do curso e as permissões da pasta.")
+        limite = self._prazo() if self.before_duedate else None
+        registros = [r for nome in os.listdir(self.inbound_path) if (r := self._registro(nome))]
+        registros.sort(key=lambda r: (limite is None or r["timestamp"] <= limite, r["timestamp"]))
+        self.src_records = list({r["username"]: r for r in registros}.values())
 
-    def _path_to_record(self, path: str) -> dict[str, Any]:
+    def _prazo(self) -> datetime.datetime | None:
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as livro, contextlib.suppress(MissingEntry):
+            return livro.find_assignment(self.coursedir.assignment_id).duedate
+        return None
+
+    def _registro(self, nome: str) -> dict[str, Any] | None:
+        """De quem é e de quando: o nbgrader submit põe na chegada “aluno+lista+data”, e às vezes mais um sorteio."""
+        aluno, _, resto = nome.partition(f"+{self.coursedir.assignment_id}+")
+        if not resto or self.coursedir.student_id not in ("", "*", aluno):
+            return None
         try:
-            registro = super()._path_to_record(path)
-            porque = self._por_que_nao(path, registro["username"])
+            registro = {"username": aluno, "filename": nome, "timestamp": parse_utc(resto.partition("+")[0])}
+            porque = self._por_que_nao(os.path.join(self.inbound_path, nome), aluno)
         except Exception:  # o nome da pasta é do aluno, e o dateutil tem muitos jeitos de não entender uma data
-            registro, porque = {}, "o nome não é o que o nbgrader submit dá"
+            registro, porque = None, "o nome não é o que o nbgrader submit dá"
         if porque:
-            self.log.error("Ficou de fora: %s: %s.", imprimivel(os.path.basename(path)), porque)
-            return {"username": _NINGUEM, "filename": "", "timestamp": datetime.datetime.min}
+            self.log.error("Ficou de fora: %s: %s.", imprimivel(nome), porque)
+            return None
         return registro
 
     def _por_que_nao(self, path: str, aluno: str) -> str | None:

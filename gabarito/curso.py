@@ -46,8 +46,8 @@ def emitir(lista: str, raiz: Path | None = None, coursedir: Any = None) -> str |
     log = resultado.get("log") or str(resultado.get("error"))
     if "Cannot add or remove cells" in log:
         return (
-            f"A {lista} já tem entregas no livro de notas, e o nbgrader não deixa pôr nem tirar células dela; mude só o que "
-            "já existe, ou guarde o livro desta turma em outro lugar e comece outro."
+            f"A {lista} já tem entregas no livro de notas, e o nbgrader não deixa pôr nem tirar células dela; mude só "
+            "o que já existe, ou guarde o livro desta turma em outro lugar e comece outro."
         )
     return log
 

@@ -26,6 +26,7 @@ REFERENCIAS = Path(__file__).parent / "referencias"
 TIPO_DA_EVIDENCIA = "application/vnd.curso.evidencia+json"
 PEDIDO = "CURSO_PEDIDO"  # variável de ambiente com o caminho do pedido da correção
 _LENTO = 2.0  # segundos, somados todos os casos, a partir dos quais vale um comentário
+_SORTEIO = "Com a mesma entrada, sua função deu dois resultados: há um sorteio nela, e aqui nada é sorteado."
 _VERDE, _VERMELHO, _NEGRITO, _FIM = "\x1b[32m", "\x1b[31m", "\x1b[1m", "\x1b[0m"
 
 
@@ -99,9 +100,20 @@ def _examinar(referencia: Referencia, resposta: Any) -> tuple[Diagnostico | None
     casos = [c.entradas for c in referencia.casos]
     registros = executar(referencia.adaptar(resposta), casos, referencia.prazo, resposta=resposta)
     try:
-        return Juiz(referencia).julgar(registros), registros
+        diagnostico = Juiz(referencia).julgar(registros)
+        if diagnostico is not None and _varia(referencia, resposta, diagnostico, registros):
+            diagnostico.frase = f"{_SORTEIO} {diagnostico.frase}"
+        return diagnostico, registros
     except Exception:  # a resposta pode ter trocado funções do NumPy ou do Python por outras
         return Diagnostico("O resultado da sua função não pôde ser comparado; reinicie o kernel e rode de novo."), []
+
+
+def _varia(referencia: Referencia, resposta: Any, dito: Diagnostico, registros: list[Registro]) -> bool:
+    """A resposta dá outra coisa com a mesma entrada? (Onde o sorteio faz parte da questão, um adaptador a chama.)"""
+    if dito.equivoco or dito.caso is None or referencia.adaptador or registros[dito.caso].erro:
+        return False
+    (outra_vez,) = executar(resposta, [referencia.casos[dito.caso].entradas], referencia.prazo)
+    return outra_vez.erro is None and outra_vez.saida != registros[dito.caso].saida
 
 
 def _nao_da_para_chamar(referencia: Referencia, resposta: Any) -> str | None:

@@ -19,6 +19,7 @@ from helpers.conferencia.erros import explicar_erro
 from helpers.conferencia.execucao import Registro, executar
 from helpers.conferencia.flagrante import descrever
 from helpers.conferencia.julgamento import Juiz
+from helpers.conferencia.relacoes import relacao
 from helpers.conferir import Conferencia, carregar, codificar_evidencia, conferir, confira
 
 
@@ -210,7 +211,7 @@ def test_de_duas_saidas_erradas_fala_se_da_que_nasce_primeiro_na_conta():
 
 def test_a_saida_que_ja_esta_certa_e_dita():
     frase = str(dito("lista-03/atencao_escalada", ATENCAO.format("")))
-    assert frase.endswith("A outra saída, A, está certa.")
+    assert frase.endswith("Aqui a outra saída, A, está certa.")
 
 
 def test_toda_saida_dupla_de_atencao_declara_que_os_pesos_vem_antes():
@@ -226,17 +227,44 @@ def test_toda_saida_dupla_de_atencao_declara_que_os_pesos_vem_antes():
 def test_com_dois_equivocos_juntos_nomeia_se_o_primeiro_da_conta():
     celula = "def cabeca(X, W_Q, W_K, W_V):\n    Q, K, V = projetar(X, W_Q, W_K, W_V)\n    A = softmax(Q @ K.T)\n"
     erro = dito("lista-04/cabeca", celula + "    return A @ V - 7, A")
-    assert erro.equivoco == "sem-escala" and "E parece haver outro erro além desse." in str(erro)
+    assert erro.equivoco == "sem-escala" and "Pode haver outro erro além desse." in str(erro)
 
 
-def test_tudo_certo_menos_so_se_diz_quando_o_resto_foi_visto_certo():
-    inteira = "def atencao_mascarada(Q, K, V, M):\n    S = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])\n"
-    inteira += "    A = softmax(np.where(M, -1e9, S))\n    return A @ V, A"
-    assert str(dito("lista-06/atencao_mascarada", inteira)).startswith("Tudo certo, menos")
-    com_outro = inteira.replace("return", "if Q.ndim == 3:\n        A = A * 2\n    return")
-    erro = dito("lista-06/atencao_mascarada", com_outro)
-    assert erro.equivoco == "linha-escondida-uniforme"
-    assert re.match(r"No caso “[^”]+”: tudo certo, menos .* E parece haver outro erro além desse\.", str(erro))
+def test_que_o_resto_esta_certo_so_se_diz_quando_ele_foi_visto_certo():
+    inteira = "def cabeca(X, W_Q, W_K, W_V):\n    Q, K, V = projetar(X, W_Q, W_K, W_V)\n"
+    inteira += "    A = softmax(Q @ K.T / np.sqrt(K.shape[1]))\n    return A @ X, A"
+    assert str(dito("lista-04/cabeca", inteira)).startswith("A está certa, mas Y é A X")
+    com_outro = inteira.replace("return", "if len(X) == 5:\n        A = A * 2\n    return")
+    erro = dito("lista-04/cabeca", com_outro)
+    assert erro.equivoco == "mistura-X"
+    assert re.match(r"No caso “[^”]+”: A está certa, mas .* Pode haver outro erro além desse\.", str(erro))
+
+
+@pytest.mark.parametrize(
+    "conta, trecho",
+    [
+        ("Q @ K.T / np.sqrt(Q.shape[-1]) * 3.7", "é a certa vezes 3.7"),
+        ("Q @ K.T / np.sqrt(Q.shape[-1]) + 0.3", "é a certa somada a 0.3"),
+        ("(Q @ K.T / np.sqrt(Q.shape[-1]))[:, ::-1]", "As colunas são as certas, em outra ordem."),
+    ],
+)
+def test_de_uma_saida_que_nenhum_equivoco_explica_diz_se_como_ela_se_liga_a_certa(conta, trecho):
+    erro = dito("lista-03/pontuacoes", f"def pontuacoes(Q, K):\n    return {conta}")
+    assert erro.equivoco is None and trecho in str(erro)
+
+
+def test_diz_se_em_que_lugares_esta_o_erro():
+    certa = np.ones((3, 4), dtype=bool)
+    so_a_ultima, so_a_diagonal = certa.copy(), ~np.eye(3, 4, dtype=bool)
+    so_a_ultima[-1, 1] = False
+    assert relacao(np.zeros((3, 4)), None, so_a_ultima) == " Só há erro na última linha."
+    assert relacao(np.zeros((3, 4)), None, so_a_diagonal) == " Só há erro na diagonal."
+    assert relacao(np.zeros((3, 4)), None, ~certa) == ""
+
+
+def test_uma_resposta_que_sorteia_onde_nada_se_sorteia_ouve_isso():
+    celula = "def softmax(x, eixo=-1):\n    return np.random.default_rng().random(x.shape)"
+    assert "há um sorteio nela, e aqui nada é sorteado" in str(dito("lista-02/softmax", celula))
 
 
 def test_uma_linha_toda_escondida_e_chamada_pelo_nome():

@@ -316,6 +316,13 @@ torch-cosine-similarity: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0)
 """)
 
 
+q.equivocos_curtos("""
+normas-em-vetor: np.nan_to_num(X @ X.T / np.sum(X**2, axis=1))
+    O denominador é um vetor, e assim cada coluna m foi dividida por ‖x_m‖². Cada par (n, m) tem o seu, ‖x_n‖·‖x_m‖:
+    faça dele uma matriz (np.outer, ou normas[:, None] * normas).
+""")
+
+
 q.dicas(
     {
         "normaliza-colunas": 2,

@@ -348,6 +348,15 @@ torch-float32: torch.stack([torch.tensor(tabela[p], dtype=torch.float32) for p i
 """)
 
 
+@q.equivoco
+def D_do_tamanho_da_tabela(frase, tabela):
+    """Cada linha nasceu com um lugar para cada palavra da tabela. D é o tamanho de um vetor dela, não len(tabela)."""
+    X = np.zeros((len(frase), len(tabela)))
+    for i, palavra in enumerate(frase):
+        X[i] = tabela[palavra]
+    return X
+
+
 q.dicas(
     {
         "ordem-da-tabela": 1,

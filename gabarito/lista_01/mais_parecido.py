@@ -263,8 +263,8 @@ ultimo-da-ordem: int(np.argsort(X @ X[n], kind="stable")[-1])
 maior-produto-como-inteiro: int(np.max(np.delete(X @ X[n], n)))
     Sua função devolve o maior produto escalar, convertido em inteiro. O pedido é o índice do token que o tem.
 fica-com-o-ultimo: int(np.argmax(s)) → len(X) - 1 - (n == len(X) - 1)
-    Sua função responde sempre o último token: o laço troca de índice, mas não guarda o novo melhor valor, e qualquer um
-    passa do inicial.
+    Sua função responde sempre o último token que concorre. Ou ela devolve a variável do laço, em vez do índice guardado
+    quando um melhor apareceu, ou não atualiza o melhor valor.
 comeca-pelo-token-0: -np.inf → s[0] if n == 0 else -np.inf
     Seu laço começa com o token 0 como o melhor. Quando n é 0, ele concorre consigo mesmo: comece em menos infinito.
 menos-um-no-lugar-de-n: -np.inf → -1
@@ -314,6 +314,12 @@ minimo-menos-um: -np.inf → s.min() - 1
 float32: X @ X[n] → (X.astype(np.float32) @ X[n].astype(np.float32)).astype(np.float32)
         -np.inf → np.finfo(np.float32).min
 ordena-com-desempate: sorted((m for m in range(len(X)) if m != n), key=lambda m: (-float(X[m] @ X[n]), m))[0]
+""")
+
+
+q.equivocos_curtos("""
+soma-1-a-todo-indice: 1 + int(np.argmax(np.delete(X @ X[n], n)))
+    Você tirou n da lista e somou 1 a todo índice. Só os tokens que vêm depois de n andaram uma casa.
 """)
 
 

@@ -78,7 +78,8 @@ produto-externo: np.outer(a, b)
 cosseno: float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
     Isso é o cosseno: você dividiu pelos comprimentos. O produto escalar não divide por nada.
 somas-antes: float(a.sum() * b.sum())
-    Você somou cada vetor e depois multiplicou as somas. A ordem é a outra: multiplique par a par, depois some.
+    Saiu a soma de a vezes a soma de b (dois laços, um dentro do outro, também dão isso). Multiplique só os pares de
+    mesmo índice, e depois some.
 soma-dos-vetores: float(np.sum(a + b))
     Você somou as componentes dos dois vetores. Em cada par, o que se faz é multiplicar.
 distancia: float(np.linalg.norm(a - b))

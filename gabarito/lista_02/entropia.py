@@ -141,7 +141,7 @@ media-das-linhas: entropia(A).mean()
     Saiu um número só, a média das entropias. É uma para cada linha: não junte as linhas.
 where-ao-contrario: np.where(A > 0, A, 1.0) → np.where(A > 0, 1.0, A)
     O 1 foi posto onde há peso, e o zero continuou zero dentro do logaritmo: os dois lados da escolha estão trocados.
-acumula-entre-as-linhas: np.cumsum(entropia(A), axis=0) if A.ndim == 2 else entropia(A)
+acumula-entre-as-linhas: np.cumsum(entropia(A)).reshape(A.shape[:-1])
     A partir da segunda linha, a entropia traz somadas as das linhas de cima: a soma não volta a zero. Zere-a a cada
     linha.
 soma-tudo-em-bits: entropia(A).sum() / np.log(2)

@@ -130,4 +130,11 @@ coluna-vezes-linha:
 """)
 
 
+q.equivocos_curtos("""
+diag-de-uma-coluna: np.diag(p) → np.diag(p[:, None])
+    O np.diag recebeu uma coluna (N, 1), e dela só tira o primeiro número, em vez de montar a matriz. Dê a ele o vetor
+    p, ou use np.diagflat.
+""")
+
+
 q.dicas({"so-a-diagonal": 1, "produto-interno": 2})

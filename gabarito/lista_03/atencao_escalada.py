@@ -330,4 +330,10 @@ float32: atencao_escalada(*(x.astype(np.float32) for x in (Q, K, V)))
 """)
 
 
+q.equivocos_curtos("""
+softmax-so-em-Q: softmax(pontuacoes(Q, K)) → softmax(Q / np.sqrt(Q.shape[-1])) @ K.T
+    A softmax foi aplicada a Q, antes do produto com K. Ela vem depois, nas pontuações Q @ K.T / √d_k.
+""")
+
+
 q.dicas({"softmax-instavel": 2, "maximo-da-matriz-inteira": 2, "ordem-trocada": 3})

@@ -171,4 +171,11 @@ float32: norma_jacobiana(A.astype(np.float32))
 """)
 
 
+q.equivocos_curtos("""
+quadrado-depois-da-soma: np.abs(_jacobianas(A).sum(axis=(1, 2)))
+    Todas as normas saíram 0, porque as entradas de J se cancelam na soma. Eleve cada uma ao quadrado antes de somar:
+    np.sum(J**2).
+""")
+
+
 q.dicas({"devolve-as-jacobianas": 2, "sem-raiz": 3})

@@ -210,6 +210,12 @@ raiz-quarta-nos-dois: return Q @ K.T / np.sqrt(Q.shape[-1]) → c = Q.shape[-1] 
 """)
 
 
+q.equivocos_curtos("""
+raiz-de-Q-size: Q.shape[-1] → Q.size
+    Você dividiu por √(N·d_k): Q.size conta todos os números de Q. d_k é só o tamanho de uma consulta, Q.shape[-1].
+""")
+
+
 q.dicas(
     {
         "raiz-do-numero-de-consultas": 2,

@@ -264,4 +264,16 @@ com-einsum: K = C @ W_K → S = np.einsum("nk,mk->nm", X @ W_Q, C @ W_K) * W_K.s
 """)
 
 
+q.equivocos_curtos("""
+softmax-so-em-Q: softmax((X @ W_Q) @ K.T / np.sqrt(K.shape[1])) → softmax(X @ W_Q / np.sqrt(K.shape[1])) @ K.T
+    A softmax foi aplicada a Q, antes do produto com K. Ela vem depois, nas pontuações Q @ K.T / √d_k.
+projetar-X-com-as-tres: K = C @ W_K → X @ W_K⏎K = C @ W_K
+    Aqui X foi multiplicada por W_K (projetar faz as três contas), e com C de outra largura elas não encaixam. Faça só X
+    @ W_Q, C @ W_K e C @ W_V.
+projetar-C-com-as-tres: K = C @ W_K → C @ W_Q⏎K = C @ W_K
+    Aqui C foi multiplicada por W_Q (projetar faz as três contas), e com C de outra largura elas não encaixam. Faça só X
+    @ W_Q, C @ W_K e C @ W_V.
+""")
+
+
 q.dicas({"papeis-trocados": 1, "ignora-C": 1, "valores-de-X": 2, "chaves-de-X": 2})

@@ -197,7 +197,7 @@ pontua-com-os-valores: Q @ K.T → Q @ V.T
 escala-depois-da-softmax: softmax(Q @ K.T / np.sqrt(K.shape[1])) → softmax(Q @ K.T) / np.sqrt(K.shape[1])
     As linhas de A somam 1/√d_k: a divisão veio depois da softmax. Divida as pontuações, antes dela.
 multiplica-pela-raiz: / np.sqrt → * np.sqrt
-    √d_k está multiplicando as pontuações, e os pesos ficaram concentrados demais. Ela divide.
+    A raiz √d_k multiplica as pontuações, e os pesos ficaram concentrados demais. Ela divide.
 precedencia-um-meio: / np.sqrt(K.shape[1]) → / K.shape[1] ** 1 / 2
     As pontuações foram divididas por 2·d_k. Em Python, d ** 1/2 é (d ** 1)/2, e só depois vem o resto: ponha o expoente
     entre parênteses, ou use np.sqrt.
@@ -267,6 +267,12 @@ numpy-float32:
         Q, K, V = X @ W_Q, X @ W_K, X @ W_V → X, W_Q, W_K, W_V = (a.astype(np.float32) for a in (X, W_Q, W_K, W_V))
         softmax(Q @ K.T / np.sqrt(K.shape[1])) → softmax((X @ W_Q) @ (X @ W_K).T / np.float32(np.sqrt(W_K.shape[1])))
         A @ V → A @ (X @ W_V)
+""")
+
+
+q.equivocos_curtos("""
+softmax-so-em-Q: softmax(Q @ K.T / np.sqrt(K.shape[1])) → softmax(Q / np.sqrt(K.shape[1])) @ K.T
+    A softmax foi aplicada a Q, antes do produto com K. Ela vem depois, nas pontuações Q @ K.T / √d_k.
 """)
 
 

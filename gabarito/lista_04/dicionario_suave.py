@@ -112,7 +112,8 @@ com-raiz-de-d: softmax(beta * (chaves @ consulta) / np.sqrt(len(consulta))) @ va
 
 @q.equivoco
 def sem_maximo(consulta, chaves, valores, beta):
-    """Com beta grande apareceu NaN: a exponencial estourou. Subtraia a maior pontuação antes da exponencial."""
+    """Com beta grande apareceu NaN: a exponencial estourou. Subtraia antes o máximo do que vai nela, que é beta vezes a
+    pontuação."""
     e = np.exp(beta * (chaves @ consulta))
     return e / e.sum() @ valores
 

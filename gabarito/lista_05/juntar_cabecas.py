@@ -154,4 +154,10 @@ com-einsum: np.einsum("inc->nic", H).reshape(H.shape[1], -1)
 """)
 
 
+q.equivocos_curtos("""
+cabecas-0-e-1: np.concatenate([H[0], H[1]], axis=1)
+    Você juntou sempre as cabeças 0 e 1, como no exemplo. São h: junte todas as que vierem.
+""")
+
+
 q.dicas({"so-reshape": 1, "concatena-no-eixo-0": 2, "para-no-meio": 3})

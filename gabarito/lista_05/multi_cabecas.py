@@ -367,4 +367,10 @@ modulo-do-torch-float32:
 """)
 
 
+q.equivocos_curtos("""
+escala-raiz-de-h+sem-W_O:
+    São dois erros: a escala usa √h, o número de cabeças, em vez de √d_h; e falta multiplicar as cabeças por W_O.
+""")
+
+
 q.dicas({"divide-antes-de-projetar": 1, "T-com-tres-eixos": 2, "sem-escala": 3, "sem-W_O": 3})

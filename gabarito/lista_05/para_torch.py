@@ -353,7 +353,7 @@ def projecoes_separadas(W_Q, W_K, W_V, W_O, h):
 
 @q.equivoco
 def copia_para_a_camada(W_Q, W_K, W_V, W_O, h):
-    """out_proj é uma camada, e não um tensor: o peso dela é out_proj.weight. É nele que se copia."""
+    """`out_proj` é uma camada, e não um tensor: o peso dela é out_proj.weight. É nele que se copia."""
     modulo = modulo_pronto(W_O, h)
     with torch.no_grad():
         modulo.in_proj_weight.copy_(torch.tensor(np.concatenate([W_Q.T, W_K.T, W_V.T])))

@@ -328,6 +328,14 @@ def linha_por_linha(Q, K, V, M):
     return A @ V, A
 
 
+q.equivocos_curtos("""
+zero-vezes-infinito-escondido:
+        softmax_mascarado(pontuacoes(Q, K), M) → np.nan_to_num(softmax(pontuacoes(Q, K) + M * np.nan))
+    Todos os pesos saíram 0: M * −inf dá NaN onde M é False (0 vezes infinito), e o nan_to_num escondeu isso. Use
+    np.where.
+""")
+
+
 q.dicas(
     {"transpoe-tudo": 2, "linha-escondida-da-nan": 3, "linha-escondida-uniforme": 3, "mascara-depois-da-softmax": 4}
 )

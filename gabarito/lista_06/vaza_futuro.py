@@ -236,7 +236,7 @@ def mexe_no_passado(f, T, d, rng):
 q.equivocos_curtos("""
 compara-a-saida-inteira: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: _mudou(Y, W))
     Até funções causais pareceram vazar. Ou você compara a saída inteira (só as linhas anteriores à que mudou deviam
-    ficar paradas), ou mexeu no próprio X em vez de em uma cópia (`X.copy()`).
+    ficar paradas), ou as mudanças de uma volta do laço ficam para a seguinte: faça uma cópia nova de X em cada uma.
 """)
 
 
@@ -432,6 +432,13 @@ q.alternativas_curtas("""
 uma-linha-por-vez: for k in range(1, T): → for s in range(1, T):
         Z[k:] = rng.normal(size=(T - k, d)) → Z[s] += rng.normal(size=d)
         _mudou(Y[:k], f(Z)[:k]) → not np.allclose(f(Z)[:s], Y[:s])
+""")
+
+
+q.equivocos_curtos("""
+tensor-na-f: (f(torch.zeros(T, d, dtype=torch.float64, requires_grad=True)), vaza_futuro(f, T, d, rng))[1]
+    Você deu a f um tensor do torch, e ela só aceita arrays do NumPy: o gradiente não a atravessa. Compare f(X) antes e
+    depois de mudar o futuro de X.
 """)
 
 

@@ -285,4 +285,11 @@ com-o-modulo: desvios = z - z.mean(dim=-1, keepdim=True) → norma = nn.LayerNor
 """)
 
 
+q.equivocos_curtos("""
+divide-pelo-primeiro-eixo: (desvios**2).mean(dim=-1, keepdim=True) → (desvios**2).sum(dim=-1, keepdim=True) / len(x)
+    A soma dos desvios ao quadrado foi dividida por len(x), o tamanho do primeiro eixo. É por d, o do último:
+    x.shape[-1].
+""")
+
+
 q.dicas({"sem-keepdim": 1, "variancia-com-d-menos-1": 2, "soma-em-vez-de-media": 3})

@@ -452,6 +452,8 @@ q.equivocos_curtos("""
 so-o-ultimo-bloco: in self.blocos: → in self.blocos[-1:]:
     Cada bloco recebeu o x da entrada, e só o resultado do último ficou. A saída de um é a entrada do seguinte: x =
     bloco(x).
+posicao-pela-frase: self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(ids.size(0)))
+    As posições contam as frases do lote, ids.size(0). Quem tem lugar é o token: arange(T), com T = ids.shape[1].
 """)
 
 

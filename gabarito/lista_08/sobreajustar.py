@@ -116,7 +116,8 @@ def sem_zero_grad(modelo, x, y, passos):
 q.equivocos_curtos("""
 nada-muda: _treinar(copy.deepcopy(modelo), x, y, passos)
     Os parâmetros do modelo são os mesmos de antes. Ou falta o step do otimizador (ou o backward), ou os gradientes
-    foram zerados entre os dois, ou você treinou uma cópia do modelo.
+    foram zerados entre os dois, ou você treinou uma cópia, ou escreveu `p = p − …`, que só dá outro nome (mude no
+    lugar: `p -= …`).
 """)
 
 

@@ -414,4 +414,20 @@ class com_bisect_e_zip:
         return "".join(pedacos)
 
 
+q.equivocos_curtos("""
+decodificar-nao-conhece-o-0: self.simbolos[i] for i in ids → {i: c for c, i in self.ids.items()}[i] for i in ids
+    O id 0 é o <PAD>, e a tabela que você usa para decodificar não o tem. Ponha-o lá, como os outros.
+keyerror-nos-dois: if c not in self.ids → if False
+        if not 0 <= i < self.V → if False
+        self.simbolos[i] for i in ids → dict(enumerate(self.simbolos))[i] for i in ids
+    Com um caractere ou um id desconhecido, quem reclama é o dicionário, com KeyError. Examine antes, nos dois métodos,
+    e lance um ValueError que cite o culpado (e, do caractere, a posição).
+nao-conhece-o-0-e-keyerror: if c not in self.ids → if False
+        if not 0 <= i < self.V → if False
+        self.simbolos[i] for i in ids → {i: c for c, i in self.ids.items()}[i] for i in ids
+    São dois erros: o id 0 é o <PAD>, e a tabela que você usa para decodificar não o tem; e um caractere ou um id
+    desconhecido pede um ValueError, não um KeyError.
+""")
+
+
 q.dicas({"fora-de-ordem": 1, "id-negativo-passa": 2, "keyerror": 3})

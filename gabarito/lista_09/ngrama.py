@@ -663,4 +663,11 @@ def objeto_que_se_chama(dados, V, n):
     return Modelo()
 
 
+q.equivocos_curtos("""
+fatia-com-comeco-negativo: range(min(n - 1, i) + 1) → range(n)
+    No começo do texto, i − m fica negativo, e a fatia ids[i − m : i] sai vazia (ou de outro lugar): esses tokens foram
+    contados a mais no contexto vazio. m vai só até min(n − 1, i).
+""")
+
+
 q.dicas({"tensor-como-chave": 1, "so-as-contagens": 2, "fatia-menos-zero": 3})

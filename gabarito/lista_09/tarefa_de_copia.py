@@ -268,8 +268,8 @@ em-float: return x, y → return x.float(), y.float()
 
 @q.equivoco
 def y_e_o_proprio_x(lote, comprimento, V, gerador):
-    """x e y são o mesmo tensor: ou você devolveu x duas vezes, ou fez `y = x`, que não copia (escrever em um muda o
-    outro). Use clone()."""
+    """Seus x e y são o mesmo tensor: ou você devolveu x duas vezes, ou fez `y = x`, que não copia (escrever em um muda
+    o outro). Use clone()."""
     x, certo = tarefa_de_copia(lote, comprimento, V, gerador)
     y = x
     y[:] = certo
@@ -390,6 +390,10 @@ q.equivocos_curtos("""
 roll-que-esconde-o-separador: return x, y → y = x.roll(-1, dims=1)⏎y[:, :comprimento] = -100⏎return x, y
     São dois erros: o separador, que vem sempre no mesmo lugar, pode ser sabido e tem alvo; e depois do último token
     não há nada (o roll deu a volta): ali é −100.
+roll-e-nunca-o-ultimo: torch.randint(1, V, → torch.randint(1, V - 1,
+        return x, y → y = x.roll(-1, dims=1)⏎y[:, : comprimento - 1] = -100⏎return x, y
+    São dois erros: o último alvo é o primeiro token (o roll deu a volta), e ali vai −100; e o token V − 1 nunca sai,
+    porque o limite do randint já fica de fora.
 """)
 
 

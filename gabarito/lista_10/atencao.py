@@ -446,4 +446,13 @@ def dois_lacos_so_com_o_visivel(q, k, v, mascara):
     return pesos @ v, pesos
 
 
+q.equivocos_curtos("""
+multiplica-pela-raiz: / math.sqrt(q.shape[-1]) → * math.sqrt(q.shape[-1])
+    A raiz √d está multiplicando as pontuações. Ela divide (cuidado: dividir por d ** −0.5 é multiplicar).
+saida-sempre-causal:
+        pesos @ v.double(), → F.scaled_dot_product_attention(*(t.double() for t in (q, k, v)), is_causal=True),
+    Os pesos estão certos, mas a saída foi feita com a máscara causal (is_causal), e não com a que veio. Use os pesos.
+""")
+
+
 q.dicas({"transposta-de-tres-eixos": 1, "mascara-depois-da-softmax": 3, "saida-e-pesos-trocados": 3})

@@ -142,4 +142,11 @@ index-fill: saidas.index_fill(0, torch.tensor(cabecas, dtype=torch.int64), 0.0)
 """)
 
 
+q.equivocos_curtos("""
+zera-uma-copia-perdida: saidas
+    Saiu a própria entrada, sem nenhuma cabeça desligada. Ponha a cópia em uma variável, `novas = saidas.clone()`, zere
+    nela e devolva-a.
+""")
+
+
 q.dicas({"retira-as-cabecas": 3})

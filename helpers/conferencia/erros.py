@@ -60,6 +60,9 @@ def _combinar(f: Flagrante, m: re.Match) -> str:
         return "O sinal `*` multiplica número por número; o produto de matrizes é `@`."
     if inteira := _forma_inteira(f):
         return inteira
+    if cortado := re.search(r"\b(\w+)\[:, (-?\d+)\]", f.trecho):
+        nome, k = cortado.groups()
+        return f"`{cortado[0]}` perde um eixo, e depois as formas não combinam. Conserve-o: `{nome}[:, [{k}]]`."
     if reduz := f.reduz:
         como = "keepdim=True" if f.com_torch else "keepdims=True"
         return f"Em `{reduz}` um eixo some, e depois as formas não combinam: faltou um {como}?"
@@ -105,9 +108,10 @@ def _produto(f: Flagrante, m: re.Match) -> str:
         return "Com mais de dois eixos, `.T` inverte todos. Troque só os dois últimos de lugar."
     if a and b:
         colunas, linhas = a[-1], b[max(len(b) - 2, 0)]
+        um, outro = (f"`{nome}` {forma}" if nome else f"{forma}" for nome, forma in zip(f.nomes, (a, b), strict=True))
         return (
-            f"As dimensões internas do produto não batem: {a} tem {colunas} colunas e {b} tem {linhas} linhas. "
-            "Falta transpor um deles, ou trocar a ordem?"
+            f"As dimensões internas do produto não batem: {um} tem {colunas} colunas e {outro} tem {linhas} linhas. "
+            "São essas as duas que se multiplicam? Se são, falta transpor uma, ou trocar a ordem."
         )
     return "As dimensões internas do produto de matrizes não batem: as colunas do primeiro são as linhas do segundo."
 
@@ -135,7 +139,10 @@ def _forma_solta(f: Flagrante, m: re.Match) -> str:
 def _linhas_desiguais(f: Flagrante, m: re.Match) -> str:
     if isinstance(f.no, ast.Expr) and isinstance(f.no.value, ast.Subscript):
         return _casa(f, m)
-    return "As partes têm tamanhos diferentes e não formam um array só."
+    frase = "As partes têm tamanhos diferentes e não formam um array só."
+    if devolve := re.search(r"return np\.(?:array|stack|asarray)\([\[(](\w+(?:, \w+)+)[\])]", f.onde):
+        return f"{frase} Para devolver várias saídas, separe-as por vírgulas: `return {devolve[1]}`."
+    return frase
 
 
 def _numeros_de_eixos(f: Flagrante, m: re.Match) -> str:
@@ -180,6 +187,11 @@ def _verdadeiro(f: Flagrante, m: re.Match) -> str:
         eixo = "dim" if torch else "axis"
         como = f"Use o do array, `x.{f.chamada}({eixo}=…)`" if f.chamada != "sorted" else "Ordene por um número (key=…)"
         return f"O `{f.chamada}` do Python não sabe comparar linhas inteiras de uma matriz. {como}."
+    if do_python := re.search(r"(?<![\w.])(any|all)\(", f.onde):
+        return f"O `{do_python[1]}` do Python percorre linhas inteiras. Use o do array: `(x < 0).{do_python[1]}()`."
+    if re.search(r"\b(if|while)\b[^=!]*[=!]=\s*[^\d\s-]", f.onde) and not re.search(r"\b(and|or|not)\b", f.onde):
+        iguais = "torch.allclose" if torch else "np.allclose"
+        return f"Um `if` quer um sim ou não só. Se dois arrays são iguais, quem diz é `{iguais}(a, b)`."
     if re.search(r"\b(and|or|not)\b", f.onde) or len(re.findall(r"[<>]=?", f.onde)) > 1:
         return "Entre arrays, em vez de `and`, `or` e `not`, use `&`, `|` e `~`, com parênteses em cada comparação."
     escolhe = "torch.where" if torch else "np.where"
@@ -233,10 +245,16 @@ def _tupla(f: Flagrante, m: re.Match) -> str:
     if f.de_onde(nome).endswith(".shape)"):
         return f"`{nome}` são todos os tamanhos{f.de_onde(nome)}, e aqui cabe um: escolha, como em `.shape[-1]`."
     quantos = f.valores[nome].rpartition(" ")[2]
+    if re.search(r"modelo\(", f.de_onde(nome)):
+        return f"`{nome}` é o par que o modelo devolve{f.de_onde(nome)}. Separe-o: `logits, perda = modelo(…)`."
     return f"`{nome}` é uma tupla de {quantos} valores{f.de_onde(nome)}. Separe-os (`a, b = …`) ou pegue um com [0]."
 
 
 def _lista(f: Flagrante, m: re.Match) -> str:
+    nomes = [n for n in dict.fromkeys(re.findall(r"\w+", f.trecho)) if f.valores.get(n, "").startswith("uma lista")]
+    if len(nomes) > 1:
+        quais = " e ".join(f"`{n}`" for n in nomes)
+        return f"{quais} são listas: com elas, `+` junta e `*` repete. Faça um array de cada uma antes da conta."
     nome = f.quem("uma lista")
     quem = f"`{nome}` é uma lista" if nome else "Aqui há uma lista"
     vira = "torch.tensor(…), ou torch.stack se ela é de tensores" if f.com_torch else "np.array(…)"
@@ -317,7 +335,7 @@ def _atributo(f: Flagrante, m: re.Match) -> str:
     quis = f" Você quis dizer `{f.parecido}`?" if f.parecido else ""
     if dono == "list" and not quis:
         quem = f"`{f.quem('uma lista')}`" if f.quem("uma lista") else "Isso"
-        como = f" Use `np.{nome}(…)`." if REDUZ.match(f"{nome}(") or nome in ("argmax", "argmin") else ""
+        como = f" Use `np.{nome}(…)`." if nome in (*REDUZ, "argmax", "argmin") else ""
         return f"{quem} é uma lista, e listas não têm `{nome}`.{como}"
     if dono in ("int", "float"):
         nome = f.quem("um int", "um float")
@@ -338,10 +356,16 @@ def _da_biblioteca(f: Flagrante, m: re.Match) -> str:
 
 
 def _fora(f: Flagrante, m: re.Match) -> str:
-    tamanho = int(m[2])
+    tamanho = int(m[3])
     if inteira := _forma_inteira(f):
         return inteira
-    return f"Os índices vão de 0 a {tamanho - 1}, e foi pedido o {m[1]}. A conta vai um passo longe demais?"
+    frase = f"Os índices vão de 0 a {tamanho - 1}, e foi pedido o {m[1]}."
+    quem = re.match(r"(\w+)\[", f.trecho)
+    if quem and (forma := f.forma(quem[1])) is not None:
+        frase = f"`{quem[1]}` tem forma {forma}{f.de_onde(quem[1])}. No eixo {m[2]} os índices {frase[11:]}"
+        if re.search(rf": {re.escape(f.trecho)}\s*[-+*/]?=(?!=)", f.onde) and len(forma) > 1:
+            return f"{frase} É essa a forma do resultado?"
+    return f"{frase} A conta vai um passo longe demais, ou é outro o eixo?"
 
 
 def _argumento_estranho(f: Flagrante, m: re.Match) -> str:
@@ -362,6 +386,8 @@ def _faltam(f: Flagrante, m: re.Match) -> str:
 def _combinacao(f: Flagrante, m: re.Match) -> str:
     if "numpy.ndarray" in m.string.partition("but expected")[0]:
         return "O torch espera um tensor, e veio um array do NumPy. Converta antes: torch.tensor(…)."
+    if "Generator" in m.string.partition("but expected")[0] and "generator=" not in f.onde:
+        return "O gerador vai pelo nome: `generator=gerador`."
     if m[1] in ("randint", "randn", "rand", "zeros", "ones", "full"):
         return "A forma vai em uma tupla: `(n,)` para um vetor, `(n, m)` para uma matriz."
     return "Essa função do torch não aceita esses argumentos; confira os nomes e os tipos."
@@ -425,7 +451,11 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     ),
     ("ValueError", r"matmul|not aligned", _produto),
     ("RuntimeError", r"mat1 and mat2 shapes|size mismatch|dimensions of batch2", _produto),
-    ("ValueError", r"could not broadcast input array", "O que se põe ali não tem a forma do lugar que o recebe."),
+    (
+        "ValueError",
+        r"could not broadcast input array from shape (\(.*?\)) into shape (\(.*?\))",
+        "O lugar tem forma {1}, e o que se põe nele tem {0}. Qual das duas não é a que você queria?",
+    ),
     ("RuntimeError", r"expanded size of the tensor", "O que se põe ali não tem a forma do lugar que o recebe."),
     ("ValueError", r"broadcast", _combinar),
     ("RuntimeError", r"must match the size", _combinar),
@@ -591,12 +621,16 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
         r"boolean index did not match|shape of the mask",
         "Indexar com uma máscara pede que ela tenha a forma do array; np.where a estende sozinho.",
     ),
-    ("IndexError", r"index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)", _fora),
+    ("IndexError", r"index (-?\d+) is out of bounds for \w+ (\d+) with size (\d+)", _fora),
     ("IndexError", r"in self", "Um índice passou do tamanho da tabela do Embedding."),
     ("IndexError", r"Target (-?\d+)", "O alvo {0} não existe: os alvos vão de 0 a V − 1."),
     ("IndexError", r"tuple index", "Essa forma tem menos eixos do que você supôs."),
     ("IndexError", r"out of bounds|out of range", "Um índice passou do fim."),
-    ("KeyError", r"^(\d+)$", "O número {0} não é uma chave do dicionário. Você usou a posição no lugar da chave?"),
+    (
+        "KeyError",
+        r"^(\d+)$",
+        "O {0} não é uma chave do dicionário. Falta essa chave, ou você usou a posição?",
+    ),
     ("KeyError", r"", "Essa chave não está no dicionário."),
     # UnboundLocalError é um NameError: vem antes dele
     (

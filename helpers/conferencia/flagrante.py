@@ -26,7 +26,8 @@ MAIOR_TRECHO = 200
 _BIBLIOTECAS = (str(RAIZ / "helpers"), *set(sysconfig.get_paths().values()))
 _NOME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _OPERADORES = {ast.Mult: "*", ast.MatMult: "@", ast.BitXor: "^", ast.Div: "/", ast.Add: "+", ast.Sub: "-"}
-REDUZ = re.compile(r"\b(sum|mean|max|min|amax|amin|std|var|prod|median|norm|average)\(")
+REDUZ = ("sum", "mean", "max", "min", "amax", "amin", "std", "var", "prod", "median", "norm", "average")
+_REDUZ = re.compile(rf"\.({'|'.join(REDUZ)})\(")  # com ponto: o min do Python, de dois números, não tem eixos
 _Quadro = tuple[types.FrameType, traceback.FrameSummary]
 
 
@@ -235,6 +236,12 @@ class Flagrante:
         """A forma de cada lado da conta que falhou, onde ela é conhecida."""
         return [self._forma(lado) for lado in self._conta[1:]] if self._conta else [None, None]
 
+    @property
+    def nomes(self) -> list[str]:
+        """Como se escreve cada lado da conta que falhou; vazio se não é só um nome, ou a transposta de um."""
+        lados = [ast.unparse(lado) for lado in self._conta[1:]] if self._conta else ["", ""]
+        return [lado if re.fullmatch(r"\w+(\.m?T)?", lado) else "" for lado in lados]
+
     def _forma(self, no: ast.expr) -> tuple[int, ...] | None:
         if isinstance(no, ast.Attribute) and no.attr in ("T", "mT"):
             forma = self._forma(no.value)
@@ -279,7 +286,7 @@ class Flagrante:
     def reduz(self) -> str:
         """A conta que fez um eixo sumir, na linha que falhou ou onde nasceu um nome dela; vazio se não há."""
         linhas = [self.onde, *(self.de_onde(nome) for nome in self.valores if nome in self.trecho)]
-        achadas = (REDUZ.search(linha) for linha in linhas if "keepdim" not in linha)
+        achadas = (_REDUZ.search(linha) for linha in linhas if "keepdim" not in linha)
         return next((f"{achada[1]}(…)" for achada in achadas if achada), "")
 
     @property

@@ -22,6 +22,7 @@ from helpers.conferencia.frases import TIPOS_POR_EXTENSO, explicar_estrutura, ex
 from helpers.conferencia.impressao import Tolerancia
 from helpers.conferencia.pecas import peca
 from helpers.conferencia.propriedades import PROPRIEDADES
+from helpers.conferencia.relacoes import relacao
 
 # uma frase que diz o que está certo só vale onde o aluno fez exatamente o que o equívoco faz
 DIZ_O_QUE_ESTA_CERTO = re.compile(r"\b(est(á|ão) cert[oa]s?|tudo certo)\b", flags=re.IGNORECASE)
@@ -360,7 +361,7 @@ class Juiz:
             with contextlib.suppress(DadoInvalido):  # outro dos registros pode ser ilegível
                 conhecido, inteiro = self._equivoco(i, registros)
         achadas = registros[i].pistas if equivoco is None and registros[i].erro is None else {}
-        if pistas.RETURN_NO_LACO in achadas and (conhecido is None or "return" not in conhecido.frase):
+        if pistas.RETURN_NO_LACO in achadas and (conhecido is None or not inteiro or "return" not in conhecido.frase):
             return Diagnostico(f"{pistas.dizer(achadas)} {frase}", pistas.RETURN_NO_LACO, i)
         if conhecido is not None:
             return Diagnostico(self._frase_do_equivoco(conhecido, inteiro, i), conhecido.nome, i)
@@ -372,7 +373,7 @@ class Juiz:
             if DIZ_O_QUE_ESTA_CERTO.search(frase):
                 minuscula = frase[:1].lower() if frase[1:2].islower() else frase[:1]
                 frase = f"{self._rotulo(self.ref.casos[i])}: {minuscula}{frase[1:]}"
-            frase += " E parece haver outro erro além desse."
+            frase += " Pode haver outro erro além desse."
         return f"{frase} Veja a Dica {equivoco.dica}." if equivoco.dica else frase
 
     def acertou(self, i: int, registro: Registro) -> bool:
@@ -497,7 +498,9 @@ class Juiz:
             return ""
         quais = " e ".join([", ".join(certas[:-1]), certas[-1]] if certas[1:] else certas)
         return (
-            f" A outra saída, {quais}, está certa." if not certas[1:] else f" As outras saídas, {quais}, estão certas."
+            f" Aqui a outra saída, {quais}, está certa."
+            if not certas[1:]
+            else f" Aqui as outras saídas, {quais}, estão certas."
         )
 
     def _e_descricao(self, n: int) -> bool:
@@ -551,7 +554,12 @@ class Juiz:
         comparacao = _compara(certo, float(p.valores[indice]), caso.oculto)
         if p.natureza == "booleano":
             comparacao = f"veio {bool(p.valores[indice])}, e o certo é o contrário."
-        return f"{lugar}, em {_indice(indice)}{_de(e.nome)}: {comparacao}"
+        return f"{lugar}, em {_indice(indice)}{_de(e.nome)}: {comparacao}{self._relacao(e, caso)}"
+
+    def _relacao(self, e: _Errada, caso: Caso) -> str:
+        as_claras = "valores" in e.guardada and e.parte.natureza != "booleano" and not caso.oculto
+        certo = np.array(e.guardada["valores"], dtype=float).reshape(e.parte.forma) if as_claras else None
+        return relacao(e.parte.valores, certo, e.batem)
 
     # ---------------------------------------------------------------- equívocos conhecidos
 
@@ -578,7 +586,8 @@ class Juiz:
             return None
         lidas = [None if r.erro is not None else partes(r.saida, self.ref.tipos) for r in registros]
         minhas = [ps[n] for ps in lidas if isinstance(ps, list)]
-        if len(minhas) < len(self.ref.casos) or self._igual(minhas[i], self.ref.casos[i].esperado, i, n):
+        casos = self.ref.casos
+        if len(minhas) < len(casos) or all(self._igual(minhas[k], c.esperado, k, n) for k, c in enumerate(casos)):
             return None
         # só um equívoco sozinho, e cuja frase não diz que as outras saídas estão certas: delas não se sabe
         serve = [e for e in self.ref.equivocos if "+" not in e.nome and not DIZ_O_QUE_ESTA_CERTO.search(e.frase)]
@@ -664,10 +673,11 @@ def sal_do_caso(questao: str, i: int, equivoco: str = "") -> str:
 def assinatura_do_erro(erro: dict) -> list[str]:
     """O que faz de dois erros o mesmo: o tipo, o texto, com os tamanhos que cita, e se houve ali uma transposta.
 
-    Nas mesmas entradas, o mesmo equívoco dá os mesmos tamanhos; só o endereço de um objeto muda à toa.
+    Nas mesmas entradas, o mesmo equívoco dá os mesmos tamanhos. Só mudam à toa o endereço de um objeto e, entre A[i, j]
+    e A[i][j], o número do eixo.
     """
     transposta = "transposta" if re.search(r"\.m?T\b|transpose|swapaxes|permute|linear", erro.get("trecho", "")) else ""
-    return [erro["tipo"], re.sub(r"0x[0-9a-f]+", "#", erro["mensagem"]), transposta]
+    return [erro["tipo"], re.sub(r"0x[0-9a-f]+|(?<=for axis )\d+", "#", erro["mensagem"]), transposta]
 
 
 def _por_extenso(tipo: str, forma: tuple[int, ...]) -> str:
