@@ -435,11 +435,4 @@ uma-linha-por-vez: for k in range(1, T): → for s in range(1, T):
 """)
 
 
-q.equivocos_curtos("""
-tensor-na-f: (f(torch.zeros(T, d, dtype=torch.float64, requires_grad=True)), vaza_futuro(f, T, d, rng))[1]
-    Você deu a f um tensor do torch, e ela só aceita arrays do NumPy: o gradiente não a atravessa. Compare f(X) antes e
-    depois de mudar o futuro de X.
-""")
-
-
 q.dicas({"um-corte-so": 1, "resposta-trocada": 2})

@@ -240,6 +240,8 @@ def _tupla(f: Flagrante, m: re.Match) -> str:
     if "return_types" in m.string:
         return "No torch, `max` e `min` com dim devolvem dois tensores. Use `.values`, ou amax e amin."
     nome = f.quem("uma tupla")
+    if not nome and "modelo(" in f.trecho:
+        return "O modelo devolve um par. Separe-o antes: `logits, perda = modelo(…)`."
     if not nome:
         return "Aqui há uma tupla com vários valores. Separe-os (`a, b = …`) ou pegue um com [0]."
     if f.de_onde(nome).endswith(".shape)"):
@@ -286,6 +288,8 @@ def _operandos(f: Flagrante, m: re.Match) -> str:
     if sinal.startswith("^"):
         return _potencia(f, m)
     if {"numpy.ndarray", "Tensor"} == set(tipos):
+        if re.fullmatch(r"f\(.*\)", f.trecho):  # a função que algumas questões dão
+            return "A função f recebe um array do NumPy, e você deu a ela um tensor."
         return _MISTURA
     if "list" in tipos:
         return _lista(f, m)
