@@ -42,7 +42,7 @@ class CasoDeclarado:
     entradas: tuple
     rotulo: str
     claro: bool
-    nomeia: list[str]
+    nomeia: dict[str, str]  # o que se procura, em português, e o padrão
     parte: str | None = None
     inocentes: list[str] = field(default_factory=list)
 
@@ -51,17 +51,18 @@ def caso(
     *entradas: Any,
     rotulo: str = "",
     claro: bool = False,
-    nomeia: str | list[str] | None = None,
+    nomeia: str | dict[str, str] | None = None,
     inocentes: list[str] | None = None,
     parte: str | None = None,
 ) -> CasoDeclarado:
-    """Um caso: as entradas, por posição. Se a referência lança erro nele, `nomeia` é o que a mensagem deve citar, e
-    `inocentes`, o que ela não pode citar (uma mensagem que cita tudo não diz quem é o culpado).
+    """Um caso: as entradas, por posição. Se a referência lança erro nele, `nomeia` é o que a mensagem deve citar: um
+    padrão, ou {"a posição": padrão, …}. `inocentes` é o que ela não pode citar (uma mensagem que cita tudo não diz quem
+    é o culpado).
 
     `parte` diz a que parte da questão o caso pertence; sem ela, à primeira.
     """
-    padroes = [nomeia] if isinstance(nomeia, str) else list(nomeia or [])
-    return CasoDeclarado(entradas, rotulo, claro, padroes, parte, inocentes or [])
+    citados = {"o culpado": nomeia} if isinstance(nomeia, str) else nomeia or {}
+    return CasoDeclarado(entradas, rotulo, claro, citados, parte, inocentes or [])
 
 
 def cita_todos(padroes: Iterable[str]) -> list[str]:

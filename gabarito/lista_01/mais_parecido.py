@@ -162,7 +162,8 @@ segundo-colocado: int(np.argsort(-(X @ X[n]), kind="stable")[1])
     Você pegou o segundo maior, supondo que o maior é sempre o próprio n. Nem sempre é: outro token, mais longo, pode
     ganhar dele.
 segundo-do-fim: int(np.argsort(X @ X[n], kind="stable")[-2])
-    Você ordenou e pegou o penúltimo, supondo que o último é o próprio n. Nem sempre é; e o empate também saiu trocado.
+    Você ordenou e pegou o penúltimo, supondo que o último é o próprio n. Nem sempre é, e o
+    empate também saiu trocado. Troque o produto de n por −inf e use o argmax.
 indice-deslocado: int(np.argmax(np.delete(X @ X[n], n)))
     Você apagou a posição n e o resto andou uma casa: os índices depois de n ficaram um a menos. Traga-os de volta.
 devolve-o-valor: float(np.max(np.delete(X @ X[n], n)))
@@ -170,7 +171,8 @@ devolve-o-valor: float(np.max(np.delete(X @ X[n], n)))
 devolve-o-vetor: X[mais_parecido(X, n)]
     Sua função devolve o vetor do token. O pedido é o índice dele, um inteiro.
 empate-para-o-ultimo: np.argmax(s) → len(s) - 1 - np.argmax(s[::-1])
-    Num empate, você ficou com o maior índice. O pedido é o menor: veja se a sua comparação usa ≥ onde cabe >.
+    Num empate, você ficou com o maior índice. O pedido é o menor: a comparação é com >, e não com ≥ (nem se pega o
+    último de um argsort).
 com-cosseno: s = X @ X[n] → c = cosseno(X)[n]
         s[n] → c[n]
         .argmax(s) → .argmax(np.round(c, 9))

@@ -170,7 +170,7 @@ inner-em-float32: np.inner(X.astype(np.float32), X.astype(np.float32))
 
 @q.equivoco
 def nasce_com_a_forma_de_X(X):
-    """A matriz nasceu com a forma de X (zeros_like). O resultado tem uma linha e uma coluna para cada token: (N, N)."""
+    """A matriz nasceu com a forma de X, (N, D). O resultado tem uma linha e uma coluna para cada token: (N, N)."""
     S = np.zeros_like(X)
     for n in range(len(X)):
         for m in range(len(X)):

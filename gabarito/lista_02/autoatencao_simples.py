@@ -91,8 +91,8 @@ q.equivocos_curtos("""
 sem-softmax: softmax(X @ X.T) → X @ X.T
     Em A estão as próprias pontuações X Xᵀ. Elas ainda não são pesos: falta passar cada linha pela softmax.
 normaliza-colunas: .T → .T, 0
-    As colunas de A somam 1, e são as linhas que deveriam somar. A linha n são os pesos com que o token n lê a frase:
-    veja o eixo da softmax.
+    As colunas de A somam 1, e são as linhas que deveriam somar. Ou a softmax correu no eixo 0, ou a soma de cada linha
+    perdeu o eixo (falta keepdims=True) e dividiu as colunas. A sua softmax já faz isso certo.
 softmax-global: A = softmax(X @ X.T) → S = X @ X.T⏎A = np.exp(S - S.max())⏎A = A / A.sum()
     A matriz A inteira soma 1. Cada token precisa da sua própria distribuição: é cada linha que soma 1.
 maximo-global: A = softmax(X @ X.T) → S = X @ X.T⏎A = np.exp(S - S.max())⏎A = A / A.sum(axis=-1, keepdims=True)

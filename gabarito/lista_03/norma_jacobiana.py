@@ -175,6 +175,14 @@ q.equivocos_curtos("""
 quadrado-depois-da-soma: np.abs(_jacobianas(A).sum(axis=(1, 2)))
     Todas as normas saíram 0, porque as entradas de J se cancelam na soma. Eleve cada uma ao quadrado antes de somar:
     np.sum(J**2).
+diag-da-matriz-inteira: np.linalg.norm(np.diag(A) - np.outer(A, A))
+    Você deu a matriz A inteira ao np.diag, que dela só tira a diagonal. Há uma J para cada linha de A: faça um laço
+    (for a in A) e guarde as N normas.
+diag-menos-A-A-T: np.linalg.norm(np.diag(A) - A @ A.T)
+    Você deu a matriz A inteira ao np.diag, que dela só tira a diagonal. Há uma J para cada linha de A: faça um laço
+    (for a in A) e guarde as N normas.
+so-a-da-ultima-linha: float(norma_jacobiana(A)[-1])
+    Saiu só a norma da última linha de A. Guarde uma em cada volta do laço: são N.
 """)
 
 

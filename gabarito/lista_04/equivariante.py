@@ -482,6 +482,13 @@ allclose-com-escala: Z = f(X[perm]) → c = np.abs(Y).max()
 """)
 
 
+q.equivocos_curtos("""
+allclose-sem-copia: bool(np.allclose(f(X[perm]), f(X)[perm]))
+    Com saídas perto de 1e-10, tudo parece igual: a tolerância absoluta do np.allclose (1e-8) é maior que os próprios
+    números. Meça a diferença em relação ao maior |Y|. E dê a f uma cópia de X, que ela pode mudar.
+""")
+
+
 q.dicas(
     {"compara-sem-permutar-a-saida": 1, "permutacao-inversa": 1, "allclose-sem-pensar": 2, "tolerancia-absoluta": 2}
 )

@@ -15,7 +15,7 @@ def dividir_cabecas(X, h):
 
 def _nomeia(d, h):
     """A mensagem nomeia os dois culpados, pelo nome ou pelo valor inteiro (o 7 de 17 não conta)."""
-    return [rf"(?<!\w)d(_model)?(?!\w)|(?<!\d){d}(?!\d)", rf"(?<!\w)h(?!\w)|(?<!\d){h}(?!\d)"]
+    return {"d": rf"(?<!\w)d(_model)?(?!\w)|(?<!\d){d}(?!\d)", "h": rf"(?<!\w)h(?!\w)|(?<!\d){h}(?!\d)"}
 
 
 def _indivisivel(rng):

@@ -370,6 +370,11 @@ modulo-do-torch-float32:
 q.equivocos_curtos("""
 escala-raiz-de-h+sem-W_O:
     São dois erros: a escala usa √h, o número de cabeças, em vez de √d_h; e falta multiplicar as cabeças por W_O.
+fatias-sobrepostas:
+        Q, K, V = → s = len(W_O) // h⏎Q, K, V =
+        dividir_cabecas(X @ W, h) for → np.stack([(X @ W)[:, i : i + s] for i in range(h)]) for
+    As cabeças se sobrepõem: a cabeça i ficou com as colunas de i a i + d_h. Ela começa em i·d_h: Q[:, i * d_h : (i + 1)
+    * d_h].
 """)
 
 

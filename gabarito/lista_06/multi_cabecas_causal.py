@@ -294,4 +294,12 @@ def multiheadattention_do_torch(X, W_Q, W_K, W_V, W_O, h):
     return Y[0], A[0]
 
 
+q.equivocos_curtos("""
+fatias-sobrepostas: Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V)) → s = len(W_O) // h⏎Q, K, V = (
+        Y, A = → np.stack([(X @ W)[:, i : i + s] for i in range(h)]) for W in (W_Q, W_K, W_V))⏎Y, A =
+    As cabeças se sobrepõem: a cabeça i ficou com as colunas de i a i + d_h. Ela começa em i·d_h: Q[:, i * d_h : (i + 1)
+    * d_h].
+""")
+
+
 q.dicas({"reshape-sem-transpose": 2, "junta-sem-transpose": 2})

@@ -26,7 +26,7 @@ def _id_citado(*ids):
 
 def _medidas_citadas(T, L):
     """A mensagem cita as duas medidas, pelo nome ou pelo valor."""
-    return [rf"(?<!\w)T(?!\w)|(?<!\d){T}(?!\d)", rf"(?<!\w)L(?!\w)|(?<!\d){L}(?!\d)"]
+    return {"T": rf"(?<!\w)T(?!\w)|(?<!\d){T}(?!\d)", "L": rf"(?<!\w)L(?!\w)|(?<!\d){L}(?!\d)"}
 
 
 def _ids(linhas):
@@ -45,7 +45,7 @@ def _caso_id_ruim(rng, V, L, C, B, T, ruim, onde, rotulo=""):
     ids = rng.integers(0, V, size=(B, T))
     ids[onde] = ruim
     entradas = curto(rng, (V, C)), curto(rng, (L, C)), _ids(ids)
-    return caso(*entradas, nomeia=_id_citado(ruim), rotulo=rotulo, parte="erros")
+    return caso(*entradas, nomeia={"o id que não existe": _id_citado(ruim)}, rotulo=rotulo, parte="erros")
 
 
 def _caso_comprido(rng, V, L, C, B, T, rotulo=""):

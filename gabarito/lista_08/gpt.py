@@ -65,7 +65,8 @@ class GPT(nn.Module):
 
 
 def _longo(T, bloco):
-    return [rf"(?<!\d){T}(?!\d)|{O_TEXTO}|ids|(?<!\w)T(?!\w)", rf"(?<!\d){bloco}(?!\d)|bloco|contexto"]
+    tamanho = rf"(?<!\d){T}(?!\d)|{O_TEXTO}|ids|(?<!\w)T(?!\w)"
+    return {"o tamanho do texto": tamanho, "o do contexto": rf"(?<!\d){bloco}(?!\d)|bloco|contexto"}
 
 
 def _caso_gpt(rng, V, bloco, d, camadas, cabecas, B, T, alvos=True, novo=False, rotulo=""):

@@ -33,7 +33,7 @@ def _sem_repetir(rng, n, V, bloco):
 
 
 def _curto(rng, n, bloco):
-    nomeia = [rf"(?<!\d){n}(?!\d)|{O_TEXTO}", rf"(?<!\d){bloco}(?!\d)|bloco|contexto"]
+    nomeia = {"o tamanho do texto": rf"(?<!\d){n}(?!\d)|{O_TEXTO}", "o bloco": rf"(?<!\d){bloco}(?!\d)|bloco|contexto"}
     return caso(torch.tensor(rng.integers(1, 9, size=n)), bloco, 3, novo_gerador(rng), nomeia=nomeia, parte="erros")
 
 

@@ -47,7 +47,7 @@ def _com_caractere(texto, frase, estranho, rotulo=""):
         *cita_todos(f"(?-i:{re.escape(c)})" for c in raros),
         *cita_todos(re.escape(t) for t in (frase[:5], frase[-5:])),
     ]
-    nomeia = [re.escape(estranho), _numero(posicao)]
+    nomeia = {"o caractere": re.escape(estranho), "a posição dele, contada de 0": _numero(posicao)}
     return caso(texto, frase, [], nomeia=nomeia, inocentes=inocentes, rotulo=rotulo, parte="erros")
 
 
@@ -56,7 +56,15 @@ def _com_id(texto, ids, ruim, rotulo=""):
     V = len(set(texto)) + 1
     ditos = {0, 1, V - 1, V, len(ids), ids.index(ruim), ids.index(ruim) + 1}  # os limites, e o lugar dele
     inocentes = cita_todos(_numero(i) for i in ids if i != ruim and i not in ditos)
-    return caso(texto, "a", ids, nomeia=_numero(ruim), inocentes=inocentes, rotulo=rotulo, parte="erros")
+    return caso(
+        texto,
+        "a",
+        ids,
+        nomeia={"o id que não existe": _numero(ruim)},
+        inocentes=inocentes,
+        rotulo=rotulo,
+        parte="erros",
+    )
 
 
 def _texto_ao_acaso(rng, alfabeto, n):

@@ -66,9 +66,11 @@ def _combinar(f: Flagrante, m: re.Match) -> str:
     if reduz := f.reduz:
         como = "keepdim=True" if f.com_torch else "keepdims=True"
         return f"Em `{reduz}` um eixo some, e depois as formas não combinam: faltou um {como}?"
-    if a is not None and b is not None and len(a) == len(b) + 1 and a[:-1] == b:
-        como = "[:, None]" if len(b) == 1 else "[..., None]"
-        return f"À forma {b} falta um eixo no fim: com `{como}` ela vira {(*b, 1)} e combina com {a}."
+    if a is not None and b is not None:
+        curta, longa = sorted((a, b), key=len)
+        if len(longa) == len(curta) + 1 and longa[:-1] == curta:
+            como = "[:, None]" if len(curta) == 1 else "[..., None]"
+            return f"À forma {curta} falta um eixo no fim: com `{como}` ela vira {(*curta, 1)} e combina com {longa}."
     return (
         f"{_quais(a, b, m.string)}; só combinam tamanhos iguais, ou 1. Falta um eixo ([:, None]), ou cortar um deles?"
     )
@@ -627,7 +629,7 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     ),
     ("IndexError", r"index (-?\d+) is out of bounds for \w+ (\d+) with size (\d+)", _fora),
     ("IndexError", r"in self", "Um índice passou do tamanho da tabela do Embedding."),
-    ("IndexError", r"Target (-?\d+)", "O alvo {0} não existe: os alvos vão de 0 a V − 1."),
+    ("IndexError", r"Target (-?\d+)", "O alvo {0} não cabe nos seus logits: o último eixo deles tem de ter V colunas."),
     ("IndexError", r"tuple index", "Essa forma tem menos eixos do que você supôs."),
     ("IndexError", r"out of bounds|out of range", "Um índice passou do fim."),
     (

@@ -284,8 +284,11 @@ class Flagrante:
 
     @property
     def reduz(self) -> str:
-        """A conta que fez um eixo sumir, na linha que falhou ou onde nasceu um nome dela; vazio se não há."""
-        linhas = [self.onde, *(self.de_onde(nome) for nome in self.valores if nome in self.trecho)]
+        """A conta que fez um eixo sumir, no trecho que falhou ou onde nasceu um nome dele; vazio se não há.
+
+        Se o trecho é uma conta dentro de outra, `np.sum(w * V)`, a soma de fora ainda não aconteceu.
+        """
+        linhas = [self.trecho or self.onde, *(self.de_onde(nome) for nome in self.valores if nome in self.trecho)]
         achadas = (_REDUZ.search(linha) for linha in linhas if "keepdim" not in linha)
         return next((f"{achada[1]}(…)" for achada in achadas if achada), "")
 

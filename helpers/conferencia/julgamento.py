@@ -405,12 +405,16 @@ class Juiz:
         if tipo not in registro.erro["bases"]:
             veio = f"{registro.erro['tipo']}: {registro.erro['mensagem']}".rstrip(": .")
             frase = f"{self._lugar(caso)}, a função deveria lançar {tipo}, e lançou {veio}."
-            return f"{frase} {o_que_quer_dizer(registro.erro)}".rstrip()
-        for padrao in caso.esperado["nomeia"]:
+            if {"NameError", "TypeError", "AttributeError"} & set(registro.erro["bases"]):  # um erro de quem escreve
+                return f"{frase} {o_que_quer_dizer(registro.erro)}".rstrip()
+            if re.search(r"\b(raise|assert)\b", registro.erro["onde"]):
+                return f"{frase} Examine com um `if`, e use `raise {tipo}(…)`."
+            return f"{frase} Quem reclamou foi a conta: examine antes, e use `raise {tipo}(…)`."
+        for que, padrao in caso.esperado["nomeia"].items():
             if not re.search(padrao, registro.erro["mensagem"], flags=re.IGNORECASE):
                 return (
                     f"{self._lugar(caso)}, o {tipo} está certo, mas a mensagem “{registro.erro['mensagem']}” "
-                    "não cita tudo o que o enunciado pede; escreva nela o nome ou o valor de cada culpado."
+                    f"não cita {que}; o enunciado pede isso, para quem lê saber o que consertar."
                 )
         for padrao in caso.esperado.get("inocentes", []):
             if re.search(padrao, registro.erro["mensagem"], flags=re.IGNORECASE):

@@ -270,6 +270,8 @@ def _defeito_dos_nomes(modelo: nn.Module, esperados: dict[str, tuple[int, ...]])
     # o peso da saída pode ter um segundo nome, se for o mesmo parâmetro do embedding
     sobram = [nome for nome, p in achados.items() if nome not in esperados and id(p) not in donos]
     if sobram:
+        if tuple(achados[sobram[0]].shape) == esperados["tokens.weight"]:
+            return f"um modelo em que a saída tem um peso só dela, {sobram[0]}: use o dos tokens, self.tokens.weight"
         return f"um modelo com um parâmetro a mais, {sobram[0]}"
     for nome, forma in esperados.items():
         if tuple(achados[nome].shape) != forma:

@@ -266,6 +266,8 @@ def _parametros(modelo: Any, pesos: dict) -> str | None:
     todos = dict(modelo.named_parameters(remove_duplicate=False))
     pedidos = {id(todos[nome]) for nome in pesos if nome in todos}
     sobram = [nome for nome, p in todos.items() if id(p) not in pedidos]
+    if sobram and todos[sobram[0]].shape == pesos["tokens.weight"].shape:
+        return f"a saída tem um peso só dela, “{sobram[0]}”: use o dos tokens, self.tokens.weight"
     return f"sobra o parâmetro “{sobram[0]}”" if sobram else None
 
 
