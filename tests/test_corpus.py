@@ -103,7 +103,7 @@ def test_descrever_diz_os_tamanhos(shakespeare, capsys):
 
 
 def test_um_corpus_que_nao_existe_e_dito():
-    with pytest.raises(ValueError, match="não conheço o corpus 'camoes'"):
+    with pytest.raises(ValueError, match="não conheço o corpus “camoes”"):
         carregar("camoes")
 
 

@@ -313,7 +313,7 @@ def test_um_livro_de_notas_ocupado_e_dito(copia):
 
 @pytest.mark.parametrize(
     "pedido, trecho",
-    [(["99"], "Não existe a lista"), (["02"], "Não há entregas"), (["01", "--aluno", "zé"], "do aluno 'zé'")],
+    [(["99"], "Não existe a lista"), (["02"], "Não há entregas"), (["01", "--aluno", "zé"], "do aluno “zé”")],
 )
 def test_pedidos_que_nao_dao_certo_dizem_por_que(turma, pedido, trecho):
     feito = comando(turma, *pedido)
