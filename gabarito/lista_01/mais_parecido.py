@@ -52,7 +52,7 @@ def ocultos(rng):
     def proprio_ganha(X, n, s):
         # O módulo acerta aqui, para não se confundir com quem responde o menos parecido.
         m = _melhores(s, n)
-        return 0 < n < 4 and len(m) == 1 and m[0] > n and s[n] > s[m[0]] > -s.min()
+        return 0 < n < 4 and m == [n + 1] and s[n] > s[n + 1] > -s.min()
 
     def outro_ganha(X, n, s):
         m = _melhores(s, n)
@@ -60,7 +60,7 @@ def ocultos(rng):
 
     def empate_adiante(X, n, s):
         m = _melhores(s, n)
-        return len(m) == 2 and m[0] > n and s[n] > s[m[0]] > 0
+        return len(m) == 2 and m[0] > n + 1 and s[n] > s[m[0]] > 0
 
     def empate_dos_dois_lados(X, n, s):
         m = _melhores(s, n)
@@ -322,6 +322,9 @@ ordena-com-desempate: sorted((m for m in range(len(X)) if m != n), key=lambda m:
 q.equivocos_curtos("""
 soma-1-a-todo-indice: 1 + int(np.argmax(np.delete(X @ X[n], n)))
     Você tirou n da lista e somou 1 a todo índice. Só os tokens que vêm depois de n andaram uma casa.
+soma-1-so-depois-de-n: (lambda m: m + (m > n))(int(np.argmax(np.delete(X @ X[n], n))))
+    Você tirou n da lista e somou 1 aos índices maiores que n. O token n + 1 passou para a posição n: some 1 a partir
+    dela (>=).
 """)
 
 

@@ -125,8 +125,7 @@ q = questao(
 q.equivocos_curtos("""
 sem-pad: ["<PAD>", *sorted(set(texto))] → sorted(set(texto))
         {c: i for i, c in enumerate(self.simbolos) if i} → {c: i for i, c in enumerate(self.simbolos)}
-    Um dos caracteres tem o id 0, que é do <PAD>: ou ele foi esquecido, ou ficou no fim da lista. Os caracteres vão de 1
-    em diante, e o <PAD> conta em V.
+    Um dos caracteres tem o id 0, que é só do <PAD>. Os caracteres vão de 1 em diante, e o <PAD> conta em V.
 v-nao-conta-o-pad: len(self.simbolos) → len(set(texto))
         0 <= i < self.V → 0 <= i <= self.V
         self.V - 1 → self.V

@@ -308,4 +308,11 @@ def escolhe_uma_de_cada_vez(As, f, k):
     return escolhidas
 
 
+q.equivocos_curtos("""
+ordena-as-triplas-inteiras: key=lambda nota: -nota[2] → reverse=True
+    Você ordenou as triplas inteiras, e tuplas se comparam pelo primeiro item, a camada. Diga por que número ordenar:
+    key=lambda t: -t[2].
+""")
+
+
 q.dicas({"corta-antes-de-ordenar": 1, "empate-ao-contrario": 2})

@@ -142,7 +142,7 @@ def _linhas_desiguais(f: Flagrante, m: re.Match) -> str:
     if isinstance(f.no, ast.Expr) and isinstance(f.no.value, ast.Subscript):
         return _casa(f, m)
     frase = "As partes têm tamanhos diferentes e não formam um array só."
-    if devolve := re.search(r"return np\.(?:array|stack|asarray)\([\[(](\w+(?:, \w+)+)[\])]", f.onde):
+    if devolve := re.search(r"return np\.\w*(?:array|stack|concatenate)\([\[(](\w+(?:, \w+)+)[\])]", f.onde):
         return f"{frase} Para devolver várias saídas, separe-as por vírgulas: `return {devolve[1]}`."
     return frase
 
@@ -495,7 +495,7 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     ),
     ("RuntimeError", r"same number of dimensions", _numeros_de_eixos),
     ("ValueError", r"same number of dimensions", _numeros_de_eixos),
-    ("ValueError", r"must have the same shape|must match exactly", "Os arrays que você juntou não têm a mesma forma."),
+    ("ValueError", r"must have the same shape|must match exactly", _linhas_desiguais),
     ("ValueError", r"to unpack \(expected (\d+)", _desempacotar),
     (
         "ValueError",
@@ -596,7 +596,11 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     ("NotImplementedError", r"not implemented for", _sem_conta),
     ("RuntimeError", r"in loading state_dict", "Os nomes ou as formas dos pesos não são os do módulo."),
     ("RuntimeError", r"leaf Variable|in-place operation", "Copie os pesos dentro de torch.no_grad()."),
-    ("TypeError", r"cannot assign", "Um parâmetro do módulo só aceita nn.Parameter; copie os valores com .copy_()."),
+    (
+        "TypeError",
+        r"cannot assign",
+        "Em um parâmetro do módulo não se põe um tensor. Copie os valores com .copy_(), dentro de torch.no_grad().",
+    ),
     (
         "RuntimeError",
         r"requires grad\. Use",
