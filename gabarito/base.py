@@ -93,7 +93,6 @@ class Resposta:
     frase: str = ""  # de um equívoco, o que um bom monitor diria
     fonte: str = ""  # o texto dela, se veio da tabela; senão, ela está em um arquivo
     trocas: list[str] = field(default_factory=list)  # se o texto é o da referência, as trocas feitas nele
-    dica: int | None = None  # a dica da questão, no notebook, que vale abrir
 
 
 @dataclass
@@ -156,11 +155,6 @@ class Questao:
             if not e.frase:
                 raise DeclaracaoErrada(f"{self.nome}, {e.nome}: falta a frase")
             self._guardar(self.equivocos, self._da_tabela(e))
-
-    def dicas(self, quais: dict[str, int]) -> None:
-        """Diz que dica do notebook vale abrir para cada equívoco: `q.dicas({"normaliza-colunas": 2})`."""
-        for nome, dica in quais.items():
-            self._equivoco(nome).dica = dica
 
     def alternativas_curtas(self, texto: str) -> None:
         """O mesmo, para alternativas: sem frase."""
@@ -266,7 +260,7 @@ class Questao:
             esperado = self._esperado(i, c, r, claro=as_claras or c.claro)
             casos.append(Caso(entradas[i], esperado, c.rotulo, oculto=i >= len(visiveis)))
         equivocos = [
-            Equivoco(e.nome, e.frase, self._do_equivoco(e, entradas, casos, as_claras, rodadas), e.dica)
+            Equivoco(e.nome, e.frase, self._do_equivoco(e, entradas, casos, as_claras, rodadas))
             for e in self.equivocos
             if com_equivocos and e.nome != ALTERA_A_ENTRADA
         ]

@@ -107,7 +107,7 @@ def _seguro(numerador, denominador):
 @q.equivoco
 def nan_no_vetor_nulo(X):
     """Um vetor nulo deu NaN: sua conta divide zero por zero. Cuide do comprimento 0 antes de dividir; ali o cosseno
-    vale 0."""
+    vale 0. Veja a Dica 3."""
     n = np.linalg.norm(X, axis=1, keepdims=True)
     with np.errstate(all="ignore"):
         return (X / n) @ (X / n).T
@@ -120,6 +120,44 @@ vetor-nulo-vale-1: np.linalg.norm(X, axis=1, keepdims=True) → np.linalg.norm(X
         U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → nn = np.outer(n, n)
         U @ U.T → np.divide(X @ X.T, nn, out=np.ones((len(X), len(X))), where=nn > 0)
     O vetor nulo ficou com cosseno 1 com todos. Sem direção não há semelhança: a linha e a coluna dele são 0.
+curtos-viram-nulos: .divide(X, n, out=np.zeros(X.shape), where=n > 0) → .where(n > 1e-4, X / np.where(n > 0, n, 1), 0)
+    Sua função trata vetores curtos como nulos. Só o comprimento exatamente 0 não tem direção; os curtíssimos têm, como
+    os outros. Veja a Dica 3.
+arredonda: np.round(cosseno(X), 2)
+    Seus cossenos saíram arredondados para duas casas. Devolva-os como são.
+norma-da-matriz-toda: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → total = np.linalg.norm(X)
+        U @ U.T → X @ X.T / total**2 if total > 0 else X @ X.T
+    Você dividiu tudo por um número só: a norma da matriz inteira, ou `n @ n`, que é um número. Cada par de tokens tem o
+    seu divisor, o comprimento de um vezes o do outro. Veja a Dica 2.
+so-uma-norma: U @ U.T → _seguro(X, np.broadcast_to(n, X.shape)) @ X.T
+    Você dividiu só pelo comprimento de um dos dois tokens: a matriz nem ficou simétrica. Divida pelos dois.
+sem-dividir: X @ X.T
+    Isso é o produto escalar puro. Para o cosseno, falta dividir pelos comprimentos dos dois tokens.
+valor-absoluto: np.abs(cosseno(X))
+    Os cossenos negativos perderam o sinal. Cosseno −1 é direção oposta, e não a mesma.
+negativos-viram-zero: np.maximum(cosseno(X), 0)
+    Os cossenos negativos viraram 0. O cosseno vai de −1 a 1: guarde-os.
+distancia-do-cosseno: 1 - cosseno(X)
+    Isso é 1 menos o cosseno, uma distância. O pedido é o cosseno: 1 na mesma direção, −1 na oposta.
+angulo: np.arccos(np.clip(cosseno(X), -1, 1))
+    Isso é o ângulo, em radianos. O pedido é o cosseno dele: pare antes do arco-cosseno.
+correlacao: cosseno(X - X.mean(axis=1, keepdims=True))
+    Isso é a correlação: ela subtrai a média de cada linha antes. O cosseno não subtrai nada.
+altera-a-entrada: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → X /= np.where(n > 0, n, 1)
+        U @ U.T → X @ X.T
+    Sua função escreve em X (um `X /= ...`?). Quem chama continua a usar X: faça uma cópia.
+so-a-norma-da-coluna: U @ U.T → X @ U.T
+    Você dividiu só pelo comprimento do token da coluna: a matriz nem ficou simétrica. Divida também pelo do token da
+    linha.
+um-nulo-zera-tudo: return U @ U.T → return U @ U.T * (n > 0).all()
+    Basta um vetor nulo para a sua função devolver tudo zero. Só a linha e a coluna dele são 0; os outros cossenos
+    continuam como eram.
+epsilon-1e-9-no-produto: U @ U.T → X @ X.T / (n * n.T + 1e-9)
+    Você somou 1e-9 ao denominador. Evita o NaN, mas num par de vetores curtíssimos esse número pesa: trate o
+    comprimento 0 à parte.
+normas-em-vetor: np.nan_to_num(X @ X.T / np.sum(X**2, axis=1))
+    O denominador é um vetor, e assim cada coluna m foi dividida por ‖x_m‖². Cada par (n, m) tem o seu, ‖x_n‖·‖x_m‖:
+    faça dele uma matriz (np.outer, ou normas[:, None] * normas).
 """)
 
 
@@ -158,16 +196,9 @@ def epsilon_1e_8_em_cada_norma(X):
 @q.equivoco
 def epsilon_em_cada_norma(X):
     """Você somou um número pequeno a cada comprimento. Num vetor de comprimento 0,000005 isso já muda o cosseno: trate
-    o comprimento 0 à parte."""
+    o comprimento 0 à parte. Veja a Dica 3."""
     n = np.linalg.norm(X, axis=1, keepdims=True) + 1e-6
     return (X / n) @ (X / n).T
-
-
-q.equivocos_curtos("""
-curtos-viram-nulos: .divide(X, n, out=np.zeros(X.shape), where=n > 0) → .where(n > 1e-4, X / np.where(n > 0, n, 1), 0)
-    Sua função trata vetores curtos como nulos. Só o comprimento exatamente 0 não tem direção; os curtíssimos têm, como
-    os outros.
-""")
 
 
 @q.equivoco
@@ -185,28 +216,12 @@ def um_zero_basta(X):
     return U @ U.T
 
 
-q.equivocos_curtos("""
-arredonda: np.round(cosseno(X), 2)
-    Seus cossenos saíram arredondados para duas casas. Devolva-os como são.
-""")
-
-
 @q.equivoco
 def normaliza_colunas(X):
-    """Você dividiu cada coluna pelo comprimento dela. Quem tem comprimento é o token, a linha: reveja o eixo da
-    norma."""
+    """Você dividiu cada coluna pelo comprimento dela. Quem tem comprimento é o token, a linha: reveja o eixo da norma.
+    Veja a Dica 2."""
     U = _seguro(X, np.broadcast_to(np.linalg.norm(X, axis=0, keepdims=True), X.shape))
     return U @ U.T
-
-
-q.equivocos_curtos("""
-norma-da-matriz-toda: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → total = np.linalg.norm(X)
-        U @ U.T → X @ X.T / total**2 if total > 0 else X @ X.T
-    Você dividiu tudo por um número só: a norma da matriz inteira, ou `n @ n`, que é um número. Cada par de tokens tem o
-    seu divisor, o comprimento de um vezes o do outro.
-so-uma-norma: U @ U.T → _seguro(X, np.broadcast_to(n, X.shape)) @ X.T
-    Você dividiu só pelo comprimento de um dos dois tokens: a matriz nem ficou simétrica. Divida pelos dois.
-""")
 
 
 @q.equivoco
@@ -223,43 +238,11 @@ def soma_no_lugar_da_norma(X):
     return U @ U.T
 
 
-q.equivocos_curtos("""
-sem-dividir: X @ X.T
-    Isso é o produto escalar puro. Para o cosseno, falta dividir pelos comprimentos dos dois tokens.
-""")
-
-
 @q.equivoco
 def dimensoes_no_lugar_de_tokens(X):
     """Sua saída é D×D: você comparou dimensões. São os tokens, as linhas, que se comparam: N×N."""
     U = _seguro(X, np.broadcast_to(np.linalg.norm(X, axis=0, keepdims=True), X.shape))
     return U.T @ U
-
-
-q.equivocos_curtos("""
-valor-absoluto: np.abs(cosseno(X))
-    Os cossenos negativos perderam o sinal. Cosseno −1 é direção oposta, e não a mesma.
-negativos-viram-zero: np.maximum(cosseno(X), 0)
-    Os cossenos negativos viraram 0. O cosseno vai de −1 a 1: guarde-os.
-distancia-do-cosseno: 1 - cosseno(X)
-    Isso é 1 menos o cosseno, uma distância. O pedido é o cosseno: 1 na mesma direção, −1 na oposta.
-angulo: np.arccos(np.clip(cosseno(X), -1, 1))
-    Isso é o ângulo, em radianos. O pedido é o cosseno dele: pare antes do arco-cosseno.
-correlacao: cosseno(X - X.mean(axis=1, keepdims=True))
-    Isso é a correlação: ela subtrai a média de cada linha antes. O cosseno não subtrai nada.
-altera-a-entrada: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → X /= np.where(n > 0, n, 1)
-        U @ U.T → X @ X.T
-    Sua função escreve em X (um `X /= ...`?). Quem chama continua a usar X: faça uma cópia.
-so-a-norma-da-coluna: U @ U.T → X @ U.T
-    Você dividiu só pelo comprimento do token da coluna: a matriz nem ficou simétrica. Divida também pelo do token da
-    linha.
-um-nulo-zera-tudo: return U @ U.T → return U @ U.T * (n > 0).all()
-    Basta um vetor nulo para a sua função devolver tudo zero. Só a linha e a coluna dele são 0; os outros cossenos
-    continuam como eram.
-epsilon-1e-9-no-produto: U @ U.T → X @ X.T / (n * n.T + 1e-9)
-    Você somou 1e-9 ao denominador. Evita o NaN, mas num par de vetores curtíssimos esse número pesa: trate o
-    comprimento 0 à parte.
-""")
 
 
 @q.alternativa
@@ -314,21 +297,3 @@ norma-zero-vira-um: np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → X / 
 torch-cosine-similarity: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → Xt = torch.tensor(X)
         U @ U.T → torch.nn.functional.cosine_similarity(Xt[:, None, :], Xt[None, :, :], dim=-1)
 """)
-
-
-q.equivocos_curtos("""
-normas-em-vetor: np.nan_to_num(X @ X.T / np.sum(X**2, axis=1))
-    O denominador é um vetor, e assim cada coluna m foi dividida por ‖x_m‖². Cada par (n, m) tem o seu, ‖x_n‖·‖x_m‖:
-    faça dele uma matriz (np.outer, ou normas[:, None] * normas).
-""")
-
-
-q.dicas(
-    {
-        "normaliza-colunas": 2,
-        "norma-da-matriz-toda": 2,
-        "nan-no-vetor-nulo": 3,
-        "curtos-viram-nulos": 3,
-        "epsilon-em-cada-norma": 3,
-    }
-)

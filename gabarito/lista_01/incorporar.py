@@ -128,7 +128,6 @@ q = questao(
     ocultos=ocultos,
 )  # fmt: skip
 
-
 q.equivocos_curtos("""
 minusculas: np.stack([tabela[p.lower()] for p in frase])
     Sua função troca maiúsculas por minúsculas antes de procurar. Aqui “Manga” e “manga” são duas palavras: procure cada
@@ -150,6 +149,51 @@ tira-pontuacao-se-faltar: np.stack([tabela[p] if p in tabela else tabela[p.strip
     KeyError que a nomeie.
 arredonda: np.round(np.stack([tabela[p] for p in frase]), 2)
     Seus valores saíram arredondados para duas casas. Os vetores passam para a matriz como estão na tabela.
+pula-desconhecidas: np.stack([tabela[p] for p in frase if p in tabela])
+    Uma palavra fora da tabela sumiu da saída sem aviso. O pedido é parar com um KeyError que diga qual é ela. Veja a
+    Dica 2.
+get-devolve-none: np.array([tabela.get(p) for p in frase])
+    Para uma palavra que falta, o `.get` do dicionário não reclama, e o erro só aparece depois, ao montar o array. O
+    pedido é um KeyError que a nomeie. Veja a Dica 2.
+get-devolve-none-no-stack: np.stack([tabela.get(p) for p in frase])
+    Para uma palavra que falta, o `.get` do dicionário devolve None em silêncio, e o erro só aparece depois, ao
+    empilhar. O pedido é um KeyError que a nomeie. Veja a Dica 2.
+transposta: np.stack([tabela[p] for p in frase]).T
+    Sua matriz está deitada: tem uma coluna para cada palavra. Na saída (N, D), cada palavra é uma linha.
+sem-repeticao: np.stack([tabela[p] for p in dict.fromkeys(frase)])
+    As palavras repetidas aparecem uma vez só. A saída tem uma linha para cada palavra da frase, mesmo que ela volte.
+ordem-da-tabela: np.stack([vetor for p, vetor in tabela.items() if p in frase])
+    As linhas seguem a ordem da tabela. É a ordem da frase que conta: percorra a frase, não a tabela. Veja a Dica 1.
+tabela-inteira: np.stack(list(tabela.values()))
+    Sua saída traz a tabela inteira, com palavras que não estão na frase. Procure só as palavras da frase. Veja a Dica
+    1.
+ordem-alfabetica: np.stack([tabela[p] for p in sorted(frase)])
+    As linhas estão em ordem alfabética. A linha n deve ser o vetor da n-ésima palavra da frase.
+ordem-inversa: np.stack([tabela[p] for p in frase])[::-1]
+    As linhas estão de trás para a frente: a última palavra veio primeiro. A linha 0 é a primeira palavra.
+achatada: np.concatenate([tabela[p] for p in frase])
+    Seus vetores estão emendados numa fila só, de forma (N·D,). Empilhe-os: uma linha para cada palavra, (N, D). Veja a
+    Dica 3.
+somada: np.sum([tabela[p] for p in frase], axis=0)
+    Sua saída é um vetor só, a soma da frase. Não some nada ainda: uma linha para cada palavra.
+media: np.mean([tabela[p] for p in frase], axis=0)
+    Sua saída é um vetor só, a média da frase. Não junte nada ainda: uma linha para cada palavra.
+um-vetor-a-menos: np.array([tabela[frase[i]] for i in range(len(frase) - 1)])
+    Falta a última palavra da frase. Veja onde o seu laço termina.
+so-a-primeira-palavra: np.stack([tabela[frase[0]]])
+    Saiu só a linha da primeira palavra. O return está dentro do laço?
+so-a-ultima-palavra: np.stack([tabela[p] for p in frase][-1:])
+    Saiu só a linha da última palavra: a lista recomeça vazia a cada volta do laço. Crie-a uma vez, antes dele.
+pergunta-ao-contrario:
+        return np.stack → for p in frase:⏎    if p in tabela:⏎        raise KeyError(p)⏎return np.stack
+    Sua função recusa uma palavra que está na tabela: a pergunta do if está ao contrário. O KeyError é para a que não
+    está.
+devolve-o-erro: return np.stack → for p in frase:⏎    if p not in tabela:⏎        return KeyError(p)⏎return np.stack
+    Quando falta uma palavra, sua função devolve o KeyError, como se fosse um resultado. Um erro se lança: troque o
+    return por raise.
+vira-inteiro: np.stack([tabela[p] for p in frase]).astype(int)
+    Seus números perderam as casas decimais: a matriz foi criada com inteiros (dtype=int)? Os vetores passam como estão
+    na tabela.
 """)
 
 
@@ -160,12 +204,6 @@ def erro_com_outra_palavra(frase, tabela):
     if any(p not in tabela for p in frase):
         raise KeyError(frase[-1])
     return np.stack([tabela[p] for p in frase])
-
-
-q.equivocos_curtos("""
-pula-desconhecidas: np.stack([tabela[p] for p in frase if p in tabela])
-    Uma palavra fora da tabela sumiu da saída sem aviso. O pedido é parar com um KeyError que diga qual é ela.
-""")
 
 
 @q.equivoco
@@ -206,7 +244,7 @@ def media_para_desconhecidas(frase, tabela):
 @q.equivoco
 def erro_de_outro_tipo(frase, tabela):
     """Sua função acusa a palavra que falta, mas com ValueError. O pedido é KeyError, o erro de quem procura uma chave
-    que não existe."""
+    que não existe. Veja a Dica 2."""
     for p in frase:
         if p not in tabela:
             raise ValueError(f"palavra fora da tabela: {p}")
@@ -249,59 +287,11 @@ def erro_com_indice(frase, tabela):
     return np.stack([tabela[p] for p in frase])
 
 
-q.equivocos_curtos("""
-get-devolve-none: np.array([tabela.get(p) for p in frase])
-    Para uma palavra que falta, o `.get` do dicionário não reclama, e o erro só aparece depois, ao montar o array. O
-    pedido é um KeyError que a nomeie.
-get-devolve-none-no-stack: np.stack([tabela.get(p) for p in frase])
-    Para uma palavra que falta, o `.get` do dicionário devolve None em silêncio, e o erro só aparece depois, ao
-    empilhar. O pedido é um KeyError que a nomeie.
-transposta: np.stack([tabela[p] for p in frase]).T
-    Sua matriz está deitada: tem uma coluna para cada palavra. Na saída (N, D), cada palavra é uma linha.
-sem-repeticao: np.stack([tabela[p] for p in dict.fromkeys(frase)])
-    As palavras repetidas aparecem uma vez só. A saída tem uma linha para cada palavra da frase, mesmo que ela volte.
-ordem-da-tabela: np.stack([vetor for p, vetor in tabela.items() if p in frase])
-    As linhas seguem a ordem da tabela. É a ordem da frase que conta: percorra a frase, não a tabela.
-tabela-inteira: np.stack(list(tabela.values()))
-    Sua saída traz a tabela inteira, com palavras que não estão na frase. Procure só as palavras da frase.
-ordem-alfabetica: np.stack([tabela[p] for p in sorted(frase)])
-    As linhas estão em ordem alfabética. A linha n deve ser o vetor da n-ésima palavra da frase.
-ordem-inversa: np.stack([tabela[p] for p in frase])[::-1]
-    As linhas estão de trás para a frente: a última palavra veio primeiro. A linha 0 é a primeira palavra.
-achatada: np.concatenate([tabela[p] for p in frase])
-    Seus vetores estão emendados numa fila só, de forma (N·D,). Empilhe-os: uma linha para cada palavra, (N, D).
-somada: np.sum([tabela[p] for p in frase], axis=0)
-    Sua saída é um vetor só, a soma da frase. Não some nada ainda: uma linha para cada palavra.
-media: np.mean([tabela[p] for p in frase], axis=0)
-    Sua saída é um vetor só, a média da frase. Não junte nada ainda: uma linha para cada palavra.
-um-vetor-a-menos: np.array([tabela[frase[i]] for i in range(len(frase) - 1)])
-    Falta a última palavra da frase. Veja onde o seu laço termina.
-""")
-
-
 @q.equivoco
 def altera_a_entrada(frase, tabela):
     """Sua função escreve na tabela que recebeu. Quem chama continua a usá-la: só leia."""
     D = len(next(iter(tabela.values())))
     return np.stack([tabela.setdefault(p, np.zeros(D)) for p in frase])
-
-
-q.equivocos_curtos("""
-so-a-primeira-palavra: np.stack([tabela[frase[0]]])
-    Saiu só a linha da primeira palavra. O return está dentro do laço?
-so-a-ultima-palavra: np.stack([tabela[p] for p in frase][-1:])
-    Saiu só a linha da última palavra: a lista recomeça vazia a cada volta do laço. Crie-a uma vez, antes dele.
-pergunta-ao-contrario:
-        return np.stack → for p in frase:⏎    if p in tabela:⏎        raise KeyError(p)⏎return np.stack
-    Sua função recusa uma palavra que está na tabela: a pergunta do if está ao contrário. O KeyError é para a que não
-    está.
-devolve-o-erro: return np.stack → for p in frase:⏎    if p not in tabela:⏎        return KeyError(p)⏎return np.stack
-    Quando falta uma palavra, sua função devolve o KeyError, como se fosse um resultado. Um erro se lança: troque o
-    return por raise.
-vira-inteiro: np.stack([tabela[p] for p in frase]).astype(int)
-    Seus números perderam as casas decimais: a matriz foi criada com inteiros (dtype=int)? Os vetores passam como estão
-    na tabela.
-""")
 
 
 @q.alternativa
@@ -355,16 +345,3 @@ def D_do_tamanho_da_tabela(frase, tabela):
     for i, palavra in enumerate(frase):
         X[i] = tabela[palavra]
     return X
-
-
-q.dicas(
-    {
-        "ordem-da-tabela": 1,
-        "tabela-inteira": 1,
-        "get-devolve-none": 2,
-        "get-devolve-none-no-stack": 2,
-        "pula-desconhecidas": 2,
-        "erro-de-outro-tipo": 2,
-        "achatada": 3,
-    }
-)

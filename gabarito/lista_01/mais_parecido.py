@@ -154,10 +154,9 @@ q = questao(
     ocultos=ocultos,
 )  # fmt: skip
 
-
 q.equivocos_curtos("""
 inclui-o-proprio: int(np.argmax(X @ X[n]))
-    Sua função respondeu o próprio n. Tire n da disputa antes de procurar o maior.
+    Sua função respondeu o próprio n. Tire n da disputa antes de procurar o maior. Veja a Dica 2.
 segundo-colocado: int(np.argsort(-(X @ X[n]), kind="stable")[1])
     Você pegou o segundo maior, supondo que o maior é sempre o próprio n. Nem sempre é: outro token, mais longo, pode
     ganhar dele.
@@ -165,14 +164,15 @@ segundo-do-fim: int(np.argsort(X @ X[n], kind="stable")[-2])
     Você ordenou e pegou o penúltimo, supondo que o último é o próprio n. Nem sempre é, e o
     empate também saiu trocado. Troque o produto de n por −inf e use o argmax.
 indice-deslocado: int(np.argmax(np.delete(X @ X[n], n)))
-    Você apagou a posição n e o resto andou uma casa: os índices depois de n ficaram um a menos. Traga-os de volta.
+    Você apagou a posição n e o resto andou uma casa: os índices depois de n ficaram um a menos. Traga-os de volta. Veja
+    a Dica 2.
 devolve-o-valor: float(np.max(np.delete(X @ X[n], n)))
     Sua função devolve o maior produto escalar. O pedido é o índice do token que o tem.
 devolve-o-vetor: X[mais_parecido(X, n)]
     Sua função devolve o vetor do token. O pedido é o índice dele, um inteiro.
 empate-para-o-ultimo: np.argmax(s) → len(s) - 1 - np.argmax(s[::-1])
     Num empate, você ficou com o maior índice. O pedido é o menor: a comparação é com >, e não com ≥ (nem se pega o
-    último de um argsort).
+    último de um argsort). Veja a Dica 3.
 com-cosseno: s = X @ X[n] → c = cosseno(X)[n]
         s[n] → c[n]
         .argmax(s) → .argmax(np.round(c, 9))
@@ -188,55 +188,13 @@ valor-absoluto: X @ X[n] → np.abs(X @ X[n])
     Você comparou os produtos sem o sinal, e um token oposto ganhou. Oposto não é parecido: guarde o sinal.
 zera-a-diagonal: -np.inf → 0
     Você pôs 0 no lugar do próprio n. Quando todos os outros produtos são negativos, esse 0 ganha: tire n de verdade da
-    disputa.
-""")
-
-
-@q.equivoco
-def comeca_do_zero(X, n):
-    """Seu laço começa com o melhor valor em 0. Quando todos os produtos são negativos, ninguém passa dele: comece em
-    menos infinito."""
-    melhor, indice = 0, -1
-    for m in range(len(X)):
-        if m != n and X[m] @ X[n] > melhor:
-            melhor, indice = X[m] @ X[n], m
-    return indice
-
-
-q.equivocos_curtos("""
+    disputa. Veja a Dica 2.
 sentinela-finita: np.inf → 999
     Para tirar n da disputa, você usou um número como −100 ou −999, e há produtos menores do que ele: n ganhou. Menos
     infinito perde para todos.
-""")
-
-
-@q.equivoco
-def laco_comeca_finito(X, n):
-    """Seu laço começa com o melhor valor num número como −100 ou −999, e há produtos menores do que ele: ninguém o
-    passou. Comece em menos infinito."""
-    melhor, indice = -999, -1
-    for m in range(len(X)):
-        if m != n and X[m] @ X[n] > melhor:
-            melhor, indice = X[m] @ X[n], m
-    return indice
-
-
-q.equivocos_curtos("""
 troca-pelo-minimo: -np.inf → s.min()
     Você pôs no lugar do próprio n o menor dos produtos. Quando todos os outros empatam, ou há um outro só, n empata com
     eles e ainda pode ganhar: tire-o de verdade da disputa.
-""")
-
-
-@q.equivoco
-def procura_o_valor(X, n):
-    """Você achou o maior produto dos outros e depois procurou esse valor na lista toda. Se o próprio n tem o mesmo
-    valor, a procura para nele."""
-    s = list(X @ X[n])
-    return s.index(max(s[:n] + s[n + 1 :]))
-
-
-q.equivocos_curtos("""
 exclui-linhas-iguais: s[n] → s[[bool((x == X[n]).all()) for x in X]]
     Você tirou da disputa todas as linhas iguais à do token n. Só a posição n sai: uma palavra repetida é outro token.
 exclui-valores-iguais: s[n] → s[s == s[n]]
@@ -272,7 +230,42 @@ comeca-pelo-token-0: -np.inf → s[0] if n == 0 else -np.inf
 menos-um-no-lugar-de-n: -np.inf → -1
     Para tirar n da disputa você pôs −1 no lugar dele, e quando todos os outros produtos são menores do que isso, n
     ganha. Menos infinito perde para todos.
+soma-1-a-todo-indice: 1 + int(np.argmax(np.delete(X @ X[n], n)))
+    Você tirou n da lista e somou 1 a todo índice. Só os tokens que vêm depois de n andaram uma casa.
+soma-1-so-depois-de-n: (lambda m: m + (m > n))(int(np.argmax(np.delete(X @ X[n], n))))
+    Você tirou n da lista e somou 1 aos índices maiores que n. O token n + 1 passou para a posição n: some 1 a partir
+    dela (>=).
 """)
+
+
+@q.equivoco
+def comeca_do_zero(X, n):
+    """Seu laço começa com o melhor valor em 0. Quando todos os produtos são negativos, ninguém passa dele: comece em
+    menos infinito."""
+    melhor, indice = 0, -1
+    for m in range(len(X)):
+        if m != n and X[m] @ X[n] > melhor:
+            melhor, indice = X[m] @ X[n], m
+    return indice
+
+
+@q.equivoco
+def laco_comeca_finito(X, n):
+    """Seu laço começa com o melhor valor num número como −100 ou −999, e há produtos menores do que ele: ninguém o
+    passou. Comece em menos infinito."""
+    melhor, indice = -999, -1
+    for m in range(len(X)):
+        if m != n and X[m] @ X[n] > melhor:
+            melhor, indice = X[m] @ X[n], m
+    return indice
+
+
+@q.equivoco
+def procura_o_valor(X, n):
+    """Você achou o maior produto dos outros e depois procurou esse valor na lista toda. Se o próprio n tem o mesmo
+    valor, a procura para nele."""
+    s = list(X @ X[n])
+    return s.index(max(s[:n] + s[n + 1 :]))
 
 
 @q.alternativa
@@ -317,15 +310,3 @@ float32: X @ X[n] → (X.astype(np.float32) @ X[n].astype(np.float32)).astype(np
         -np.inf → np.finfo(np.float32).min
 ordena-com-desempate: sorted((m for m in range(len(X)) if m != n), key=lambda m: (-float(X[m] @ X[n]), m))[0]
 """)
-
-
-q.equivocos_curtos("""
-soma-1-a-todo-indice: 1 + int(np.argmax(np.delete(X @ X[n], n)))
-    Você tirou n da lista e somou 1 a todo índice. Só os tokens que vêm depois de n andaram uma casa.
-soma-1-so-depois-de-n: (lambda m: m + (m > n))(int(np.argmax(np.delete(X @ X[n], n))))
-    Você tirou n da lista e somou 1 aos índices maiores que n. O token n + 1 passou para a posição n: some 1 a partir
-    dela (>=).
-""")
-
-
-q.dicas({"inclui-o-proprio": 2, "zera-a-diagonal": 2, "indice-deslocado": 2, "empate-para-o-ultimo": 3})

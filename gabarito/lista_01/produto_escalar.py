@@ -68,10 +68,9 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 sem-a-soma: a * b
-    Sua saída é um vetor: os produtos componente a componente. Falta somá-los num número só.
+    Sua saída é um vetor: os produtos componente a componente. Falta somá-los num número só. Veja a Dica 1.
 produto-externo: np.outer(a, b)
     Sua saída é uma matriz, o produto externo: todas as componentes de a por todas as de b. Aqui cada componente só
     encontra a de mesmo índice.
@@ -79,7 +78,7 @@ cosseno: float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
     Isso é o cosseno: você dividiu pelos comprimentos. O produto escalar não divide por nada.
 somas-antes: float(a.sum() * b.sum())
     Saiu a soma de a vezes a soma de b (dois laços, um dentro do outro, também dão isso). Multiplique só os pares de
-    mesmo índice, e depois some.
+    mesmo índice, e depois some. Veja a Dica 1.
 soma-dos-vetores: float(np.sum(a + b))
     Você somou as componentes dos dois vetores. Em cada par, o que se faz é multiplicar.
 distancia: float(np.linalg.norm(a - b))
@@ -98,9 +97,9 @@ perde-a-ultima: float(np.sum(a[:-1] * b[:-1]))
 perde-a-primeira: float(np.sum(a[1:] * b[1:]))
     Sua conta deixa a primeira componente de fora: os índices de Python começam no 0.
 so-a-primeira: float(a[0] * b[0])
-    Sua função devolve só a primeira parcela. O return está dentro do laço?
+    Sua função devolve só a primeira parcela. O return está dentro do laço? Veja a Dica 2.
 so-a-ultima: float(a[-1] * b[-1])
-    Sua função devolve só a última parcela: a cada volta do laço, a anterior se perde. Acumule.
+    Sua função devolve só a última parcela: a cada volta do laço, a anterior se perde. Acumule. Veja a Dica 2.
 produto-das-normas: float(np.linalg.norm(a) * np.linalg.norm(b))
     Isso é o produto dos comprimentos, que não enxerga o ângulo. O produto escalar só chega a ele quando os vetores
     apontam para o mesmo lado.
@@ -145,6 +144,3 @@ com-torch: torch.dot(torch.tensor(a, dtype=torch.float64), torch.tensor(b, dtype
 torch-float32: torch.dot(torch.tensor(a, dtype=torch.float32), torch.tensor(b, dtype=torch.float32)).item()
 multiplica-e-soma-float32: (a.astype(np.float32) * b.astype(np.float32)).sum()
 """)
-
-
-q.dicas({"sem-a-soma": 1, "somas-antes": 1, "so-a-primeira": 2, "so-a-ultima": 2})

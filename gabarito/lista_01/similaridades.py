@@ -76,15 +76,15 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 transposta-trocada: X.T @ X
     Sua saída é D×D: você comparou dimensões com dimensões. Para comparar tokens com tokens (N×N), é o outro fator que
-    leva a transposta.
+    leva a transposta. Veja a Dica 1.
 falta-a-transposta: X @ X
-    A multiplicação X por X não casa as formas: (N, D) com (N, D). Um dos fatores tem de ser transposto.
+    A multiplicação X por X não casa as formas: (N, D) com (N, D). Um dos fatores tem de ser transposto. Veja a Dica 1.
 elemento-a-elemento: X * X
     Você elevou cada entrada ao quadrado: o `*` multiplica entrada por entrada. O produto de matrizes é outra operação.
+    Veja a Dica 2.
 sem-a-soma: X[:, None, :] * X[None, :, :]
     Sua saída tem três eixos, (N, N, D): os produtos estão lá, mas falta somar sobre as dimensões.
 soma-no-eixo-errado: (X[:, None, :] * X[None, :, :]).sum(axis=1)
@@ -113,9 +113,9 @@ valor-absoluto: np.abs(X @ X.T)
 negativos-viram-zero: np.maximum(X @ X.T, 0)
     Os produtos negativos viraram zero. Guarde-os: token oposto não é o mesmo que token sem relação.
 so-a-diagonal: (X * X).sum(axis=1)
-    Sua saída só tem cada token com ele mesmo, (N,). Falta comparar cada um com todos os outros.
+    Sua saída só tem cada token com ele mesmo, (N,). Falta comparar cada um com todos os outros. Veja a Dica 3.
 so-o-primeiro-token: X @ X[0]
-    Sua saída é uma linha só: o primeiro token com todos. Faça o mesmo para cada token.
+    Sua saída é uma linha só: o primeiro token com todos. Faça o mesmo para cada token. Veja a Dica 3.
 dividida-pelo-maximo: return X @ X.T → S = X @ X.T⏎return S / S.max()
     Você dividiu tudo pelo maior valor. Não há normalização nesta questão.
 arredonda: np.round(X @ X.T, 2)
@@ -176,14 +176,3 @@ def nasce_com_a_forma_de_X(X):
         for m in range(len(X)):
             S[n, m] = X[n] @ X[m]
     return S
-
-
-q.dicas(
-    {
-        "transposta-trocada": 1,
-        "falta-a-transposta": 1,
-        "elemento-a-elemento": 2,
-        "so-a-diagonal": 3,
-        "so-o-primeiro-token": 3,
-    }
-)

@@ -55,7 +55,6 @@ _RATO = np.array(
     ]
 )
 
-
 q = questao(
     "lista-02/autoatencao_simples",
     assinatura="autoatencao_simples(X)",
@@ -86,13 +85,12 @@ q = questao(
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
 )
 
-
 q.equivocos_curtos("""
 sem-softmax: softmax(X @ X.T) → X @ X.T
     Em A estão as próprias pontuações X Xᵀ. Elas ainda não são pesos: falta passar cada linha pela softmax.
 normaliza-colunas: .T → .T, 0
     As colunas de A somam 1, e são as linhas que deveriam somar. Ou a softmax correu no eixo 0, ou a soma de cada linha
-    perdeu o eixo (falta keepdims=True) e dividiu as colunas. A sua softmax já faz isso certo.
+    perdeu o eixo (falta keepdims=True) e dividiu as colunas. A sua softmax já faz isso certo. Veja a Dica 2.
 softmax-global: A = softmax(X @ X.T) → S = X @ X.T⏎A = np.exp(S - S.max())⏎A = A / A.sum()
     A matriz A inteira soma 1. Cada token precisa da sua própria distribuição: é cada linha que soma 1.
 maximo-global: A = softmax(X @ X.T) → S = X @ X.T⏎A = np.exp(S - S.max())⏎A = A / A.sum(axis=-1, keepdims=True)
@@ -115,7 +113,7 @@ A-transposta: A @ X → A.T @ X
     A está certa, mas Y foi feita com a transposta dela. A linha n de Y é a combinação dos tokens com os pesos da linha
     n.
 ordem-trocada: A @ X, A → A, A @ X
-    Os dois resultados estão certos, mas na ordem trocada: primeiro Y (N, D), depois A (N, N).
+    Os dois resultados estão certos, mas na ordem trocada: primeiro Y (N, D), depois A (N, N). Veja a Dica 3.
 Y-com-pontuacoes: A = softmax(X @ X.T) → S = X @ X.T
         A @ X, A → S @ X, softmax(S)
     A está certa, mas Y foi feita com as pontuações X Xᵀ em vez dos pesos. Use A.
@@ -136,9 +134,11 @@ media-simples: softmax → np.full((len
         X @ X.T → X), len(X)), 1 / len(X)
     Todos os pesos são 1/N: Y é a média da frase, igual para todos os tokens. As pontuações não estão entrando na conta.
 asterisco: A @ X → A * X
-    As formas não se encaixam: em NumPy, `*` multiplica elemento por elemento. O produto de matrizes é `@`.
+    As formas não se encaixam: em NumPy, `*` multiplica elemento por elemento. O produto de matrizes é `@`. Veja a Dica
+    2.
 asterisco-nas-pontuacoes: X @ X.T → X * X.T
-    As formas de X e Xᵀ não se encaixam com `*`, que multiplica elemento por elemento. O produto de matrizes é `@`.
+    As formas de X e Xᵀ não se encaixam com `*`, que multiplica elemento por elemento. O produto de matrizes é `@`. Veja
+    a Dica 2.
 softmax-duas-vezes: softmax(X @ X.T) → softmax(softmax(X @ X.T))
     Os pesos estão perto demais uns dos outros: a softmax foi aplicada duas vezes. Uma basta.
 devolve-as-pontuacoes: return A @ X, A → return A @ X, X @ X.T
@@ -219,6 +219,3 @@ q.alternativas_curtas("""
 com-einsum: X @ X.T → np.einsum("nd,md->nm", X, X)
         A @ X → np.einsum("nm,md->nd", A, X)
 """)
-
-
-q.dicas({"asterisco": 2, "asterisco-nas-pontuacoes": 2, "normaliza-colunas": 2, "ordem-trocada": 3})

@@ -90,19 +90,7 @@ sem-sinal: -entropia(A)
     A entropia saiu negativa: o logaritmo de um peso é negativo ou zero. Falta o sinal de menos.
 nan-no-zero: -(A * np.log(A)).sum(axis=-1)
     Onde há um peso zero apareceu NaN: log 0 é −inf, e 0 · (−inf) não é um número. O limite de a·ln a quando a → 0 é 0:
-    faça esse caso contar 0.
-""")
-
-
-@q.equivoco
-def zera_a_linha(A):
-    """O NaN foi trocado por 0 depois da soma, e com isso a linha inteira que tinha um peso zero ficou com entropia 0.
-    Só o termo do peso zero é que conta 0."""
-    with np.errstate(all="ignore"):
-        return np.nan_to_num(-(A * np.log(A)).sum(axis=-1))
-
-
-q.equivocos_curtos("""
+    faça esse caso contar 0. Veja a Dica 1.
 nao-soma: -(A * np.log(np.where(A > 0, A, 1.0)))
     Você devolveu cada termo −a ln a, sem somar: a forma é a de `A`. A entropia é a soma deles ao longo do último eixo.
 media: entropia(A) / A.shape[-1]
@@ -113,12 +101,12 @@ eixo-1-fixo: -(A * np.log(np.where(A > 0, A, 1.0))).sum(axis=1)
     O eixo 1 está escrito à mão. Serve para uma matriz, mas não para um vetor nem para três dimensões: é o último eixo.
 soma-tudo: entropia(A).sum()
     Saiu um número só, com todas as linhas somadas (isso acontece também ao filtrar com A[A > 0], que desmancha as
-    linhas). É uma entropia para cada linha.
+    linhas). É uma entropia para cada linha. Veja a Dica 3.
 sobra-uma-dimensao: entropia(A)[..., None]
     Os valores estão certos, mas sobrou uma dimensão de tamanho 1 no fim. O último eixo deve desaparecer.
 eps-grande: -(A * np.log(A + 1e-3)).sum(axis=-1)
     Você somou um número dentro do logaritmo, e ele é grande demais: mudou o resultado onde havia peso de verdade.
-    Melhor tratar o zero à parte.
+    Melhor tratar o zero à parte. Veja a Dica 2.
 sem-o-peso: -np.log(A).sum(axis=-1)
     Você somou −ln a sem multiplicar pelo peso a. Cada surpresa conta na proporção em que acontece.
 log1p: -(A * np.log1p(A)).sum(axis=-1)
@@ -148,6 +136,14 @@ soma-tudo-em-bits: entropia(A).sum() / np.log(2)
     São dois erros: é uma entropia para cada linha, e não a soma de todas; e o logaritmo é o natural, e não o de base
     2.
 """)
+
+
+@q.equivoco
+def zera_a_linha(A):
+    """O NaN foi trocado por 0 depois da soma, e com isso a linha inteira que tinha um peso zero ficou com entropia 0.
+    Só o termo do peso zero é que conta 0."""
+    with np.errstate(all="ignore"):
+        return np.nan_to_num(-(A * np.log(A)).sum(axis=-1))
 
 
 @q.equivoco
@@ -190,6 +186,3 @@ com-torch-float32: torch.special.entr(torch.tensor(A, dtype=torch.float32)).sum(
 epsilon-minusculo: -np.sum(A * np.log(A + 1e-12), axis=-1)
 limita-por-baixo: -(A * np.log(np.clip(A, 1e-300, None))).sum(-1)
 """)
-
-
-q.dicas({"nan-no-zero": 1, "eps-grande": 2, "soma-tudo": 3})

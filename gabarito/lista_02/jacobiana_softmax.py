@@ -49,13 +49,12 @@ q = questao(
     propriedades=["linhas-somam-0", "simetrica"],
 )
 
-
 q.equivocos_curtos("""
 so-diag-p: np.diag(p)
     Você devolve só diag(p). Falta descontar o efeito da soma no denominador: ela muda com todas as pontuações.
 so-a-diagonal: np.diag(p * (1 - p))
     A diagonal está certa, mas o resto é zero. Quando uma pontuação sobe, os outros pesos descem: preencha fora da
-    diagonal.
+    diagonal. Veja a Dica 1.
 sem-a-diagonal: -np.outer(p, p)
     Fora da diagonal está certo. Na diagonal falta somar p_i: é o termo que só existe quando i = j.
 diagonal-zerada: return np.diag(p) - np.outer(p, p) → J = -np.outer(p, p)⏎np.fill_diagonal(J, 0.0)⏎return J
@@ -73,7 +72,7 @@ softmax-de-novo: jacobiana_softmax(softmax(p))
     Você aplicou softmax a `p`, mas `p` já são as probabilidades. Use-as como vêm.
 produto-interno: np.diag(p) - p @ p.T
     Você subtrai o mesmo número de todas as posições: com vetores, p @ p.T é o produto escalar. Aqui é preciso a matriz
-    (N, N) dos produtos p_i p_j.
+    (N, N) dos produtos p_i p_j. Veja a Dica 2.
 p-ao-quadrado: np.diag(p) - p**2
     Você subtrai p² de cada linha. Fora da diagonal o termo é p_i p_j, com dois índices diferentes.
 sem-delta-nas-linhas: p - np.outer(p, p)
@@ -103,6 +102,9 @@ so-a-primeira-linha:
     Só a primeira linha foi preenchida. O return está dentro do laço?
 so-o-triangulo-de-cima: np.triu(np.diag(p) - np.outer(p, p))
     Abaixo da diagonal ficou zero. A jacobiana é simétrica: a entrada (j, i) é igual à (i, j).
+diag-de-uma-coluna: np.diag(p) → np.diag(p[:, None])
+    O np.diag recebeu uma coluna (N, 1), e dela só tira o primeiro número, em vez de montar a matriz. Dê a ele o vetor
+    p, ou use np.diagflat.
 """)
 
 
@@ -128,13 +130,3 @@ autograd: torch.autograd.functional.jacobian(lambda s: torch.softmax(s, dim=0), 
 coluna-vezes-linha:
         return np.diag(p) - np.outer(p, p) → coluna = p.reshape(-1, 1)⏎return np.eye(len(p)) * p - coluna @ coluna.T
 """)
-
-
-q.equivocos_curtos("""
-diag-de-uma-coluna: np.diag(p) → np.diag(p[:, None])
-    O np.diag recebeu uma coluna (N, 1), e dela só tira o primeiro número, em vez de montar a matriz. Dê a ele o vetor
-    p, ou use np.diagflat.
-""")
-
-
-q.dicas({"so-a-diagonal": 1, "produto-interno": 2})

@@ -135,39 +135,26 @@ q = questao(
     propriedades=["soma-1-no-eixo", "nao-negativa"],
 )
 
-
 q.equivocos_curtos("""
 normaliza-colunas: softmax(x, 0)
     Sua função normaliza sempre ao longo do eixo 0, seja qual for o eixo pedido. Sem pedido nenhum, é o último eixo que
-    deve somar 1: veja onde `eixo` entra na sua conta.
+    deve somar 1: veja onde `eixo` entra na sua conta. Veja a Dica 2.
 ignora-o-eixo: softmax(x, -1)
     Sua função normaliza sempre o último eixo. Quando se pede outro, é nele que a soma deve dar 1: o argumento `eixo`
-    precisa chegar ao máximo e à soma.
+    precisa chegar ao máximo e à soma. Veja a Dica 2.
 eixo-1-fixo: softmax(x, 1)
     O eixo 1 está escrito à mão. Serve para as linhas de uma matriz, mas um vetor não tem eixo 1, e em três dimensões
     ele não é o último: use o argumento `eixo`.
 sem-maximo: np.exp(x) / np.exp(x).sum(axis=eixo, keepdims=True)
     Com pontuações pequenas está certo, mas exp(10000) não cabe em um float: vira infinito, e inf/inf é NaN (e
-    exp(−10000) vira 0, e 0/0 também). Use a propriedade da aula: somar uma constante a todas não muda o resultado.
+    exp(−10000) vira 0, e 0/0 também). Use a propriedade da aula: somar uma constante a todas não muda o resultado. Veja
+    a Dica 1.
 maximo-global: .max(axis=eixo, keepdims=True) → .max()
     Você subtrai o maior valor do array inteiro. Uma linha que está muito abaixo dele vira exp(−20000) = 0 em todas as
-    posições, e 0/0 é NaN: cada linha precisa do seu próprio máximo.
-""")
-
-
-@q.equivoco
-def maximo_no_eixo_errado(x, eixo=-1):
-    """O máximo foi tirado ao longo de um eixo e a soma, ao longo de outro. A constante subtraída tem de ser a mesma
-    para todos os que competem entre si; senão o resultado muda."""
-    outro = 0 if eixo in (-1, x.ndim - 1) else -1
-    e = np.exp(x - x.max(axis=outro, keepdims=True))
-    return e / e.sum(axis=eixo, keepdims=True)
-
-
-q.equivocos_curtos("""
+    posições, e 0/0 é NaN: cada linha precisa do seu próprio máximo. Veja a Dica 2.
 soma-global: .sum(axis=eixo, keepdims=True) → .sum()
     Tudo somado dá 1, mas cada linha deveria somar 1 sozinha. Você divide pela soma do array inteiro: some só ao longo
-    de `eixo`.
+    de `eixo`. Veja a Dica 2.
 tudo-global: .max(axis=eixo, keepdims=True) → .max()
         .sum(axis=eixo, keepdims=True) → .sum()
     O array inteiro virou uma distribuição só, com máximo e soma globais. São muitas: uma para cada fatia ao longo de
@@ -190,7 +177,7 @@ log-softmax: e = np.exp(x - x.max(axis=eixo, keepdims=True)) → z = x - x.max(a
 sem-keepdims: .max(axis=eixo, keepdims=True) → .max(axis=eixo)
         .sum(axis=eixo, keepdims=True) → .sum(axis=eixo)
     As formas não se encaixam: ao somar (ou tirar o máximo) ao longo de um eixo, ele desaparece. Conserve-o com tamanho
-    1, para que a divisão saiba a que linha cada soma pertence.
+    1, para que a divisão saiba a que linha cada soma pertence. Veja a Dica 2.
 corta-em-k: x - x.max(axis=eixo, keepdims=True) → np.clip(x, -60, 60)
     Você limita as pontuações antes de exponenciar. Não estoura, mas 10000 e 9999 viram o mesmo número e recebem o mesmo
     peso. Em vez de cortar, desloque todas igualmente.
@@ -206,7 +193,7 @@ limite-no-estouro: x - x.max(axis=eixo, keepdims=True) → x - (np.abs(x).max() 
     delas não. Subtraia sempre.
 subtrai-a-media: .max → .mean
     Você subtrai a média. Se uma pontuação fica muito acima dela, a exponencial ainda estoura: há uma constante que
-    garante que nenhum expoente passe de 0.
+    garante que nenhum expoente passe de 0. Veja a Dica 1.
 subtrai-o-minimo: .max → .min
     Você subtrai o mínimo, e os expoentes crescem em vez de diminuir. Com qual outra constante nenhum deles passa de 0?
 maximo-do-modulo: x.max → np.abs(x).max
@@ -232,19 +219,6 @@ so-dois-eixos: softmax(x, 0 if eixo in (0, -x.ndim) else -1)
 some-com-eixo-de-tamanho-1: np.squeeze(softmax(x, eixo))
     Os valores estão certos, mas um eixo de tamanho 1 sumiu da saída. A forma tem de ser a mesma de `x`: veja se há um
     squeeze a mais.
-""")
-
-
-@q.equivoco
-def zera_pesos_pequenos(x, eixo=-1):
-    """Os pesos pequenos viraram zero. Na softmax todo mundo leva alguma coisa, por pouco que seja: não corte nem
-    arredonde."""
-    p = softmax(x, eixo)
-    p = np.where(p < 1e-3, 0.0, p)
-    return p / p.sum(axis=eixo, keepdims=True)
-
-
-q.equivocos_curtos("""
 float32-soma-o-maximo-de-volta: log_soma_exp_float32(x, eixo)
     Em float32, perto de 10 000 já não cabem as casas do logaritmo: ao somar o máximo de volta, elas se perderam, e os
     pesos saíram um pouco errados. Subtraia o máximo das pontuações e não o some mais (ou use float64).
@@ -261,6 +235,24 @@ media-no-lugar-da-soma: .sum(axis=eixo, keepdims=True) → .mean(axis=eixo, keep
 divisao-inteira: e / e.sum → e // e.sum
     Quase tudo virou 0: `//` é a divisão inteira, que joga as casas decimais fora. A divisão é `/`.
 """)
+
+
+@q.equivoco
+def maximo_no_eixo_errado(x, eixo=-1):
+    """O máximo foi tirado ao longo de um eixo e a soma, ao longo de outro. A constante subtraída tem de ser a mesma
+    para todos os que competem entre si; senão o resultado muda."""
+    outro = 0 if eixo in (-1, x.ndim - 1) else -1
+    e = np.exp(x - x.max(axis=outro, keepdims=True))
+    return e / e.sum(axis=eixo, keepdims=True)
+
+
+@q.equivoco
+def zera_pesos_pequenos(x, eixo=-1):
+    """Os pesos pequenos viraram zero. Na softmax todo mundo leva alguma coisa, por pouco que seja: não corte nem
+    arredonde."""
+    p = softmax(x, eixo)
+    p = np.where(p < 1e-3, 0.0, p)
+    return p / p.sum(axis=eixo, keepdims=True)
 
 
 @q.alternativa
@@ -305,16 +297,3 @@ log-soma-exp: np.exp(x - np.logaddexp.reduce(x, axis=eixo, keepdims=True))
 epsilon-pequeno-no-denominador: x.max(axis=eixo, keepdims=True) → np.max(x, axis=eixo, keepdims=True)
         e.sum(axis=eixo, keepdims=True) → (np.sum(e, axis=eixo, keepdims=True) + 1e-12)
 """)
-
-
-q.dicas(
-    {
-        "sem-maximo": 1,
-        "subtrai-a-media": 1,
-        "sem-keepdims": 2,
-        "normaliza-colunas": 2,
-        "ignora-o-eixo": 2,
-        "maximo-global": 2,
-        "soma-global": 2,
-    }
-)

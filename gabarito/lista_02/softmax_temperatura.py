@@ -23,10 +23,7 @@ def softmax_temperatura(x, T, eixo=-1):
 
 # A mensagem pode trazer o nome (T, T_inválido, temperatura) ou só o valor, escrito de qualquer jeito usual.
 _NOME_DE_T = r"(?<![^\W_])T(?![^\W_])|temperatur|\btemp\b"
-
-
 _MENOS = r"(?:[-−–—‒‐‑]|\bmenos)\s*"
-
 
 _NOMEIA = {
     0.0: rf"{_NOME_DE_T}|\bzero\b|\bnul[ao]\b|(?<![\d.,])[.,]?0",
@@ -71,7 +68,6 @@ def ocultos(rng):
 
 
 _X_POSITIVO = np.array([[1.25, 3.5, 2.75], [4.5, 1.75, 2.25]])
-
 
 q = questao(
     "lista-02/softmax_temperatura",
@@ -128,7 +124,6 @@ q = questao(
     propriedades=["soma-1-no-eixo", "nao-negativa"],
 )
 
-
 q.equivocos_curtos("""
 multiplica-por-T: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
         x / T → x * T
@@ -136,7 +131,7 @@ multiplica-por-T: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
 divide-depois: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
         softmax(x / T, eixo) → softmax(x, eixo) / T
     Os pesos foram divididos por T depois da softmax, e deixaram de somar 1. A temperatura age nas pontuações, antes da
-    exponencial.
+    exponencial. Veja a Dica 3.
 raiz-de-T: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
         x / T → x / np.sqrt(T)
     Você divide por √T. A raiz quadrada aparece na aula 03, com outro número; aqui se divide pelo próprio T.
@@ -144,6 +139,71 @@ ignora-T: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
         x / T → x
     Seu resultado é a softmax comum, a mesma para qualquer T. T se cancela se divide as exponenciais, ou se só divide o
     máximo (falta um parêntese?): ele divide as pontuações, antes da exponencial.
+nao-renormaliza: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        softmax(x / T, eixo) → softmax(x, eixo) ** (1 / T)
+    Você elevou os pesos a 1/T e eles deixaram de somar 1. É mais simples dividir as pontuações por T antes da softmax.
+aceita-T-invalido: softmax(x / np.float64(T), eixo)
+    Com T = 0 e com T negativo sua função devolve alguma coisa. Divisão por zero não tem sentido, e um T negativo
+    inverte a ordem das palavras: nos dois casos lance ValueError. Veja a Dica 2.
+so-T-negativo: T <= 0 → T < 0
+        f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        x / T → x / np.float64(T)
+    T negativo você recusa, mas T = 0 passa, e a divisão por zero dá NaN. A condição tem de incluir o zero.
+so-T-zero: T <= 0 → T == 0
+        f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+    T = 0 você recusa, mas T negativo passa: a menor pontuação fica com o maior peso. Recuse todo T que não seja
+    positivo.
+troca-T-invalido: softmax(x / max(T, 1e-6), eixo)
+    Um T inválido foi trocado em silêncio por um número pequeno. Quem chamou nunca saberá do erro: lance ValueError.
+modulo-de-T: T <= 0 → T == 0
+        f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        x / T → x / abs(T)
+    T negativo foi aceito como se fosse positivo. Quem chamou não saberá do erro: lance ValueError para todo T ≤ 0.
+devolve-none: raise ValueError(f"a temperatura deve ser positiva, e T = {T}") → return None
+    Com T inválido sua função devolve None, e o erro só vai aparecer longe daqui, em outra conta. Lance ValueError.
+erro-sem-mensagem: ValueError(f"a temperatura deve ser positiva, e T = {T}") → ValueError
+    O ValueError está certo, mas sem mensagem ninguém descobre o que houve. Diga nela qual é o culpado: T, ou o valor
+    dele. Veja a Dica 2.
+ignora-o-eixo: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        softmax(x / T, eixo) → softmax(x / T, -1)
+    Sua função normaliza sempre o último eixo. Repasse o argumento `eixo` à sua softmax.
+normaliza-colunas: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        softmax(x / T, eixo) → softmax(x / T, 0)
+    Sua função normaliza sempre ao longo do eixo 0. Sem pedido nenhum, é o último eixo que deve somar 1.
+eixo-negativo-vira-ultimo: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        softmax(x / T, eixo) → softmax(x / T, eixo if eixo >= 0 else -1)
+    Com um eixo negativo sua função usa sempre o último. Só −1 é o último; −2 é o penúltimo. Repasse `eixo` à sua
+    softmax como veio.
+limita-T-por-baixo: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        x / T → x / max(T, 1e-3)
+    Um T pequeno, mas positivo, foi trocado por um maior, e os pesos saíram menos concentrados do que deviam. Todo T > 0
+    vale: a estabilidade vem da subtração do máximo.
+recusa-T-pequeno: T <= 0 → T < 1e-3
+        f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+    Sua função recusa um T pequeno, mas positivo. Só T ≤ 0 é inválido: compare com zero, e não com um número pequeno.
+float32-soma-o-maximo-de-volta: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        softmax(x / T, eixo) → log_soma_exp_float32(x / T, eixo)
+    Em float32, com pontuações de milhares, já não cabem as casas do logaritmo: ao somar o máximo de volta, elas se
+    perderam. Subtraia o máximo e não o some mais (ou use float64).
+tudo-global: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        return softmax(x / T, eixo) → e = np.exp((x - x.max()) / T)⏎return e / e.sum()
+    O array inteiro virou uma distribuição só: a soma (e o máximo) correu por todos os números. É cada fatia ao longo de
+    `eixo` que soma 1.
+divisao-inteira: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        x / T → x // T
+    As pontuações foram divididas com `//`, que joga as casas decimais fora. A divisão é `/`.
+softmax-da-softmax: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+        softmax(x / T, eixo) → softmax(softmax(x, eixo) / T, eixo)
+    Você dividiu por T os pesos da softmax e fez outra softmax deles. T divide as pontuações, e a softmax é uma só.
+devolve-o-erro: raise ValueError(f"a temperatura deve ser positiva, e T = {T}") → return ValueError(f"T = {T}")
+    Com T inválido sua função devolve o ValueError, como se fosse um resultado. Um erro se lança: troque o return por
+    raise.
+recusa-os-validos: T <= 0 → T > 0
+        f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
+    Sua função recusa os T positivos, que são os que valem: a pergunta do if está ao contrário.
+divisao-por-zero: softmax(1 / T * x, eixo)
+    Com T = 0 a função para com ZeroDivisionError, que veio da conta e não de você, e T negativo ela aceita. Examine T
+    antes de dividir e lance ValueError.
 """)
 
 
@@ -187,24 +247,6 @@ def potencia_das_probabilidades(x, T, eixo=-1):
     return p / p.sum(axis=eixo, keepdims=True)
 
 
-q.equivocos_curtos("""
-nao-renormaliza: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-        softmax(x / T, eixo) → softmax(x, eixo) ** (1 / T)
-    Você elevou os pesos a 1/T e eles deixaram de somar 1. É mais simples dividir as pontuações por T antes da softmax.
-aceita-T-invalido: softmax(x / np.float64(T), eixo)
-    Com T = 0 e com T negativo sua função devolve alguma coisa. Divisão por zero não tem sentido, e um T negativo
-    inverte a ordem das palavras: nos dois casos lance ValueError.
-so-T-negativo: T <= 0 → T < 0
-        f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-        x / T → x / np.float64(T)
-    T negativo você recusa, mas T = 0 passa, e a divisão por zero dá NaN. A condição tem de incluir o zero.
-so-T-zero: T <= 0 → T == 0
-        f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-    T = 0 você recusa, mas T negativo passa: a menor pontuação fica com o maior peso. Recuse todo T que não seja
-    positivo.
-""")
-
-
 @q.equivoco
 def zero_vira_maximo(x, T, eixo=-1):
     """Para T = 0 você devolve o limite (peso 1 no maior). A ideia é boa, mas o enunciado pede ValueError para todo T ≤
@@ -216,49 +258,12 @@ def zero_vira_maximo(x, T, eixo=-1):
     return softmax(x / T, eixo)
 
 
-q.equivocos_curtos("""
-troca-T-invalido: softmax(x / max(T, 1e-6), eixo)
-    Um T inválido foi trocado em silêncio por um número pequeno. Quem chamou nunca saberá do erro: lance ValueError.
-modulo-de-T: T <= 0 → T == 0
-        f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-        x / T → x / abs(T)
-    T negativo foi aceito como se fosse positivo. Quem chamou não saberá do erro: lance ValueError para todo T ≤ 0.
-""")
-
-
 @q.equivoco
 def assert_em_vez_de_ValueError(x, T, eixo=-1):
     """Um `assert` lança AssertionError, e some quando o Python roda com -O. Para uma entrada inválida, use raise
     ValueError com uma mensagem."""
     assert T > 0
     return softmax(x / T, eixo)
-
-
-@q.equivoco
-def divisao_por_zero(x, T, eixo=-1):
-    """Com T = 0 a função para com ZeroDivisionError, que veio da conta e não de você, e T negativo ela aceita. Examine
-    T antes de dividir e lance ValueError."""
-    beta = 1 / T
-    return softmax(beta * x, eixo)
-
-
-q.equivocos_curtos("""
-devolve-none: raise ValueError(f"a temperatura deve ser positiva, e T = {T}") → return None
-    Com T inválido sua função devolve None, e o erro só vai aparecer longe daqui, em outra conta. Lance ValueError.
-erro-sem-mensagem: ValueError(f"a temperatura deve ser positiva, e T = {T}") → ValueError
-    O ValueError está certo, mas sem mensagem ninguém descobre o que houve. Diga nela qual é o culpado: T, ou o valor
-    dele.
-ignora-o-eixo: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-        softmax(x / T, eixo) → softmax(x / T, -1)
-    Sua função normaliza sempre o último eixo. Repasse o argumento `eixo` à sua softmax.
-normaliza-colunas: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-        softmax(x / T, eixo) → softmax(x / T, 0)
-    Sua função normaliza sempre ao longo do eixo 0. Sem pedido nenhum, é o último eixo que deve somar 1.
-eixo-negativo-vira-ultimo: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-        softmax(x / T, eixo) → softmax(x / T, eixo if eixo >= 0 else -1)
-    Com um eixo negativo sua função usa sempre o último. Só −1 é o último; −2 é o penúltimo. Repasse `eixo` à sua
-    softmax como veio.
-""")
 
 
 @q.equivoco
@@ -272,21 +277,6 @@ def so_valida_sem_eixo(x, T, eixo=None):
     return softmax(x / T)
 
 
-q.equivocos_curtos("""
-limita-T-por-baixo: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-        x / T → x / max(T, 1e-3)
-    Um T pequeno, mas positivo, foi trocado por um maior, e os pesos saíram menos concentrados do que deviam. Todo T > 0
-    vale: a estabilidade vem da subtração do máximo.
-recusa-T-pequeno: T <= 0 → T < 1e-3
-        f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-    Sua função recusa um T pequeno, mas positivo. Só T ≤ 0 é inválido: compare com zero, e não com um número pequeno.
-float32-soma-o-maximo-de-volta: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-        softmax(x / T, eixo) → log_soma_exp_float32(x / T, eixo)
-    Em float32, com pontuações de milhares, já não cabem as casas do logaritmo: ao somar o máximo de volta, elas se
-    perderam. Subtraia o máximo e não o some mais (ou use float64).
-""")
-
-
 @q.equivoco
 def altera_a_entrada(x, T, eixo=-1):
     """Sua função escreve em `x`: `x /= T` muda o array de quem chamou."""
@@ -294,26 +284,6 @@ def altera_a_entrada(x, T, eixo=-1):
         raise ValueError(f"T = {T}")
     x /= T
     return softmax(x, eixo)
-
-
-q.equivocos_curtos("""
-tudo-global: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-        return softmax(x / T, eixo) → e = np.exp((x - x.max()) / T)⏎return e / e.sum()
-    O array inteiro virou uma distribuição só: a soma (e o máximo) correu por todos os números. É cada fatia ao longo de
-    `eixo` que soma 1.
-divisao-inteira: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-        x / T → x // T
-    As pontuações foram divididas com `//`, que joga as casas decimais fora. A divisão é `/`.
-softmax-da-softmax: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-        softmax(x / T, eixo) → softmax(softmax(x, eixo) / T, eixo)
-    Você dividiu por T os pesos da softmax e fez outra softmax deles. T divide as pontuações, e a softmax é uma só.
-devolve-o-erro: raise ValueError(f"a temperatura deve ser positiva, e T = {T}") → return ValueError(f"T = {T}")
-    Com T inválido sua função devolve o ValueError, como se fosse um resultado. Um erro se lança: troque o return por
-    raise.
-recusa-os-validos: T <= 0 → T > 0
-        f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-    Sua função recusa os T positivos, que são os que valem: a pergunta do if está ao contrário.
-""")
 
 
 @q.alternativa
@@ -364,6 +334,3 @@ so-o-valor-arredondado:
 so-o-valor-em-notacao-cientifica: f"a temperatura deve ser positiva, e T = {T}" → f"{T:e}"
 nome-colado-em-outro: f"a temperatura deve ser positiva, e T = {T}" → "parâmetro T_inválido"
 """)
-
-
-q.dicas({"aceita-T-invalido": 2, "erro-sem-mensagem": 2, "divide-depois": 3})

@@ -156,31 +156,6 @@ escala-depois-da-softmax: pontuacoes(Q, K) → Q @ K.T) / np.sqrt(Q.shape[1]
     concentração.
 sem-softmax: softmax(pontuacoes(Q, K)) → pontuacoes(Q, K)
     Seus pesos são as próprias pontuações: há negativos, e as linhas não somam 1. Falta a softmax.
-""")
-
-
-@q.equivoco
-def softmax_instavel(Q, K, V):
-    """Com pontuações perto de 1000, a exponencial estourou e saiu NaN. Subtraia o máximo de cada linha antes de
-    exponenciar: o resultado não muda."""
-    with np.errstate(all="ignore"):
-        e = np.exp(pontuacoes(Q, K))
-        A = e / e.sum(axis=1, keepdims=True)
-    return A @ V, A
-
-
-@q.equivoco
-def maximo_da_matriz_inteira(Q, K, V):
-    """Uma linha de pontuações muito baixas virou 0/0. O máximo a subtrair é o de cada linha, e não o da matriz
-    inteira."""
-    S = pontuacoes(Q, K)
-    with np.errstate(all="ignore"):
-        e = np.exp(S - S.max())
-        A = e / e.sum(axis=1, keepdims=True)
-    return A @ V, A
-
-
-q.equivocos_curtos("""
 subtrai-o-minimo: _com_subtraido(Q, K, V, lambda S: S.min(axis=1, keepdims=True))
     Sua softmax subtrai o mínimo da linha. Quando a linha vai de muito negativo a muito positivo, a exponencial ainda
     estoura: é o máximo que, subtraído, deixa todos os expoentes menores ou iguais a 0.
@@ -199,20 +174,6 @@ maximo-de-cada-coluna: _com_subtraido(Q, K, V, lambda S: S.max(axis=0, keepdims=
 corta-as-pontuacoes: pontuacoes(Q, K) → np.clip(pontuacoes(Q, K), -700, 700)
     As pontuações grandes foram cortadas em um teto (np.clip?) antes da exponencial, e chaves diferentes ficaram com o
     mesmo peso. Em vez de cortar, subtraia o máximo de cada linha.
-""")
-
-
-@q.equivoco
-def esconde_o_nan(Q, K, V):
-    """Onde a exponencial estourou, o NaN foi trocado por 0, e a linha deixou de somar 1. Em vez de esconder o NaN,
-    evite que ele apareça."""
-    with np.errstate(all="ignore"):
-        e = np.exp(pontuacoes(Q, K))
-        A = np.nan_to_num(e / e.sum(axis=1, keepdims=True))
-    return A @ V, A
-
-
-q.equivocos_curtos("""
 zera-pesos-pequenos: return A @ V, A → A = np.where(A < 1e-3, 0, A)⏎A = A / A.sum(axis=1, keepdims=True)⏎return A @ V, A
     Os pesos menores que 0,001 viraram 0. Peso pequeno não é peso nulo: a softmax nunca descarta uma chave.
 Y-perde-o-eixo-de-tamanho-1: return A @ V, A → Y, A = A @ V, A⏎return Y.squeeze(), A
@@ -224,7 +185,7 @@ pondera-as-chaves: A @ V → A @ K
 so-Y: atencao_escalada(Q, K, V)[0]
     Veio só Y. Devolva os dois, nesta ordem: a saída Y e os pesos A.
 ordem-trocada: atencao_escalada(Q, K, V)[::-1]
-    Vieram os pesos e depois a saída. A ordem pedida é (Y, A).
+    Vieram os pesos e depois a saída. A ordem pedida é (Y, A). Veja a Dica 3.
 pondera-com-pontuacoes: A = softmax(pontuacoes(Q, K)) → S = pontuacoes(Q, K)
         A @ V, A → S @ V, softmax(S)
     A está certa, mas Y foi calculada com as pontuações em vez dos pesos.
@@ -263,7 +224,40 @@ sem-escala-e-ordem-trocada: pontuacoes(Q, K) → Q @ K.T
     São dois erros: a ordem pedida é (Y, A); e falta dividir as pontuações por √d_k.
 chaves-e-valores-trocados: atencao_escalada(Q, V, K)
     As chaves e os valores trocaram de lugar: a ordem dos argumentos é (Q, K, V). Quem se compara com Q são as chaves.
+softmax-so-em-Q: softmax(pontuacoes(Q, K)) → softmax(Q / np.sqrt(Q.shape[-1])) @ K.T
+    A softmax foi aplicada a Q, antes do produto com K. Ela vem depois, nas pontuações Q @ K.T / √d_k.
 """)
+
+
+@q.equivoco
+def softmax_instavel(Q, K, V):
+    """Com pontuações perto de 1000, a exponencial estourou e saiu NaN. Subtraia o máximo de cada linha antes de
+    exponenciar: o resultado não muda. Veja a Dica 2."""
+    with np.errstate(all="ignore"):
+        e = np.exp(pontuacoes(Q, K))
+        A = e / e.sum(axis=1, keepdims=True)
+    return A @ V, A
+
+
+@q.equivoco
+def maximo_da_matriz_inteira(Q, K, V):
+    """Uma linha de pontuações muito baixas virou 0/0. O máximo a subtrair é o de cada linha, e não o da matriz inteira.
+    Veja a Dica 2."""
+    S = pontuacoes(Q, K)
+    with np.errstate(all="ignore"):
+        e = np.exp(S - S.max())
+        A = e / e.sum(axis=1, keepdims=True)
+    return A @ V, A
+
+
+@q.equivoco
+def esconde_o_nan(Q, K, V):
+    """Onde a exponencial estourou, o NaN foi trocado por 0, e a linha deixou de somar 1. Em vez de esconder o NaN,
+    evite que ele apareça."""
+    with np.errstate(all="ignore"):
+        e = np.exp(pontuacoes(Q, K))
+        A = np.nan_to_num(e / e.sum(axis=1, keepdims=True))
+    return A @ V, A
 
 
 @q.alternativa
@@ -328,12 +322,3 @@ q.alternativas_curtas("""
 escala-nas-chaves: pontuacoes(Q, K) → Q @ (K / np.sqrt(K.shape[1])).T
 float32: atencao_escalada(*(x.astype(np.float32) for x in (Q, K, V)))
 """)
-
-
-q.equivocos_curtos("""
-softmax-so-em-Q: softmax(pontuacoes(Q, K)) → softmax(Q / np.sqrt(Q.shape[-1])) @ K.T
-    A softmax foi aplicada a Q, antes do produto com K. Ela vem depois, nas pontuações Q @ K.T / √d_k.
-""")
-
-
-q.dicas({"softmax-instavel": 2, "maximo-da-matriz-inteira": 2, "ordem-trocada": 3})

@@ -49,10 +49,9 @@ q = questao(
     ocultos=ocultos_saturacao,
 )
 
-
 q.equivocos_curtos("""
 sem-raiz: (_jacobianas(A) ** 2).sum(axis=(1, 2))
-    Isto é a soma dos quadrados das entradas: falta a raiz quadrada da norma de Frobenius.
+    Isto é a soma dos quadrados das entradas: falta a raiz quadrada da norma de Frobenius. Veja a Dica 3.
 traco: (A * (1 - A)).sum(axis=1)
     Isto é o traço da jacobiana (que é também a norma nuclear). A de Frobenius eleva cada entrada ao quadrado, soma e
     tira a raiz.
@@ -61,18 +60,6 @@ norma-espectral: np.linalg.norm(_jacobianas(A), ord=2, axis=(1, 2))
 so-a-diagonal: np.linalg.norm(A * (1 - A), axis=1)
     Só a diagonal a_i(1 − a_i) entrou na conta. Fora dela há os termos −a_i·a_j; confira também se o último termo da sua
     fórmula é o quadrado da soma, e não a soma das quartas potências.
-""")
-
-
-@q.equivoco
-def sem_a_diagonal(A):
-    """Só entraram os termos de fora da diagonal. Cada peso também responde à própria pontuação."""
-    J = _jacobianas(A)
-    J[:, np.arange(A.shape[1]), np.arange(A.shape[1])] = 0
-    return np.sqrt((J**2).sum(axis=(1, 2)))
-
-
-q.equivocos_curtos("""
 sinal-trocado: np.sqrt(((2 * A[:, :, None] * np.eye(A.shape[1]) - _jacobianas(A)) ** 2).sum(axis=(1, 2)))
     A jacobiana saiu com diag(a) + aaᵀ. O sinal é de menos: quando um peso sobe, os outros descem.
 so-o-produto-externo: (A**2).sum(axis=1)
@@ -83,7 +70,7 @@ todas-as-linhas-juntas: np.linalg.norm(_jacobianas(A))
     Saiu um número só, a norma de todas as jacobianas empilhadas. Pede-se uma norma por linha de A: some sobre os dois
     últimos eixos.
 devolve-as-jacobianas: _jacobianas(A)
-    Você devolveu as próprias jacobianas, (N, M, M). Falta medir o tamanho de cada uma com um número.
+    Você devolveu as próprias jacobianas, (N, M, M). Falta medir o tamanho de cada uma com um número. Veja a Dica 2.
 uma-norma-por-linha-da-jacobiana: np.linalg.norm(_jacobianas(A), axis=-1)
     Saiu uma norma para cada linha de cada jacobiana, (N, M). Some os quadrados nos dois últimos eixos de uma vez.
 pelas-colunas: norma_jacobiana(A.T)
@@ -94,19 +81,6 @@ soma-dos-modulos: np.abs(_jacobianas(A)).sum(axis=(1, 2))
     Você somou os módulos das entradas. A norma de Frobenius soma os quadrados e tira a raiz.
 media-em-vez-de-soma: np.sqrt((_jacobianas(A) ** 2).mean(axis=(1, 2)))
     Você tirou a raiz da média dos quadrados, em vez da raiz da soma: saiu M vezes menor.
-""")
-
-
-@q.equivoco
-def forma_fechada_com_sinal_trocado(A):
-    """Isto é a forma fechada com um sinal trocado, e debaixo da raiz apareceu número negativo. Refaça o quadrado de
-    diag(a) − aaᵀ: qual é o sinal do termo (Σa²)²?"""
-    s2, s3 = (A**2).sum(axis=1), (A**3).sum(axis=1)
-    with np.errstate(invalid="ignore"):
-        return np.sqrt(s2 - 2 * s3 - s2**2)
-
-
-q.equivocos_curtos("""
 perde-o-eixo-de-tamanho-1: norma_jacobiana(A).squeeze()
     Com uma consulta só, saiu um número solto (squeeze?). A resposta é sempre um vetor (N,), mesmo com N = 1.
 forma-fechada-sem-o-quadrado: np.sqrt(np.maximum(2 * (A**2).sum(axis=1) - 2 * (A**3).sum(axis=1), 0))
@@ -118,7 +92,35 @@ produto-interno: np.array([np.linalg.norm(np.diag(a) - a @ a.T) for a in A])
     a_i·a_j, o produto externo.
 quadrado-em-cada-linha: np.array([np.linalg.norm(np.diag(a) - a * a) for a in A])
     Você subtraiu a² de cada linha da jacobiana. Fora da diagonal o termo é a_i·a_j, com dois índices diferentes.
+quadrado-depois-da-soma: np.abs(_jacobianas(A).sum(axis=(1, 2)))
+    Todas as normas saíram 0, porque as entradas de J se cancelam na soma. Eleve cada uma ao quadrado antes de somar:
+    np.sum(J**2).
+diag-da-matriz-inteira: np.linalg.norm(np.diag(A) - np.outer(A, A))
+    Você deu a matriz A inteira ao np.diag, que dela só tira a diagonal. Há uma J para cada linha de A: faça um laço
+    (for a in A) e guarde as N normas.
+diag-menos-A-A-T: np.linalg.norm(np.diag(A) - A @ A.T)
+    Você deu a matriz A inteira ao np.diag, que dela só tira a diagonal. Há uma J para cada linha de A: faça um laço
+    (for a in A) e guarde as N normas.
+so-a-da-ultima-linha: float(norma_jacobiana(A)[-1])
+    Saiu só a norma da última linha de A. Guarde uma em cada volta do laço: são N.
 """)
+
+
+@q.equivoco
+def sem_a_diagonal(A):
+    """Só entraram os termos de fora da diagonal. Cada peso também responde à própria pontuação."""
+    J = _jacobianas(A)
+    J[:, np.arange(A.shape[1]), np.arange(A.shape[1])] = 0
+    return np.sqrt((J**2).sum(axis=(1, 2)))
+
+
+@q.equivoco
+def forma_fechada_com_sinal_trocado(A):
+    """Isto é a forma fechada com um sinal trocado, e debaixo da raiz apareceu número negativo. Refaça o quadrado de
+    diag(a) − aaᵀ: qual é o sinal do termo (Σa²)²?"""
+    s2, s3 = (A**2).sum(axis=1), (A**3).sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        return np.sqrt(s2 - 2 * s3 - s2**2)
 
 
 @q.alternativa
@@ -169,21 +171,3 @@ linalg-norm: np.array([np.linalg.norm(np.diag(a) - np.outer(a, a)) for a in A])
 autovalores: np.sqrt((np.linalg.eigvalsh(_jacobianas(A)) ** 2).sum(axis=1))
 float32: norma_jacobiana(A.astype(np.float32))
 """)
-
-
-q.equivocos_curtos("""
-quadrado-depois-da-soma: np.abs(_jacobianas(A).sum(axis=(1, 2)))
-    Todas as normas saíram 0, porque as entradas de J se cancelam na soma. Eleve cada uma ao quadrado antes de somar:
-    np.sum(J**2).
-diag-da-matriz-inteira: np.linalg.norm(np.diag(A) - np.outer(A, A))
-    Você deu a matriz A inteira ao np.diag, que dela só tira a diagonal. Há uma J para cada linha de A: faça um laço
-    (for a in A) e guarde as N normas.
-diag-menos-A-A-T: np.linalg.norm(np.diag(A) - A @ A.T)
-    Você deu a matriz A inteira ao np.diag, que dela só tira a diagonal. Há uma J para cada linha de A: faça um laço
-    (for a in A) e guarde as N normas.
-so-a-da-ultima-linha: float(norma_jacobiana(A)[-1])
-    Saiu só a norma da última linha de A. Guarde uma em cada volta do laço: são N.
-""")
-
-
-q.dicas({"devolve-as-jacobianas": 2, "sem-raiz": 3})

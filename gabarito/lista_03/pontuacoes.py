@@ -25,14 +25,8 @@ from gabarito.lista_03.comum import (
 )
 
 _Q4 = np.array([[0.5], [-1.5], [2.0]])  # (3, 1)
-
-
 _K4 = np.array([[0.8], [-0.3], [1.1], [0.6]])  # (4, 1)
-
-
 _Q8 = np.array([[0.5, 1.0, -0.5, 2.0, 0.25], [1.5, -1.0, 0.75, 0.5, 1.0], [-0.25, 2.0, 1.0, -1.5, 0.5]])  # (3, 5)
-
-
 _K8 = np.array([[1.0, -0.5, 2.0, 0.75, -1.0]])  # (1, 5)
 
 
@@ -79,7 +73,6 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 sem-escala: Q @ K.T
     Estes são os produtos escalares crus, QKᵀ. Falta a escala: com vetores de d_k componentes, o tamanho típico deles
@@ -91,10 +84,10 @@ multiplica-pela-raiz: Q @ K.T * np.sqrt(Q.shape[-1])
     As pontuações cresceram em vez de encolher: √d_k está multiplicando. Ela divide.
 raiz-do-numero-de-consultas: Q @ K.T / np.sqrt(Q.shape[0])
     Você dividiu por √N, a raiz do número de consultas. O que conta é d_k, quantas componentes cada vetor tem: olhe qual
-    eixo de Q você mediu.
+    eixo de Q você mediu. Veja a Dica 2.
 raiz-do-numero-de-chaves: Q @ K.T / np.sqrt(len(K))
     Você dividiu por √M, a raiz do número de chaves. O que conta é d_k, quantas componentes cada vetor tem: olhe qual
-    eixo de K você mediu (len(K) conta linhas).
+    eixo de K você mediu (len(K) conta linhas). Veja a Dica 2.
 transposta: K @ Q.T / np.sqrt(Q.shape[-1])
     A conta é de chaves contra consultas: saiu (M, N). Cada linha deve ser de uma consulta, cada coluna de uma chave.
 raiz-quarta: (Q / Q.shape[-1] ** 0.25) @ K.T
@@ -102,51 +95,16 @@ raiz-quarta: (Q / Q.shape[-1] ** 0.25) @ K.T
     produto por essa potência, é preciso fazê-lo em Q e também em K.
 ja-com-softmax: softmax(Q @ K.T / np.sqrt(Q.shape[-1]))
     Suas linhas já somam 1: a softmax foi aplicada. Aqui se pedem as pontuações, que vêm antes dela.
-""")
-
-
-@q.equivoco
-def cosseno(Q, K):
-    """Isto é o cosseno: você dividiu pelas normas dos vetores. A escala é um número só, √d_k, igual para todos os
-    pares."""
-    normas = np.linalg.norm(Q, axis=1)[:, None] * np.linalg.norm(K, axis=1)[None, :]
-    return Q @ K.T / normas
-
-
-q.equivocos_curtos("""
 precedencia-menos-um-meio: Q @ K.T * Q.shape[-1] ** -1 / 2
     As pontuações saíram divididas por 2·d_k. Em Python, d_k ** -1/2 quer dizer (d_k ** -1) / 2: a potência vem antes da
-    divisão.
+    divisão. Veja a Dica 3.
 precedencia-um-meio: Q @ K.T / (Q.shape[-1] ** 1 / 2)
     As pontuações saíram divididas por d_k/2. Em Python, d_k ** 1/2 quer dizer (d_k ** 1) / 2: a potência vem antes da
-    divisão.
+    divisão. Veja a Dica 3.
 so-consultas: Q @ Q.T / np.sqrt(Q.shape[-1])
     A conta é de Q com Q: na aula 02 era XXᵀ, mas aqui as consultas se comparam com as chaves.
-""")
-
-
-@q.equivoco
-def subtrai_o_maximo(Q, K):
-    """O maior valor de cada linha é sempre 0: o máximo foi subtraído. Esse cuidado é da softmax; as pontuações são só
-    os produtos divididos por √d_k."""
-    S = Q @ K.T / np.sqrt(Q.shape[-1])
-    return S - S.max(axis=-1, keepdims=True)
-
-
-q.equivocos_curtos("""
 altera-a-entrada: return Q @ K.T / np.sqrt(Q.shape[-1]) → Q /= np.sqrt(Q.shape[-1])⏎return Q @ K.T
     Sua função escreveu dentro de uma das entradas. Faça a conta em um array novo.
-""")
-
-
-@q.equivoco
-def raiz_de_tudo(Q, K):
-    """A raiz foi tirada do quociente inteiro, e onde o produto escalar é negativo saiu NaN. A raiz é só de d_k."""
-    with np.errstate(invalid="ignore"):
-        return np.sqrt(Q @ K.T / Q.shape[-1])
-
-
-q.equivocos_curtos("""
 raiz-cortada: Q @ K.T / math.isqrt(Q.shape[-1])
     A raiz de d_k perdeu as casas decimais: só está certo onde d_k é um quadrado, como 4 ou 100. Use a raiz como ela é,
     sem int(), // nem math.isqrt.
@@ -171,7 +129,26 @@ ja-com-softmax-e-sem-escala: softmax(Q @ K.T)
     São dois erros: a softmax ainda não entra aqui (suas linhas somam 1), e falta dividir por √d_k.
 so-a-primeira-consulta: return Q @ K.T / np.sqrt(Q.shape[-1]) → S = Q @ K.T / np.sqrt(Q.shape[-1])⏎S[1:] = 0⏎return S
     Só a linha da primeira consulta foi preenchida. O return está dentro do laço?
+raiz-de-Q-size: Q.shape[-1] → Q.size
+    Você dividiu por √(N·d_k): Q.size conta todos os números de Q. d_k é só o tamanho de uma consulta, Q.shape[-1].
+cosseno: Q @ K.T / (np.linalg.norm(Q, axis=1)[:, None] * np.linalg.norm(K, axis=1)[None, :])
+    Isto é o cosseno: você dividiu pelas normas dos vetores. A escala é um número só, √d_k, igual para todos os pares.
 """)
+
+
+@q.equivoco
+def subtrai_o_maximo(Q, K):
+    """O maior valor de cada linha é sempre 0: o máximo foi subtraído. Esse cuidado é da softmax; as pontuações são só
+    os produtos divididos por √d_k."""
+    S = Q @ K.T / np.sqrt(Q.shape[-1])
+    return S - S.max(axis=-1, keepdims=True)
+
+
+@q.equivoco
+def raiz_de_tudo(Q, K):
+    """A raiz foi tirada do quociente inteiro, e onde o produto escalar é negativo saiu NaN. A raiz é só de d_k."""
+    with np.errstate(invalid="ignore"):
+        return np.sqrt(Q @ K.T / Q.shape[-1])
 
 
 @q.alternativa
@@ -208,19 +185,3 @@ com-torch-float64: torch.from_numpy(Q) @ torch.from_numpy(K).mT / math.sqrt(K.sh
 escala-nas-consultas: (Q / np.sqrt(K.shape[1])) @ K.T
 raiz-quarta-nos-dois: return Q @ K.T / np.sqrt(Q.shape[-1]) → c = Q.shape[-1] ** 0.25⏎return np.inner(Q / c, K / c)
 """)
-
-
-q.equivocos_curtos("""
-raiz-de-Q-size: Q.shape[-1] → Q.size
-    Você dividiu por √(N·d_k): Q.size conta todos os números de Q. d_k é só o tamanho de uma consulta, Q.shape[-1].
-""")
-
-
-q.dicas(
-    {
-        "raiz-do-numero-de-consultas": 2,
-        "raiz-do-numero-de-chaves": 2,
-        "precedencia-um-meio": 3,
-        "precedencia-menos-um-meio": 3,
-    }
-)

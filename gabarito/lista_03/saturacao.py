@@ -32,12 +32,12 @@ q = questao(
     ocultos=ocultos_saturacao,
 )
 
-
 q.equivocos_curtos("""
 maximo-das-colunas: float(A.max(axis=0).mean())
-    Você pegou o maior peso de cada coluna. A pergunta é quanto cada consulta se concentra: o maior de cada linha.
+    Você pegou o maior peso de cada coluna. A pergunta é quanto cada consulta se concentra: o maior de cada linha. Veja
+    a Dica 2.
 maximo-de-tudo: float(A.max())
-    Você devolveu o maior peso da matriz inteira. Pegue o maior de cada linha e depois a média deles.
+    Você devolveu o maior peso da matriz inteira. Pegue o maior de cada linha e depois a média deles. Veja a Dica 1.
 media-de-tudo: float(A.mean())
     Você tirou a média de todos os pesos, que dá sempre 1/M, pois cada linha soma 1. Falta o máximo de cada linha.
 media-das-posicoes: float(A.argmax(axis=1).mean())
@@ -92,6 +92,3 @@ ordenando: np.sort(A, axis=-1)[:, -1].mean()
 com-torch-float32: torch.tensor(A, dtype=torch.float32).amax(dim=-1).mean()
 float32: np.mean(np.max(A.astype(np.float32), axis=-1))
 """)
-
-
-q.dicas({"maximo-das-colunas": 2, "maximo-de-tudo": 1})

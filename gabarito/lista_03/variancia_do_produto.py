@@ -51,12 +51,11 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 desvio-padrao: math.sqrt(d_k) * sigma_q * sigma_k
-    Isto é o desvio padrão do produto escalar. Pede-se a variância, que é o quadrado dele.
+    Isto é o desvio padrão do produto escalar. Pede-se a variância, que é o quadrado dele. Veja a Dica 2.
 desvios-sem-quadrado: d_k * sigma_q * sigma_k
-    Os sigmas são desvios padrão, e entraram sem o quadrado. A variância de cada componente é sigma².
+    Os sigmas são desvios padrão, e entraram sem o quadrado. A variância de cada componente é sigma². Veja a Dica 2.
 so-q-ao-quadrado: d_k * sigma_q**2 * sigma_k
     Só sigma_q está ao quadrado. As chaves também entram com a variância delas.
 so-k-ao-quadrado: d_k * sigma_q * sigma_k**2
@@ -111,6 +110,3 @@ escalar-numpy: np.float64(d_k) * np.square(sigma_q) * np.square(sigma_k)
 array-de-dimensao-zero: np.array(d_k * sigma_q**2 * sigma_k**2, dtype=np.float32)
 com-torch: torch.full((d_k,), sigma_q).square().mul(torch.tensor(sigma_k).square()).sum()
 """)
-
-
-q.dicas({"desvios-sem-quadrado": 2, "desvio-padrao": 2})

@@ -87,37 +87,25 @@ q = questao(
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
 )
 
-
 q.equivocos_curtos("""
 papeis-trocados: C @ W_K → X @ W_K
         X @ W_Q → C @ W_Q
         C @ W_V → X @ W_V
     X e C trocaram de papel: saiu uma linha para cada token de C. Quem pergunta é X; quem responde, com chaves e
-    valores, é C.
+    valores, é C. Veja a Dica 1.
 ignora-C: cabeca(X, W_Q, W_K, W_V)
-    Isto é a autoatenção de X: C não está sendo usada. As chaves e os valores vêm de C.
+    Isto é a autoatenção de X: C não está sendo usada. As chaves e os valores vêm de C. Veja a Dica 1.
 ignora-X: cabeca(C, W_Q, W_K, W_V)
     Isto é a autoatenção de C: X não está sendo usada. As consultas vêm de X.
 chaves-de-X: C @ W_K → X @ W_K
-    As chaves foram feitas de X. Quem oferece as chaves é C: A deve ter uma coluna para cada token de C.
+    As chaves foram feitas de X. Quem oferece as chaves é C: A deve ter uma coluna para cada token de C. Veja a Dica 2.
 valores-de-X: C @ W_V → X @ W_V
     As pontuações estão certas, mas os valores foram feitos de X. Quem foi encontrado é que entrega: os valores vêm de
-    C.
+    C. Veja a Dica 2.
 consultas-de-C: X @ W_Q → C @ W_Q
         C @ W_V → X @ W_V
     As consultas foram feitas de C, e os valores misturados são os de X. Só as consultas vêm de X; chaves e valores, de
     C.
-""")
-
-
-@q.equivoco
-def junta_X_e_C(X, C, W_Q, W_K, W_V):
-    """A tem N + M colunas: X foi parar também entre as chaves. Na atenção cruzada, X só pergunta; só C responde."""
-    T = np.concatenate([X, C])
-    return atencao_cruzada(X, T, W_Q, W_K, W_V)
-
-
-q.equivocos_curtos("""
 sem-escala: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T
     Falta dividir as pontuações por √d_k antes da softmax.
 escala-raiz-D: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(X.shape[1])
@@ -127,34 +115,6 @@ escala-raiz-M: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T
 normaliza-colunas: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_K.shape[1]), 0
     As colunas de A somam 1, e são as linhas que deveriam somar. Ou a softmax correu no outro eixo, ou as pontuações são
     KQᵀ e A foi transposta depois.
-""")
-
-
-@q.equivoco
-def softmax_global(X, C, W_Q, W_K, W_V):
-    """A matriz A inteira soma 1. Cada consulta tem o seu próprio orçamento: é cada linha que soma 1."""
-    S = (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_K.shape[1])
-    A = np.exp(S - S.max())
-    A = A / A.sum()
-    return A @ (C @ W_V), A
-
-
-@q.equivoco
-def mistura_C(X, C, W_Q, W_K, W_V):
-    """A está certa, mas Y é A C: os tokens de C foram misturados sem passar por W_V."""
-    A = atencao_cruzada(X, C, W_Q, W_K, W_V)[1]
-    return A @ C, A
-
-
-@q.equivoco
-def mistura_K(X, C, W_Q, W_K, W_V):
-    """A está certa, mas Y é A K (V foi feita com W_K?). A chave serve para ser encontrada; o que se entrega é o
-    valor."""
-    A = atencao_cruzada(X, C, W_Q, W_K, W_V)[1]
-    return A @ (C @ W_K), A
-
-
-q.equivocos_curtos("""
 sem-softmax: A = softmax((X @ W_Q) @ K.T / np.sqrt(K.shape[1])) → S = (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_K.shape[1])
         A @ (C @ W_V), A → S @ (C @ W_V), S
     Em A estão as pontuações. Elas ainda não são pesos: falta a softmax em cada linha.
@@ -168,26 +128,6 @@ A-transposta: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (C @ W_K) @ (X @ W_Q).T 
 K-sem-transpor: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K) / np.sqrt(W_K.shape[1])
     As pontuações são Q K, sem transpor K. Para comparar cada consulta com cada chave, as d_k componentes têm de se
     encontrar: (N, d_k) por (d_k, M).
-""")
-
-
-@q.equivoco
-def Y_com_A_transposta(X, C, W_Q, W_K, W_V):
-    """A está certa, mas Y foi feita com Aᵀ. A linha n de Y é a média dos valores de C com os pesos da linha n de A."""
-    A = atencao_cruzada(X, C, W_Q, W_K, W_V)[1]
-    return A.T @ (C @ W_V), A
-
-
-@q.equivoco
-def sem_keepdims(X, C, W_Q, W_K, W_V):
-    """Falta keepdims=True na soma da softmax: a soma da linha n tem de dividir a linha n, e não a coluna n."""
-    S = (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_K.shape[1])
-    E = np.exp(S - S.max(axis=1, keepdims=True))
-    A = E / E.sum(axis=1)
-    return A @ (C @ W_V), A
-
-
-q.equivocos_curtos("""
 escala-dk: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / W_K.shape[1]
     As pontuações foram divididas por d_k inteiro. Falta a raiz (ou ela entrou duas vezes).
 escala-raiz-dv: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_V.shape[1])
@@ -219,7 +159,41 @@ soma-a-entrada: return A @ (C @ W_V), A → return X + A @ (C @ W_V), A
     Você somou X à saída. Essa conexão residual vem na aula 07; aqui Y é só a mistura dos valores de C.
 so-Y: atencao_cruzada(X, C, W_Q, W_K, W_V)[0]
     Veio só Y. Devolva os dois, nesta ordem: a saída Y e os pesos A.
+softmax-so-em-Q: softmax((X @ W_Q) @ K.T / np.sqrt(K.shape[1])) → softmax(X @ W_Q / np.sqrt(K.shape[1])) @ K.T
+    A softmax foi aplicada a Q, antes do produto com K. Ela vem depois, nas pontuações Q @ K.T / √d_k.
+projetar-X-com-as-tres: K = C @ W_K → X @ W_K⏎K = C @ W_K
+    Aqui X foi multiplicada por W_K (projetar faz as três contas), e com C de outra largura elas não encaixam. Faça só X
+    @ W_Q, C @ W_K e C @ W_V.
+projetar-C-com-as-tres: K = C @ W_K → C @ W_Q⏎K = C @ W_K
+    Aqui C foi multiplicada por W_Q (projetar faz as três contas), e com C de outra largura elas não encaixam. Faça só X
+    @ W_Q, C @ W_K e C @ W_V.
+junta-X-e-C: atencao_cruzada(X, np.concatenate([X, C]), W_Q, W_K, W_V)
+    A tem N + M colunas: X foi parar também entre as chaves. Na atenção cruzada, X só pergunta; só C responde.
+mistura-C: A @ (C @ W_V), A → A @ C, A
+    A está certa, mas Y é A C: os tokens de C foram misturados sem passar por W_V.
+mistura-K: A @ (C @ W_V), A → A @ K, A
+    A está certa, mas Y é A K (V foi feita com W_K?). A chave serve para ser encontrada; o que se entrega é o valor.
+Y-com-A-transposta: A @ (C @ W_V), A → A.T @ (C @ W_V), A
+    A está certa, mas Y foi feita com Aᵀ. A linha n de Y é a média dos valores de C com os pesos da linha n de A.
 """)
+
+
+@q.equivoco
+def softmax_global(X, C, W_Q, W_K, W_V):
+    """A matriz A inteira soma 1. Cada consulta tem o seu próprio orçamento: é cada linha que soma 1."""
+    S = (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_K.shape[1])
+    A = np.exp(S - S.max())
+    A = A / A.sum()
+    return A @ (C @ W_V), A
+
+
+@q.equivoco
+def sem_keepdims(X, C, W_Q, W_K, W_V):
+    """Falta keepdims=True na soma da softmax: a soma da linha n tem de dividir a linha n, e não a coluna n."""
+    S = (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_K.shape[1])
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    A = E / E.sum(axis=1)
+    return A @ (C @ W_V), A
 
 
 @q.alternativa
@@ -262,18 +236,3 @@ com-einsum: K = C @ W_K → S = np.einsum("nk,mk->nm", X @ W_Q, C @ W_K) * W_K.s
         (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → S
         A @ (C @ W_V) → np.einsum("nm,mv->nv", A, C @ W_V)
 """)
-
-
-q.equivocos_curtos("""
-softmax-so-em-Q: softmax((X @ W_Q) @ K.T / np.sqrt(K.shape[1])) → softmax(X @ W_Q / np.sqrt(K.shape[1])) @ K.T
-    A softmax foi aplicada a Q, antes do produto com K. Ela vem depois, nas pontuações Q @ K.T / √d_k.
-projetar-X-com-as-tres: K = C @ W_K → X @ W_K⏎K = C @ W_K
-    Aqui X foi multiplicada por W_K (projetar faz as três contas), e com C de outra largura elas não encaixam. Faça só X
-    @ W_Q, C @ W_K e C @ W_V.
-projetar-C-com-as-tres: K = C @ W_K → C @ W_Q⏎K = C @ W_K
-    Aqui C foi multiplicada por W_Q (projetar faz as três contas), e com C de outra largura elas não encaixam. Faça só X
-    @ W_Q, C @ W_K e C @ W_V.
-""")
-
-
-q.dicas({"papeis-trocados": 1, "ignora-C": 1, "valores-de-X": 2, "chaves-de-X": 2})

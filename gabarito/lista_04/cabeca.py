@@ -68,7 +68,6 @@ q = questao(
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
 )
 
-
 q.equivocos_curtos("""
 sem-escala: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T
         A @ V → A @ (X @ W_V)
@@ -79,41 +78,19 @@ escala-dk: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / W_K.shape
 escala-raiz-D: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / np.sqrt(X.shape[1])
         A @ V → A @ (X @ W_V)
     Você dividiu por √D, o tamanho do token. O que conta é d_k, quantas componentes têm a consulta e a chave depois da
-    projeção.
+    projeção. Veja a Dica 2.
 escala-raiz-dv: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / np.sqrt(W_V.shape[1])
         A @ V → A @ (X @ W_V)
     Você dividiu por √d_v, a largura dos valores. Quem entra no produto escalar são consultas e chaves: a raiz é de d_k.
+    Veja a Dica 2.
 escala-raiz-N: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / np.sqrt(len(X))
         A @ V → A @ (X @ W_V)
     Você dividiu por √N, a raiz do número de tokens. A raiz é de d_k: olhe qual eixo de K você mediu (len(K) conta
-    linhas).
+    linhas). Veja a Dica 2.
 normaliza-colunas: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / np.sqrt(W_K.shape[1]), 0
         A @ V → A @ (X @ W_V)
     As colunas de A somam 1, e são as linhas que deveriam somar. Ou a softmax correu no outro eixo, ou as pontuações são
     KQᵀ e A foi transposta depois.
-""")
-
-
-@q.equivoco
-def softmax_global(X, W_Q, W_K, W_V):
-    """A matriz A inteira soma 1. Cada consulta tem o seu próprio orçamento: é cada linha que soma 1."""
-    S = (X @ W_Q) @ (X @ W_K).T / np.sqrt(W_K.shape[1])
-    A = np.exp(S - S.max())
-    A = A / A.sum()
-    return A @ (X @ W_V), A
-
-
-@q.equivoco
-def sem_keepdims(X, W_Q, W_K, W_V):
-    """As linhas de A não somam 1: sem keepdims=True, a soma da linha m foi parar na coluna m. Em matriz quadrada o
-    NumPy não avisa."""
-    S = (X @ W_Q) @ (X @ W_K).T / np.sqrt(W_K.shape[1])
-    E = np.exp(S - S.max(axis=1, keepdims=True))
-    A = E / E.sum(axis=1)
-    return A @ (X @ W_V), A
-
-
-q.equivocos_curtos("""
 troca-Q-e-K: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_K) @ (X @ W_Q).T / np.sqrt(W_K.shape[1])
         A @ V → A @ (X @ W_V)
     As consultas e as chaves trocaram de papel: as pontuações são KQᵀ. Cada linha de A deve ser de uma consulta.
@@ -124,44 +101,11 @@ so-consultas: Q, K, V = X @ W_Q, X @ W_K, X @ W_V → Q = X @ W_Q
 pontua-sem-projetar: Q @ K.T / np.sqrt(K.shape[1]) → X @ X.T / np.sqrt(W_K.shape[1])
         A @ V → A @ (X @ W_V)
     As pontuações são as de X Xᵀ, como na aula 02. Quem se compara agora são as projeções: X W_Q com X W_K.
-""")
-
-
-@q.equivoco
-def A_transposta(X, W_Q, W_K, W_V):
-    """A está certa, mas Y foi feita com Aᵀ. A linha n de Y é a média dos valores com os pesos da linha n de A."""
-    A = cabeca(X, W_Q, W_K, W_V)[1]
-    return A.T @ (X @ W_V), A
-
-
-@q.equivoco
-def mistura_X(X, W_Q, W_K, W_V):
-    """A está certa, mas Y é A X: os tokens foram misturados sem passar por W_V. O que se entrega são os valores."""
-    A = cabeca(X, W_Q, W_K, W_V)[1]
-    return A @ X, A
-
-
-@q.equivoco
-def mistura_K(X, W_Q, W_K, W_V):
-    """A está certa, mas Y é A K (V foi feita com W_K?). A chave serve para ser encontrada; o que se entrega é o
-    valor."""
-    A = cabeca(X, W_Q, W_K, W_V)[1]
-    return A @ (X @ W_K), A
-
-
-@q.equivoco
-def mistura_Q(X, W_Q, W_K, W_V):
-    """A está certa, mas Y é A Q. A consulta serve para procurar; o que se entrega é o valor."""
-    A = cabeca(X, W_Q, W_K, W_V)[1]
-    return A @ (X @ W_Q), A
-
-
-q.equivocos_curtos("""
 sem-softmax: A = softmax(Q @ K.T / np.sqrt(K.shape[1])) → S = (X @ W_Q) @ (X @ W_K).T / np.sqrt(W_K.shape[1])
         A @ V, A → S @ (X @ W_V), S
     Em A estão as pontuações. Elas ainda não são pesos: falta a softmax em cada linha.
 ordem-trocada: return A @ V, A → Y, A = A @ V, A⏎return A, Y
-    Os dois resultados estão certos, mas na ordem trocada: primeiro Y (N, d_v), depois A (N, N).
+    Os dois resultados estão certos, mas na ordem trocada: primeiro Y (N, d_v), depois A (N, N). Veja a Dica 3.
 sem-maximo: Q, K, V = X @ W_Q, X @ W_K, X @ W_V → E = np.exp((X @ W_Q) @ (X @ W_K).T / np.sqrt(W_K.shape[1]))
         softmax(Q @ K.T / np.sqrt(K.shape[1])) → E / E.sum(axis=1, keepdims=True)
         A @ V → A @ (X @ W_V)
@@ -178,18 +122,6 @@ W-transposta: X @ W_Q → X @ W_Q.T
 K-sem-transpor: .T →
     As pontuações são Q K, sem transpor K. Para comparar cada consulta com cada chave, as d_k componentes têm de se
     encontrar: (N, d_k) por (d_k, N).
-""")
-
-
-@q.equivoco
-def V_transposta(X, W_Q, W_K, W_V):
-    """A está certa, mas V foi transposta antes da mistura. As N colunas de A encontram as N linhas de V: (N, N) por (N,
-    d_v)."""
-    A = cabeca(X, W_Q, W_K, W_V)[1]
-    return A @ (X @ W_V).T, A
-
-
-q.equivocos_curtos("""
 so-chaves: Q @ K.T → K @ K.T
     As pontuações são de K com K: as consultas não entraram na conta. Cada consulta se compara com as chaves.
 pontua-com-os-valores: Q @ K.T → Q @ V.T
@@ -223,7 +155,39 @@ sem-escala-e-papeis-trocados: Q @ K.T / np.sqrt(K.shape[1]) → K @ Q.T
     São dois erros: as consultas e as chaves trocaram de papel, as pontuações são QKᵀ; e falta dividi-las por √d_k.
 soma-a-entrada: return A @ V, A → return X + A @ V, A
     Você somou a entrada à saída. Essa conexão residual vem na aula 07; aqui Y é só a mistura dos valores.
+softmax-so-em-Q: softmax(Q @ K.T / np.sqrt(K.shape[1])) → softmax(Q / np.sqrt(K.shape[1])) @ K.T
+    A softmax foi aplicada a Q, antes do produto com K. Ela vem depois, nas pontuações Q @ K.T / √d_k.
+A-transposta: A @ V, A → A.T @ V, A
+    A está certa, mas Y foi feita com Aᵀ. A linha n de Y é a média dos valores com os pesos da linha n de A.
+mistura-X: A @ V, A → A @ X, A
+    A está certa, mas Y é A X: os tokens foram misturados sem passar por W_V. O que se entrega são os valores.
+mistura-K: A @ V, A → A @ K, A
+    A está certa, mas Y é A K (V foi feita com W_K?). A chave serve para ser encontrada; o que se entrega é o valor.
+mistura-Q: A @ V, A → A @ Q, A
+    A está certa, mas Y é A Q. A consulta serve para procurar; o que se entrega é o valor.
+V-transposta: A @ V, A → A @ V.T, A
+    A está certa, mas V foi transposta antes da mistura. As N colunas de A encontram as N linhas de V: (N, N) por (N,
+    d_v).
 """)
+
+
+@q.equivoco
+def softmax_global(X, W_Q, W_K, W_V):
+    """A matriz A inteira soma 1. Cada consulta tem o seu próprio orçamento: é cada linha que soma 1."""
+    S = (X @ W_Q) @ (X @ W_K).T / np.sqrt(W_K.shape[1])
+    A = np.exp(S - S.max())
+    A = A / A.sum()
+    return A @ (X @ W_V), A
+
+
+@q.equivoco
+def sem_keepdims(X, W_Q, W_K, W_V):
+    """As linhas de A não somam 1: sem keepdims=True, a soma da linha m foi parar na coluna m. Em matriz quadrada o
+    NumPy não avisa."""
+    S = (X @ W_Q) @ (X @ W_K).T / np.sqrt(W_K.shape[1])
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    A = E / E.sum(axis=1)
+    return A @ (X @ W_V), A
 
 
 @q.alternativa
@@ -268,12 +232,3 @@ numpy-float32:
         softmax(Q @ K.T / np.sqrt(K.shape[1])) → softmax((X @ W_Q) @ (X @ W_K).T / np.float32(np.sqrt(W_K.shape[1])))
         A @ V → A @ (X @ W_V)
 """)
-
-
-q.equivocos_curtos("""
-softmax-so-em-Q: softmax(Q @ K.T / np.sqrt(K.shape[1])) → softmax(Q / np.sqrt(K.shape[1])) @ K.T
-    A softmax foi aplicada a Q, antes do produto com K. Ela vem depois, nas pontuações Q @ K.T / √d_k.
-""")
-
-
-q.dicas({"escala-raiz-D": 2, "escala-raiz-N": 2, "escala-raiz-dv": 2, "ordem-trocada": 3})

@@ -88,37 +88,12 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 sem-beta: softmax(chaves @ consulta) @ valores
     Seja qual for o beta, sua saída é a mesma. Ele multiplica as pontuações, antes da exponencial; se multiplicar as
     exponenciais, cancela-se na divisão.
-""")
-
-
-@q.equivoco
-def beta_divide(consulta, chaves, valores, beta):
-    """Você dividiu as pontuações por beta, como se fosse uma temperatura. Aqui ele multiplica: beta grande afia, beta
-    pequeno amorna."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return softmax((chaves @ consulta) / np.float64(beta)) @ valores
-
-
-q.equivocos_curtos("""
 com-raiz-de-d: softmax(beta * (chaves @ consulta) / np.sqrt(len(consulta))) @ valores
     Você dividiu as pontuações por √d. Neste dicionário não há essa escala: quem faz o papel dela é beta.
-""")
-
-
-@q.equivoco
-def sem_maximo(consulta, chaves, valores, beta):
-    """Com beta grande apareceu NaN: a exponencial estourou. Subtraia antes o máximo do que vai nela, que é beta vezes a
-    pontuação."""
-    e = np.exp(beta * (chaves @ consulta))
-    return e / e.sum() @ valores
-
-
-q.equivocos_curtos("""
 sempre-a-mais-parecida: valores[np.argmax(chaves @ consulta)].copy()
     Você devolveu o valor de uma chave só, a de maior pontuação. Isso é o limite de beta grande; com beta pequeno todas
     as chaves contam, e duas chaves empatadas dividem o peso.
@@ -130,17 +105,6 @@ beta-nos-pesos: beta * softmax(chaves @ consulta) @ valores
     Você multiplicou os pesos por beta, depois da softmax: eles deixam de somar 1. Ele entra antes, nas pontuações.
 sem-softmax: beta * (chaves @ consulta) @ valores
     Você misturou os valores com as pontuações cruas. Falta a softmax, que faz delas pesos que somam 1.
-""")
-
-
-@q.equivoco
-def cosseno(consulta, chaves, valores, beta):
-    """Você normalizou a consulta e as chaves antes de comparar. Aqui a pontuação é o produto escalar puro."""
-    c = chaves @ consulta / (np.linalg.norm(chaves, axis=1) * np.linalg.norm(consulta))
-    return softmax(beta * c) @ valores
-
-
-q.equivocos_curtos("""
 distancia: softmax(-beta * ((chaves - consulta) ** 2).sum(axis=1)) @ valores
     Suas pontuações são distâncias ao quadrado com o sinal trocado. É uma boa ideia, mas outra: aqui é o produto escalar
     da chave com a consulta.
@@ -150,20 +114,6 @@ linha-em-vez-de-vetor: softmax(beta * (consulta[None] @ chaves.T)) @ valores
     A conta está certa, mas saiu uma matriz de uma linha, (1, d_v). Pede-se um vetor, (d_v,).
 softmax-dos-valores: softmax(softmax(beta * (chaves @ consulta)) @ valores)
     A saída soma 1: você passou o resultado pela softmax. A softmax é só das pontuações.
-""")
-
-
-@q.equivoco
-def busca_dura(consulta, chaves, valores, beta):
-    """Com beta grande você trocou a softmax por uma busca do máximo. A fórmula é a mesma para todo beta: uma chave que
-    perde por muito pouco ainda pesa."""
-    s = chaves @ consulta
-    if beta > 1000:
-        return valores[np.isclose(s, s.max())].mean(axis=0)
-    return softmax(beta * s) @ valores
-
-
-q.equivocos_curtos("""
 beta-com-teto: softmax(min(beta, 50.0) * (chaves @ consulta)) @ valores
     Você pôs um teto em beta. Para não estourar, subtraia a maior pontuação; beta entra na conta inteiro.
 vira-numero: np.squeeze(softmax(beta * (chaves @ consulta)) @ valores)
@@ -188,7 +138,35 @@ pontua-com-os-valores: softmax(beta * (valores @ consulta)) @ valores
 beta-so-no-numerador: np.exp(beta * (chaves @ consulta)) / np.exp(chaves @ consulta).sum() @ valores
     Beta entrou só no numerador da softmax, e os pesos não somam 1. Multiplique as pontuações por ele antes, e use a
     mesma conta em cima e embaixo.
+cosseno: softmax(beta * (chaves @ consulta / (np.linalg.norm(chaves, axis=1) * np.linalg.norm(consulta)))) @ valores
+    Você normalizou a consulta e as chaves antes de comparar. Aqui a pontuação é o produto escalar puro.
 """)
+
+
+@q.equivoco
+def beta_divide(consulta, chaves, valores, beta):
+    """Você dividiu as pontuações por beta, como se fosse uma temperatura. Aqui ele multiplica: beta grande afia, beta
+    pequeno amorna."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return softmax((chaves @ consulta) / np.float64(beta)) @ valores
+
+
+@q.equivoco
+def sem_maximo(consulta, chaves, valores, beta):
+    """Com beta grande apareceu NaN: a exponencial estourou. Subtraia antes o máximo do que vai nela, que é beta vezes a
+    pontuação."""
+    e = np.exp(beta * (chaves @ consulta))
+    return e / e.sum() @ valores
+
+
+@q.equivoco
+def busca_dura(consulta, chaves, valores, beta):
+    """Com beta grande você trocou a softmax por uma busca do máximo. A fórmula é a mesma para todo beta: uma chave que
+    perde por muito pouco ainda pesa."""
+    s = chaves @ consulta
+    if beta > 1000:
+        return valores[np.isclose(s, s.max())].mean(axis=0)
+    return softmax(beta * s) @ valores
 
 
 @q.alternativa

@@ -320,32 +320,21 @@ def _perto(Z, Y):
 q.equivocos_curtos("""
 compara-sem-permutar-a-saida: _perto(f(X[perm]), f(X.copy()))
     Você comparou f(X[perm]) com f(X): isso pergunta se a ordem não faz diferença alguma (invariância). Na
-    equivariância, a saída muda de ordem junto com a entrada.
+    equivariância, a saída muda de ordem junto com a entrada. Veja a Dica 1.
 permuta-so-a-saida: bool(np.abs(Z - Y[perm]).max() <= 1e-4 * np.abs(Y).max()) → _perto(Y[perm], Y)
     Você só permutou a saída: f nunca viu a entrada embaralhada. São dois caminhos: embaralhar e aplicar f, ou aplicar f
     e embaralhar.
 permutacao-inversa: _perto(f(X[perm])[perm], f(X.copy()))
     Você recusou funções que comutam: uma das duas foi permutada para o lado errado. Use [perm] na entrada e na saída,
-    do mesmo jeito; ou desfaça a ordem de f(X[perm]) com np.argsort(perm), e compare com f(X).
+    do mesmo jeito; ou desfaça a ordem de f(X[perm]) com np.argsort(perm), e compare com f(X). Veja a Dica 1.
 igualdade-exata: bool((f(X[perm]) == f(X.copy())[perm]).all())
     Você exigiu igualdade exata. Somar em outra ordem muda o último algarismo: compare a menos de um arredondamento.
 allclose-sem-pensar: bool(np.allclose(f(X[perm]), f(X.copy())[perm]))
     Com saídas perto de 1e-10, tudo parece igual: a tolerância absoluta do np.allclose (1e-8) é maior que os próprios
-    números. Meça a diferença em relação ao maior |Y|.
+    números. Meça a diferença em relação ao maior |Y|. Veja a Dica 2.
 tolerancia-absoluta: bool(np.abs(f(X[perm]) - f(X.copy())[perm]).max() < 1e-5)
     Sua tolerância é um número fixo: aceita qualquer coisa quando as saídas são minúsculas e recusa arredondamentos
-    quando são enormes. Meça a diferença em relação ao maior |Y|.
-""")
-
-
-@q.equivoco
-def compara_somas(f, X, perm):
-    """Você comparou só as somas das colunas. Duas matrizes com a mesma soma podem ter linhas bem diferentes."""
-    Y = f(X.copy())
-    return _perto(f(X[perm]).sum(axis=0) / np.abs(Y).max(), Y.sum(axis=0) / np.abs(Y).max() + 1e-9)
-
-
-q.equivocos_curtos("""
+    quando são enormes. Meça a diferença em relação ao maior |Y|. Veja a Dica 2.
 compara-conjuntos: _perto(np.sort(f(X[perm]), axis=0), np.sort(f(X.copy()), axis=0))
     Você ordenou as saídas antes de comparar: só viu se são os mesmos números. Uma função que ordena as linhas passa
     nesse teste, e não comuta. Compare linha com linha.
@@ -353,17 +342,6 @@ permuta-colunas: _perto(f(X[:, perm]), f(X.copy())[:, perm])
     Você permutou as colunas de X, e nelas estão as componentes. Os tokens são as linhas: perm tem N índices.
 so-a-primeira-linha: Z - Y[perm] → f(X[perm])[0] - Y[perm[0]]
     Você comparou só a primeira linha. Ela pode coincidir por acaso: compare todas.
-""")
-
-
-@q.equivoco
-def any_em_vez_de_all(f, X, perm):
-    """Basta uma entrada coincidir para a sua função dizer que sim: há um any onde deveria haver um all."""
-    Y = f(X.copy())
-    return bool((np.abs(f(X[perm]) - Y[perm]) <= 1e-4 * np.abs(Y).max()).any())
-
-
-q.equivocos_curtos("""
 outra-permutacao: Z = f(X[perm]) → inversao = np.arange(len(X))[::-1]
         bool(np.abs(Z - Y[perm]).max() <= 1e-4 * np.abs(Y).max()) → _perto(f(X[inversao]), f(X.copy())[inversao])
     Sua função testa uma permutação escolhida por ela. A pergunta é sobre a perm que chegou: uma função pode comutar com
@@ -372,24 +350,6 @@ so-a-forma: f(X[perm]).shape == f(X.copy())[perm].shape
     Sua função diz sempre que sim: a forma das duas saídas é igual em todos os casos. Compare os valores.
 responde-ao-contrario: not equivariante(f, X, perm)
     Suas respostas estão todas trocadas: True quer dizer que os dois caminhos chegam ao mesmo lugar.
-""")
-
-
-@q.equivoco
-def um_bool_por_entrada(f, X, perm):
-    """Você devolveu um array de verdadeiros e falsos, um por entrada. Falta juntar todos em um só."""
-    Y = f(X.copy())
-    return np.abs(f(X[perm]) - Y[perm]) <= 1e-4 * np.abs(Y).max()
-
-
-@q.equivoco
-def so_uma_coluna(f, X, perm):
-    """Você não comparou todas as colunas: a diferença pode estar em uma coluna do meio. Compare todas as entradas."""
-    Y = f(X.copy())
-    return _perto((f(X[perm]) - Y[perm])[:, 0] / np.abs(Y).max() + 1, np.ones(len(X)))
-
-
-q.equivocos_curtos("""
 so-algumas-linhas: Z - Y[perm] → (f(X[perm]) - Y[perm])[[0, -1]]
     Você não comparou todas as linhas: as das pontas podem coincidir e as do meio não. Compare todas as entradas.
 so-as-duas-primeiras-linhas: Z - Y[perm] → (f(X[perm]) - Y[perm])[:2]
@@ -412,7 +372,47 @@ sem-valor-absoluto: np.abs(Z - Y[perm]) → (f(X[perm]) - Y[perm])
 sem-valor-absoluto-ao-contrario: np.abs(Z - Y[perm]) → (Y[perm] - f(X[perm]))
     Você tomou o máximo da diferença com sinal: uma diferença negativa, por maior que seja, passa por pequena. Falta o
     valor absoluto.
+relativa-a-cada-entrada: bool(np.allclose(f(X[perm]), f(X.copy())[perm], rtol=1e-4, atol=0))
+    Você mediu cada diferença em relação à própria entrada: quando a entrada é quase nula, um arredondamento parece
+    enorme. A medida é uma só, o maior |Y|.
+outro-X: Z = f(X[perm]) → outro = np.random.default_rng(0).normal(size=X.shape)
+        bool(np.abs(Z - Y[perm]).max() <= 1e-4 * np.abs(Y).max()) → _perto(f(outro[perm]), f(outro.copy())[perm])
+    Sua função sorteia um X seu e testa nele. A pergunta é sobre o X que chegou: uma função pode comutar nele e não em
+    outros.
+altera-a-entrada: _perto(f(X[perm]), f(X)[perm])
+    Sua função deixou X mudado. Há funções f que escrevem no que recebem: dê a elas uma cópia.
+allclose-sem-copia: bool(np.allclose(f(X[perm]), f(X)[perm]))
+    Com saídas perto de 1e-10, tudo parece igual: a tolerância absoluta do np.allclose (1e-8) é maior que os próprios
+    números. Meça a diferença em relação ao maior |Y|. E dê a f uma cópia de X, que ela pode mudar.
 """)
+
+
+@q.equivoco
+def compara_somas(f, X, perm):
+    """Você comparou só as somas das colunas. Duas matrizes com a mesma soma podem ter linhas bem diferentes."""
+    Y = f(X.copy())
+    return _perto(f(X[perm]).sum(axis=0) / np.abs(Y).max(), Y.sum(axis=0) / np.abs(Y).max() + 1e-9)
+
+
+@q.equivoco
+def any_em_vez_de_all(f, X, perm):
+    """Basta uma entrada coincidir para a sua função dizer que sim: há um any onde deveria haver um all."""
+    Y = f(X.copy())
+    return bool((np.abs(f(X[perm]) - Y[perm]) <= 1e-4 * np.abs(Y).max()).any())
+
+
+@q.equivoco
+def um_bool_por_entrada(f, X, perm):
+    """Você devolveu um array de verdadeiros e falsos, um por entrada. Falta juntar todos em um só."""
+    Y = f(X.copy())
+    return np.abs(f(X[perm]) - Y[perm]) <= 1e-4 * np.abs(Y).max()
+
+
+@q.equivoco
+def so_uma_coluna(f, X, perm):
+    """Você não comparou todas as colunas: a diferença pode estar em uma coluna do meio. Compare todas as entradas."""
+    Y = f(X.copy())
+    return _perto((f(X[perm]) - Y[perm])[:, 0] / np.abs(Y).max() + 1, np.ones(len(X)))
 
 
 @q.equivoco
@@ -429,19 +429,6 @@ def tolerancia_apertada(f, X, perm):
     enunciado diz entre que números ela deve ficar."""
     Y = f(X.copy())
     return bool(np.abs(f(X[perm]) - Y[perm]).max() <= 1e-6 * np.abs(Y).max())
-
-
-q.equivocos_curtos("""
-relativa-a-cada-entrada: bool(np.allclose(f(X[perm]), f(X.copy())[perm], rtol=1e-4, atol=0))
-    Você mediu cada diferença em relação à própria entrada: quando a entrada é quase nula, um arredondamento parece
-    enorme. A medida é uma só, o maior |Y|.
-outro-X: Z = f(X[perm]) → outro = np.random.default_rng(0).normal(size=X.shape)
-        bool(np.abs(Z - Y[perm]).max() <= 1e-4 * np.abs(Y).max()) → _perto(f(outro[perm]), f(outro.copy())[perm])
-    Sua função sorteia um X seu e testa nele. A pergunta é sobre o X que chegou: uma função pode comutar nele e não em
-    outros.
-altera-a-entrada: _perto(f(X[perm]), f(X)[perm])
-    Sua função deixou X mudado. Há funções f que escrevem no que recebem: dê a elas uma cópia.
-""")
 
 
 @q.alternativa
@@ -480,15 +467,3 @@ q.alternativas_curtas("""
 allclose-com-escala: Z = f(X[perm]) → c = np.abs(Y).max()
         bool(np.abs(Z - Y[perm]).max() <= 1e-4 * np.abs(Y).max()) → np.allclose(f(X[perm]) / c, Y[perm] / c, atol=1e-4)
 """)
-
-
-q.equivocos_curtos("""
-allclose-sem-copia: bool(np.allclose(f(X[perm]), f(X)[perm]))
-    Com saídas perto de 1e-10, tudo parece igual: a tolerância absoluta do np.allclose (1e-8) é maior que os próprios
-    números. Meça a diferença em relação ao maior |Y|. E dê a f uma cópia de X, que ela pode mudar.
-""")
-
-
-q.dicas(
-    {"compara-sem-permutar-a-saida": 1, "permutacao-inversa": 1, "allclose-sem-pensar": 2, "tolerancia-absoluta": 2}
-)

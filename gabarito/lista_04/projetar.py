@@ -24,8 +24,6 @@ from gabarito.lista_04.comum import (
 
 # As mesmas formas, com mais casas decimais: o produto não cabe em três casas, nem é o da vez anterior.
 _X2b = (X2[::-1] * 0.37).round(3)
-
-
 _WQ2b, _WK2b, _WV2b = ((W[::-1] * 0.61).round(3) for W in (WK2, WQ2, WV2))
 
 
@@ -63,7 +61,6 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 troca-Q-e-K: X @ W_K, X @ W_Q, X @ W_V
     Q e K saíram trocadas: a primeira saída é a das consultas, feita com W_Q; a segunda é a das chaves, com W_K.
@@ -71,14 +68,14 @@ troca-K-e-V: X @ W_Q, X @ W_V, X @ W_K
     K e V saíram trocadas: a ordem é consultas, chaves, valores. Repare nas larguras: K tem d_k colunas e V tem d_v.
 W-transposta: X @ W_Q.T, X @ W_K.T, X @ W_V.T
     Você multiplicou por Wᵀ. Aqui W já tem forma (D, d): as D componentes do token encontram as D linhas de W, sem
-    transpor. Quem guarda W deitada é a camada linear do torch.
+    transpor. Quem guarda W deitada é a camada linear do torch. Veja a Dica 1.
 W-antes-de-X: W_Q @ X, W_K @ X, W_V @ X
     Você fez W X. Como cada token é uma linha de X (N, D), a matriz W (D, d) entra pela direita.
 so-W_Q: return X @ W_Q, X @ W_K, X @ W_V → Q = X @ W_Q⏎return Q, Q.copy(), Q.copy()
     Q está certa, mas K e V saíram dela ou com ela: cada uma das três saídas usa a sua própria matriz.
 encadeia: return X @ W_Q, X @ W_K, X @ W_V → Q = X @ W_Q⏎K = Q @ W_K⏎return Q, K, K @ W_V
     A segunda projeção foi feita do resultado da primeira, e não de X. Você guardou Q em uma variável chamada X? As três
-    projeções saem do mesmo token.
+    projeções saem do mesmo token. Veja a Dica 3.
 V-sem-projetar: X @ W_Q, X @ W_K, X.copy()
     Q e K estão certas, mas V é o próprio X. O token também passa por W_V antes de entregar alguma coisa.
 escala-antes-da-hora: X @ W_Q / np.sqrt(W_Q.shape[1]), X @ W_K, X @ W_V
@@ -88,7 +85,7 @@ tokens-em-colunas: (X @ W_Q).T, (X @ W_K).T, (X @ W_V).T
 tudo-em-um-array: np.concatenate([X @ W_Q, X @ W_K, X @ W_V], axis=1)
     Você devolveu as três juntas em um array só. Pedem-se três arrays, separados por vírgulas no return.
 asterisco: X * W_Q, X * W_K, X * W_V
-    Em NumPy, `*` multiplica elemento por elemento. O produto de matrizes é `@`.
+    Em NumPy, `*` multiplica elemento por elemento. O produto de matrizes é `@`. Veja a Dica 2.
 com-softmax: softmax(X @ W_Q), softmax(X @ W_K), softmax(X @ W_V)
     As linhas das saídas somam 1: há uma softmax aqui. As projeções são só produtos de matrizes; ela vem depois, nas
     pontuações.
@@ -145,6 +142,3 @@ q.alternativas_curtas("""
 com-einsum: [np.einsum("nd,dk->nk", X, W) for W in (W_Q, W_K, W_V)]
 duas-transpostas: (W_Q.T @ X.T).T, (W_K.T @ X.T).T, (W_V.T @ X.T).T
 """)
-
-
-q.dicas({"W-transposta": 1, "asterisco": 2, "encadeia": 3})

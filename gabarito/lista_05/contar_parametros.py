@@ -48,27 +48,15 @@ q = questao(
     prazo=2.0,
 )
 
-
 q.equivocos_curtos("""
 esquece-W_O: 3 * d_model**2 + (3 * d_model if vies else 0)
     Você contou três projeções. São quatro: além de W_Q, W_K e W_V, há a de saída, W_O.
 vezes-h: h * (4 * d_model**2 + (4 * d_model if vies else 0))
     Sua conta dá a cada cabeça projeções do tamanho do modelo inteiro. Cada cabeça tem d/h colunas; as h juntas fazem
-    uma matriz (d, d).
+    uma matriz (d, d). Veja a Dica 1.
 vezes-h-menos-W_O: h * 3 * d_model**2 + d_model**2 + (4 * d_model if vies else 0)
     A projeção de saída está certa, mas W_Q, W_K e W_V foram contadas h vezes inteiras. Cada cabeça tem só d/h colunas
     de cada uma.
-""")
-
-
-@q.equivoco
-def uma_cabeca_so(d_model, h, vies=True):
-    """Você contou os parâmetros de uma cabeça, com d·(d/h) em cada projeção. São h cabeças, e o h se cancela."""
-    d_h = d_model // h
-    return 4 * d_model * d_h + (4 * d_h if vies else 0)
-
-
-q.equivocos_curtos("""
 W_O-de-uma-cabeca: 3 * d_model**2 + d_model * (d_model // h) + (4 * d_model if vies else 0)
     W_Q, W_K e W_V estão certas, mas W_O foi contada com d/h linhas. Ela recebe as h cabeças em fila: é (d, d).
 um-vies-so: 4 * d_model**2 + (d_model if vies else 0)
@@ -102,15 +90,18 @@ resultado-em-float: 4 * d_model**2 / h * h + (4 * d_model if vies else 0)
     cancela.
 circunflexo: 4 * d_model ^ 2 + (4 * d_model if vies else 0)
     Em Python, `^` não é potência (é uma operação com bits). A potência é `**`.
+cria-as-matrizes: sum((np.zeros((d_model, d_model)).size for _ in range(4))) + (4 * d_model if vies else 0)
+    Você criou as matrizes para contar os números delas, e elas não cabem na memória. O tamanho de cada uma se sabe sem
+    criá-la: é o produto das dimensões.
 """)
 
 
 @q.equivoco
-def cria_as_matrizes(d_model, h, vies=True):
-    """Você criou as matrizes para contar os números delas, e elas não cabem na memória. O tamanho de cada uma se sabe
-    sem criá-la: é o produto das dimensões."""
-    total = sum(np.zeros((d_model, d_model)).size for _ in range(4))
-    return total + (4 * d_model if vies else 0)
+def uma_cabeca_so(d_model, h, vies=True):
+    """Você contou os parâmetros de uma cabeça, com d·(d/h) em cada projeção. São h cabeças, e o h se cancela. Veja a
+    Dica 1."""
+    d_h = d_model // h
+    return 4 * d_model * d_h + (4 * d_h if vies else 0)
 
 
 @q.alternativa
@@ -143,6 +134,3 @@ def soma_de_formas(d_model, h, vies=True):
 q.alternativas_curtas("""
 fatorada: 4 * d_model * (d_model + int(vies))
 """)
-
-
-q.dicas({"vezes-h": 1, "uma-cabeca-so": 1})

@@ -40,7 +40,6 @@ def ocultos(rng):
 
 _NUMERADA = np.arange(3)[:, None] * 10.0 + np.arange(8)  # o token t e a coluna c no próprio número: 10 t + c
 
-
 q = questao(
     "lista-05/dividir_cabecas",
     assinatura="dividir_cabecas(X, h)",
@@ -71,17 +70,17 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 reshape-sem-transpor: .reshape(N, h, d // h) → .reshape(h, N, d // h)
         .transpose(1, 0, 2) →
     A forma está certa, mas as linhas de uma cabeça vêm de tokens misturados: o reshape direto para (h, N, d_h) corta a
-    memória em fila. Separe primeiro as colunas de cada token e só depois troque os eixos de lugar.
+    memória em fila. Separe primeiro as colunas de cada token e só depois troque os eixos de lugar. Veja a Dica 2.
 intercalado: X.reshape(N, h, d // h).transpose(1, 0, 2) → X.reshape(N, d // h, h).transpose(2, 0, 1)
     Cada cabeça recebeu colunas salteadas (0, h, 2h, …). As colunas de uma cabeça são vizinhas: no reshape, o eixo das
     cabeças vem antes do das componentes.
 cabeca-no-meio: .transpose(1, 0, 2) →
-    Os números certos estão lá, na ordem (N, h, d_h): o eixo das cabeças ficou no meio. Ele deve vir primeiro.
+    Os números certos estão lá, na ordem (N, h, d_h): o eixo das cabeças ficou no meio. Ele deve vir primeiro. Veja a
+    Dica 2.
 cabeca-deitada: X.reshape(N, h, d // h).transpose(1, 0, 2) → X.T.reshape(h, d // h, N)
     Cada cabeça saiu transposta, (h, d_h, N). Dentro de uma cabeça, cada linha é um token.
 transposta-e-reshape: .reshape(N, h, d // h) → .T.reshape(h, N, d // h)
@@ -93,13 +92,37 @@ troca-h-por-d_h: .reshape(N, h, d // h) → .reshape(N, d // h, h)
 sempre-a-primeira: N, d = X.shape → d = X.shape[1]
         X.reshape(N, h, d // h).transpose(1, 0, 2) → np.stack([X[:, : d // h] for _ in range(h)])
     Todas as cabeças são iguais: cada uma recebeu as mesmas d_h primeiras colunas. O começo da fatia precisa andar com a
-    cabeça.
+    cabeça. Veja a Dica 1.
 ordem-invertida: dividir_cabecas(X, h)[::-1]
     As cabeças estão de trás para a frente: a cabeça 0 deve ficar com as primeiras colunas.
 divide-os-tokens: N, d = X.shape → d = X.shape[1]
         X.reshape(N, h, d // h).transpose(1, 0, 2) → np.stack(np.split(X, h, axis=0))
     Você repartiu as linhas, e cada cabeça viu só uma parte da frase. O que se reparte são as colunas: toda cabeça vê
     todos os tokens.
+erro-do-split: np.stack(np.split(X, h, axis=1))
+    Quando h não divide d, quem reclama é o np.split, e a mensagem dele não cita número nenhum. Examine d e h antes, e
+    cite os dois.
+erro-do-array_split: np.array(np.array_split(X, h, axis=1))
+    Quando h não divide d, o np.array_split faz pedaços desiguais, e quem reclama é o np.array, sem dizer os culpados.
+    Examine d e h antes, e cite os dois.
+cita-so-d: f"d = {d} não é divisível por h = {h}" → f"d={d} não é divisível"
+    O ValueError está certo, mas a mensagem só fala de d. Quem lê precisa dos dois culpados: diga também quantas são as
+    cabeças, h.
+cita-so-h: f"d = {d} não é divisível por h = {h}" → f"h={h} inválido"
+    O ValueError está certo, mas a mensagem só fala de h. Quem lê precisa dos dois culpados: diga também qual é a
+    dimensão, d.
+cabecas-no-fim: .transpose(1, 0, 2) → .transpose(0, 2, 1)
+    A saída é (N, d_h, h): você trocou os dois últimos eixos, e o das cabeças foi parar no fim. Troque os dois
+    primeiros: ele deve vir na frente.
+inverte-todos-os-eixos: .transpose(1, 0, 2) → .T
+    O `.T` de um array de três eixos inverte os três, e saiu (d_h, h, N). Diga em que ordem quer os eixos.
+cabecas-empilhadas: np.concatenate(np.split(X, h, axis=1)) if X.shape[1] % h == 0 else dividir_cabecas(X, h)
+    As cabeças saíram emendadas em uma matriz só, (h·N, d_h). Elas precisam de um eixo próprio, o primeiro: (h, N, d_h).
+fatias-que-se-sobrepoem: N, d = X.shape → d = X.shape[1]
+        X.reshape(N, h, d // h).transpose(1, 0, 2) → np.stack([X[:, i : i + d // h] for i in range(h)])
+    As fatias de uma cabeça e da seguinte se sobrepõem: o começo anda de 1 em 1. Ele anda de d_h em d_h.
+divide-com-uma-barra: d // h → d / h
+    O tamanho da cabeça saiu com vírgula: `d / h` é sempre um float, e uma forma só aceita inteiros. Use `//`.
 """)
 
 
@@ -114,16 +137,9 @@ def joga_o_resto_fora(X, h):
 @q.equivoco
 def erro_do_reshape(X, h):
     """Quando h não divide d, quem reclama é o reshape do NumPy, e a mensagem dele não diz quem são os culpados. Examine
-    d e h antes, e cite os dois."""
+    d e h antes, e cite os dois. Veja a Dica 3."""
     N, d = X.shape
     return X.reshape(N, h, d // h).transpose(1, 0, 2)
-
-
-q.equivocos_curtos("""
-erro-do-split: np.stack(np.split(X, h, axis=1))
-    Quando h não divide d, quem reclama é o np.split, e a mensagem dele não cita número nenhum. Examine d e h antes, e
-    cite os dois.
-""")
 
 
 @q.equivoco
@@ -133,19 +149,6 @@ def assert_em_vez_de_erro(X, h):
     N, d = X.shape
     assert d % h == 0, f"d = {d} não é divisível por h = {h}"
     return X.reshape(N, h, d // h).transpose(1, 0, 2)
-
-
-q.equivocos_curtos("""
-erro-do-array_split: np.array(np.array_split(X, h, axis=1))
-    Quando h não divide d, o np.array_split faz pedaços desiguais, e quem reclama é o np.array, sem dizer os culpados.
-    Examine d e h antes, e cite os dois.
-cita-so-d: f"d = {d} não é divisível por h = {h}" → f"d={d} não é divisível"
-    O ValueError está certo, mas a mensagem só fala de d. Quem lê precisa dos dois culpados: diga também quantas são as
-    cabeças, h.
-cita-so-h: f"d = {d} não é divisível por h = {h}" → f"h={h} inválido"
-    O ValueError está certo, mas a mensagem só fala de h. Quem lê precisa dos dois culpados: diga também qual é a
-    dimensão, d.
-""")
 
 
 @q.equivoco
@@ -167,22 +170,6 @@ def imprime_o_erro(X, h):
         print(f"d = {d} não é divisível por h = {h}")
         return None
     return X.reshape(N, h, d // h).transpose(1, 0, 2)
-
-
-q.equivocos_curtos("""
-cabecas-no-fim: .transpose(1, 0, 2) → .transpose(0, 2, 1)
-    A saída é (N, d_h, h): você trocou os dois últimos eixos, e o das cabeças foi parar no fim. Troque os dois
-    primeiros: ele deve vir na frente.
-inverte-todos-os-eixos: .transpose(1, 0, 2) → .T
-    O `.T` de um array de três eixos inverte os três, e saiu (d_h, h, N). Diga em que ordem quer os eixos.
-cabecas-empilhadas: np.concatenate(np.split(X, h, axis=1)) if X.shape[1] % h == 0 else dividir_cabecas(X, h)
-    As cabeças saíram emendadas em uma matriz só, (h·N, d_h). Elas precisam de um eixo próprio, o primeiro: (h, N, d_h).
-fatias-que-se-sobrepoem: N, d = X.shape → d = X.shape[1]
-        X.reshape(N, h, d // h).transpose(1, 0, 2) → np.stack([X[:, i : i + d // h] for i in range(h)])
-    As fatias de uma cabeça e da seguinte se sobrepõem: o começo anda de 1 em 1. Ele anda de d_h em d_h.
-divide-com-uma-barra: d // h → d / h
-    O tamanho da cabeça saiu com vírgula: `d / h` é sempre um float, e uma forma só aceita inteiros. Use `//`.
-""")
 
 
 @q.alternativa
@@ -228,6 +215,3 @@ pela-transposta: f"d = {d} não é divisível por h = {h}" → f"d = {d}, h = {h
         X.reshape(N, h, d // h) → np.swapaxes(X.T.reshape(h, d // h, N)
         .transpose(1, 0, 2) → , 1, 2)
 """)
-
-
-q.dicas({"sempre-a-primeira": 1, "reshape-sem-transpor": 2, "cabeca-no-meio": 2, "erro-do-reshape": 3})

@@ -56,13 +56,8 @@ def ocultos(rng):
 
 
 _X_003 = np.array([[1.0, 0.0, 2.0, 1.0], [0.0, 2.0, 1.0, 1.0], [1.0, 1.0, 0.0, 2.0]])
-
-
 _WQ_003 = np.array([[0.1, 0.2, 0.1, 0.3], [0.2, 0.1, 0.1, 0.2], [0.1, 0.3, 0.2, 0.1], [0.3, 0.2, 0.1, 0.2]])
-
-
 _Q_003 = np.array([[0.7, 0.9, 0.9, 0.7], [0.9, 0.9, 0.7, 0.9], [0.5, 0.5, 0.7, 0.6]])
-
 
 q = questao(
     "lista-05/entradas_erradas",
@@ -88,73 +83,28 @@ q = questao(
     ocultos=ocultos,
 )  # fmt: skip
 
-
 q.casos[2].rotulo = "erros dos dois lados, alguns iguais à tolerância"
-
-
 q.casos[3].rotulo = "produtos perto de um milhão, com erro de 1"
-
 
 q.equivocos_curtos("""
 indices-a-partir-de-1: [(i + 1, j + 1) for i, j in entradas_erradas(X, W, P, tol)]
     Seus índices começam em 1. Em código, a primeira linha e a primeira coluna são a 0.
-""")
-
-
-@q.equivoco
-def tolerancia_relativa(X, W, P, tol):
-    """Sua tolerância cresce com o valor: a diferença foi comparada com tol vezes |X·W|. Aqui `tol` é absoluta."""
-    C = X @ W
-    return [(i, j) for i, j in np.ndindex(C.shape) if abs(P[i, j] - C[i, j]) > tol * abs(C[i, j])]
-
-
-q.equivocos_curtos("""
 isclose-com-rtol: [tuple(par) for par in np.argwhere(~np.isclose(P, X @ W, atol=tol)).tolist()]
     O np.isclose soma à sua tolerância uma relativa, de 0,00001 por padrão: com produtos perto de um milhão, ela esconde
-    um erro de 1. Tire-a com rtol=0, ou compare a diferença com tol.
+    um erro de 1. Tire-a com rtol=0, ou compare a diferença com tol. Veja a Dica 2.
 inclui-a-fronteira: [tuple(par) for par in np.argwhere(np.abs(P - X @ W) >= tol).tolist()]
     Uma diferença que vale exatamente tol foi dada como errada. Errada é a que passa de tol.
 coluna-antes-da-linha: [(j, i) for i, j in entradas_erradas(X, W, P, tol)]
     As entradas são as certas, mas cada par saiu como (coluna, linha). É (i, j): primeiro a linha.
 ordem-de-coluna: sorted(entradas_erradas(X, W, P, tol), key=lambda par: (par[1], par[0]))
     Os pares estão certos, mas percorridos coluna por coluna. Na ordem de leitura, a linha 0 vem inteira antes da 1.
-""")
-
-
-@q.equivoco
-def so_os_maiores(X, W, P, tol):
-    """Só apareceram as entradas em que P passa do certo. As que ficam abaixo também estão erradas: falta o valor
-    absoluto, e ele é o da diferença."""
-    diferenca = P - X @ W
-    return [tuple(par) for par in np.argwhere(diferenca > tol).tolist()]
-
-
-@q.equivoco
-def so_os_menores(X, W, P, tol):
-    """Só apareceram as entradas em que P fica abaixo do certo. As que passam também estão erradas: falta o valor
-    absoluto."""
-    diferenca = X @ W - P
-    return [tuple(par) for par in np.argwhere(diferenca > tol).tolist()]
-
-
-q.equivocos_curtos("""
 ignora-tol: [tuple(par) for par in np.argwhere(P != X @ W).tolist()]
     Qualquer diferença contou como erro, até a que cabe na tolerância (ou a do arredondamento). Compare com tol.
 devolve-as-certas: [tuple(par) for par in np.argwhere(np.abs(P - X @ W) <= tol).tolist()]
     Essas são as entradas certas. A lista pedida é a das outras.
 so-a-primeira: entradas_erradas(X, W, P, tol)[:1]
-    Sua função para no primeiro erro que acha. Um `return` dentro do laço encerra a busca: devolva só no fim.
-""")
-
-
-@q.equivoco
-def diferenca_ao_quadrado(X, W, P, tol):
-    """Você comparou o quadrado da diferença com tol. É a própria diferença, em valor absoluto."""
-    diferenca = (P - X @ W) ** 2
-    return [tuple(par) for par in np.argwhere(diferenca > tol).tolist()]
-
-
-q.equivocos_curtos("""
+    Sua função para no primeiro erro que acha. Um `return` dentro do laço encerra a busca: devolva só no fim. Veja a
+    Dica 3.
 contagem-ou-mascara: len(entradas_erradas(X, W, P, tol))
     O que você devolveu não é uma lista: parece a contagem dos erros, ou a máscara de verdadeiros e falsos. O enunciado
     pede os pares (i, j).
@@ -164,18 +114,6 @@ indices-em-separado: np.where(np.abs(P - X @ W) > tol)
 indice-corrido: np.flatnonzero(np.abs(P - X @ W) > tol).tolist()
     Sua lista é de números soltos: ou são índices corridos, de um array achatado, ou i e j foram emendados um a um
     (`lista += (i, j)`). O enunciado pede um par (linha, coluna) para cada erro.
-""")
-
-
-@q.equivoco
-def linhas_no_lugar_das_colunas(X, W, P, tol):
-    """Seu laço das colunas vai até o número de linhas. P tem tantas colunas quanto W, e elas não precisam ser tantas
-    quanto as linhas."""
-    C = X @ W
-    return [(i, j) for i in range(len(P)) for j in range(len(P)) if abs(P[i, j] - C[i, j]) > tol]
-
-
-q.equivocos_curtos("""
 folga-a-mais: [tuple(par) for par in np.argwhere(np.abs(P - X @ W) > tol + 0.01).tolist()]
     Há uma folga somada a `tol`: um erro que passa dela por pouco escapou. Compare com `tol`, sem mais nada.
 arredonda-a-diferenca: [tuple(par) for par in np.argwhere(np.round(np.abs(P - X @ W), 2) > tol).tolist()]
@@ -201,6 +139,44 @@ varre-a-transposta: np.argwhere((np.abs(P - X @ W) > tol).T).tolist()
 valores-em-vez-de-indices: P[np.abs(P - X @ W) > tol]
     Você devolveu os números que estão errados. O enunciado pede onde eles estão: os pares (i, j).
 """)
+
+
+@q.equivoco
+def tolerancia_relativa(X, W, P, tol):
+    """Sua tolerância cresce com o valor: a diferença foi comparada com tol vezes |X·W|. Aqui `tol` é absoluta."""
+    C = X @ W
+    return [(i, j) for i, j in np.ndindex(C.shape) if abs(P[i, j] - C[i, j]) > tol * abs(C[i, j])]
+
+
+@q.equivoco
+def so_os_maiores(X, W, P, tol):
+    """Só apareceram as entradas em que P passa do certo. As que ficam abaixo também estão erradas: falta o valor
+    absoluto, e ele é o da diferença. Veja a Dica 1."""
+    diferenca = P - X @ W
+    return [tuple(par) for par in np.argwhere(diferenca > tol).tolist()]
+
+
+@q.equivoco
+def so_os_menores(X, W, P, tol):
+    """Só apareceram as entradas em que P fica abaixo do certo. As que passam também estão erradas: falta o valor
+    absoluto."""
+    diferenca = X @ W - P
+    return [tuple(par) for par in np.argwhere(diferenca > tol).tolist()]
+
+
+@q.equivoco
+def diferenca_ao_quadrado(X, W, P, tol):
+    """Você comparou o quadrado da diferença com tol. É a própria diferença, em valor absoluto."""
+    diferenca = (P - X @ W) ** 2
+    return [tuple(par) for par in np.argwhere(diferenca > tol).tolist()]
+
+
+@q.equivoco
+def linhas_no_lugar_das_colunas(X, W, P, tol):
+    """Seu laço das colunas vai até o número de linhas. P tem tantas colunas quanto W, e elas não precisam ser tantas
+    quanto as linhas."""
+    C = X @ W
+    return [(i, j) for i in range(len(P)) for j in range(len(P)) if abs(P[i, j] - C[i, j]) > tol]
 
 
 @q.alternativa
@@ -234,6 +210,3 @@ nonzero-do-torch: torch.nonzero((torch.tensor(P) - torch.tensor(X) @ torch.tenso
 linhas-do-nonzero: list(torch.nonzero((torch.tensor(P) - torch.tensor(X) @ torch.tensor(W)).abs() > tol))
 array-da-lista: np.array(entradas_erradas(X, W, P, tol))
 """)
-
-
-q.dicas({"so-os-maiores": 1, "isclose-com-rtol": 2, "so-a-primeira": 3})

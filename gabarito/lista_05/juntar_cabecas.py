@@ -74,14 +74,13 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 so-reshape: H.transpose(1, 0, 2).reshape → H.reshape
     A forma está certa, mas cada linha junta pedaços de tokens diferentes: o reshape leu a memória cabeça por cabeça.
-    Antes dele, o eixo dos tokens precisa vir para a frente.
+    Antes dele, o eixo dos tokens precisa vir para a frente. Veja a Dica 1.
 concatena-no-eixo-0: np.concatenate(list(H))
     As cabeças foram empilhadas, e a frase ficou h vezes mais comprida. Elas se juntam lado a lado: quem cresce é o
-    último eixo, o das colunas.
+    último eixo, o das colunas. Veja a Dica 2.
 media-das-cabecas: H.mean(axis=0)
     Você fez a média das cabeças. Assim o que uma viu se mistura ao que a outra viu; juntar é pôr lado a lado, sem
     perder nada.
@@ -93,7 +92,7 @@ intercala: .transpose(1, 0, 2) → .transpose(1, 2, 0)
 ordem-invertida: juntar_cabecas(H[::-1])
     As cabeças estão de trás para a frente: as primeiras colunas são da cabeça 0.
 para-no-meio: H.transpose(1, 0, 2)
-    Os eixos estão na ordem certa, (N, h, d_h), mas ainda são três. Falta fundir os dois últimos em um.
+    Os eixos estão na ordem certa, (N, h, d_h), mas ainda são três. Falta fundir os dois últimos em um. Veja a Dica 3.
 saida-transposta: juntar_cabecas(H).T
     A saída está deitada: cada linha deve ser um token, e cada coluna, uma componente de uma cabeça.
 so-a-primeira: H[0].copy()
@@ -108,18 +107,6 @@ maximo-das-cabecas: H.max(axis=0)
 squeeze: np.hstack(list(H)).squeeze()
     Com um token só, a saída perdeu o eixo dos tokens: um squeeze leva todo eixo de tamanho 1. A forma é sempre (N,
     h·d_h), mesmo com N = 1.
-""")
-
-
-@q.equivoco
-def eixo_adivinhado_pelo_tamanho(H):
-    """Quando há tantas cabeças quantos tokens, os eixos se confundem na sua função. A posição diz o que é cada eixo; o
-    tamanho não."""
-    h, N, d_h = H.shape
-    return H.reshape(N, h * d_h) if h == N else juntar_cabecas(H)
-
-
-q.equivocos_curtos("""
 componentes-na-frente: .transpose(1, 0, 2) → .transpose(2, 0, 1)
     A forma está certa, mas cada linha junta a mesma componente de tokens diferentes: o eixo que veio para a frente é o
     das componentes. Traga o dos tokens.
@@ -132,7 +119,17 @@ so-a-ultima: H[-1].copy()
     Só a última cabeça chegou ao fim: cada volta do laço apaga a anterior. Guarde todas e junte no fim.
 h-e-N-trocados: h, N, d_h = H.shape → N, h, d_h = H.shape
     Os nomes dos dois primeiros eixos estão trocados: H é (h, N, d_h), com a cabeça primeiro.
+cabecas-0-e-1: np.concatenate([H[0], H[1]], axis=1)
+    Você juntou sempre as cabeças 0 e 1, como no exemplo. São h: junte todas as que vierem.
 """)
+
+
+@q.equivoco
+def eixo_adivinhado_pelo_tamanho(H):
+    """Quando há tantas cabeças quantos tokens, os eixos se confundem na sua função. A posição diz o que é cada eixo; o
+    tamanho não."""
+    h, N, d_h = H.shape
+    return H.reshape(N, h * d_h) if h == N else juntar_cabecas(H)
 
 
 @q.alternativa
@@ -152,12 +149,3 @@ com-torch-float32: h, N, d_h = H.shape → T = torch.tensor(H, dtype=torch.float
         H.transpose(1, 0, 2).reshape(N, h * d_h) → T.permute(1, 0, 2).flatten(1)
 com-einsum: np.einsum("inc->nic", H).reshape(H.shape[1], -1)
 """)
-
-
-q.equivocos_curtos("""
-cabecas-0-e-1: np.concatenate([H[0], H[1]], axis=1)
-    Você juntou sempre as cabeças 0 e 1, como no exemplo. São h: junte todas as que vierem.
-""")
-
-
-q.dicas({"so-reshape": 1, "concatena-no-eixo-0": 2, "para-no-meio": 3})

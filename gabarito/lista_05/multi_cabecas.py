@@ -129,7 +129,7 @@ def intercalado(X, W_Q, W_K, W_V, W_O, h):
 
 q.equivocos_curtos("""
 sem-W_O: juntar_cabecas(A @ V) @ W_O → juntar_cabecas(A @ V)
-    A está certa, e Y é a fila das cabeças sem a mistura final. Falta multiplicar por W_O.
+    A está certa, e Y é a fila das cabeças sem a mistura final. Falta multiplicar por W_O. Veja a Dica 3.
 W_O-antes-da-atencao: (W_Q, W_K, W_V) → (W_Q, W_K, W_V @ W_O)
         juntar_cabecas(A @ V) @ W_O → juntar_cabecas(A @ V)
     W_O entrou antes da atenção, e a divisão em cabeças cortou o que ela tinha misturado. Ela vem por último, depois de
@@ -144,22 +144,8 @@ escala-raiz-de-d: Q.shape → X.shape
     A escala usa √d, o tamanho do modelo inteiro. O produto escalar de uma cabeça tem só d_h parcelas: é √d_h.
 escala-raiz-de-h: Q.shape[-1] → h
     A escala usa √h, o número de cabeças. Quem entra na raiz é o tamanho de uma cabeça, d_h.
-""")
-
-
-@q.equivoco
-def reparte_intercalado(X, W_Q, W_K, W_V, W_O, h):
-    """A junção está certa, mas a divisão pegou colunas intercaladas de Q, K e V. As colunas de uma cabeça são vizinhas:
-    use a sua dividir_cabecas."""
-    N, d = X.shape
-    Q, K, V = ((X @ W).reshape(N, d // h, h).transpose(2, 0, 1) for W in (W_Q, W_K, W_V))
-    A = _softmax(Q @ K.transpose(0, 2, 1) / np.sqrt(d // h))
-    return juntar_cabecas(A @ V) @ W_O, A
-
-
-q.equivocos_curtos("""
 sem-escala: Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1]) → Q @ K.transpose(0, 2, 1)
-    As pontuações entraram na softmax sem escala. Divida-as por √d_h antes.
+    As pontuações entraram na softmax sem escala. Divida-as por √d_h antes. Veja a Dica 3.
 escala-sem-raiz: np.sqrt(Q.shape[-1]) → Q.shape[-1]
     Você dividiu as pontuações por d_h inteiro: ou falta a raiz (aula 03), ou ela entrou duas vezes.
 softmax-nas-colunas: .sqrt(Q.shape[-1]) → .sqrt(Q.shape[-1]), 1
@@ -194,42 +180,15 @@ mistura-chaves: Q, K, V → Q, K
     A está certa, mas o que se misturou foram as chaves K (V foi feita com W_K?). O que um token entrega é o valor V.
 soma-a-entrada: return juntar_cabecas(A @ V) @ W_O, A → Y, A = juntar_cabecas(A @ V) @ W_O, A⏎return X + Y, A
     Você somou X à saída. Essa conexão residual vem na aula 07; aqui Y é só a atenção.
-""")
-
-
-@q.equivoco
-def mascara_causal(X, W_Q, W_K, W_V, W_O, h):
-    """Os pesos acima da diagonal são zero: cada token só olha para trás. Essa máscara é da aula 06; aqui não há."""
-    Q, K, V = (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V))
-    S = Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1])
-    A = _softmax(np.where(np.tri(len(X), dtype=bool), S, -1e9))
-    return juntar_cabecas(A @ V) @ W_O, A
-
-
-q.equivocos_curtos("""
 ordem-trocada: return juntar_cabecas(A @ V) @ W_O, A → Y, A = juntar_cabecas(A @ V) @ W_O, A⏎return A, Y
     Os dois resultados estão certos, mas na ordem trocada: primeiro Y (N, d), depois A (h, N, N).
 T-com-tres-eixos: .transpose(0, 2, 1) → .T
     O `.T` de um array (h, N, d_h) inverte os três eixos, e o produto não se encaixa. Dentro de cada cabeça, troque só
-    os dois últimos.
+    os dois últimos. Veja a Dica 2.
 divide-antes-de-projetar:
         (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V)) → (dividir_cabecas(X, h) @ W for W in (W_Q, W_K, W_V))
     Um pedaço de d_h colunas não se encaixa em um peso (d, d). Ou você dividiu X antes de projetar (projete a X inteira,
-    e divida depois), ou somou as cabeças antes de W_O, em vez de pô-las lado a lado.
-""")
-
-
-@q.equivoco
-def softmax_instavel(X, W_Q, W_K, W_V, W_O, h):
-    """Com pontuações perto de 1000 a exponencial estoura, e A sai com NaN. Em cada linha, subtraia o máximo antes de
-    exponenciar: a softmax não muda (lista 02)."""
-    Q, K, V = (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V))
-    e = np.exp(Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1]))
-    A = e / e.sum(axis=-1, keepdims=True)
-    return juntar_cabecas(A @ V) @ W_O, A
-
-
-q.equivocos_curtos("""
+    e divida depois), ou somou as cabeças antes de W_O, em vez de pô-las lado a lado. Veja a Dica 1.
 math.exp-estoura: np.exp(S - S.max(axis=eixo, keepdims=True)) → np.vectorize(math.exp)(S)
     Com pontuações perto de 1000, o math.exp estoura e sua função para. Em cada linha, subtraia o máximo antes de
     exponenciar: a softmax não muda (lista 02).
@@ -273,7 +232,43 @@ reshape-nos-dois-e-sem-W_O: dividir_cabecas(X @ W, h) → (X @ W).reshape(h, len
 peso-a-esquerda: juntar_cabecas(A @ V) @ W_O → W_O @ juntar_cabecas(A @ V)
     Um peso à esquerda não se encaixa: (d, d) com (N, d). Os tokens estão nas linhas: W_O, como os outros pesos, entra
     pela direita.
+escala-raiz-de-h+sem-W_O:
+    São dois erros: a escala usa √h, o número de cabeças, em vez de √d_h; e falta multiplicar as cabeças por W_O.
+fatias-sobrepostas:
+        Q, K, V = → s = len(W_O) // h⏎Q, K, V =
+        dividir_cabecas(X @ W, h) for → np.stack([(X @ W)[:, i : i + s] for i in range(h)]) for
+    As cabeças se sobrepõem: a cabeça i ficou com as colunas de i a i + d_h. Ela começa em i·d_h: Q[:, i * d_h : (i + 1)
+    * d_h].
 """)
+
+
+@q.equivoco
+def reparte_intercalado(X, W_Q, W_K, W_V, W_O, h):
+    """A junção está certa, mas a divisão pegou colunas intercaladas de Q, K e V. As colunas de uma cabeça são vizinhas:
+    use a sua dividir_cabecas."""
+    N, d = X.shape
+    Q, K, V = ((X @ W).reshape(N, d // h, h).transpose(2, 0, 1) for W in (W_Q, W_K, W_V))
+    A = _softmax(Q @ K.transpose(0, 2, 1) / np.sqrt(d // h))
+    return juntar_cabecas(A @ V) @ W_O, A
+
+
+@q.equivoco
+def mascara_causal(X, W_Q, W_K, W_V, W_O, h):
+    """Os pesos acima da diagonal são zero: cada token só olha para trás. Essa máscara é da aula 06; aqui não há."""
+    Q, K, V = (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V))
+    S = Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1])
+    A = _softmax(np.where(np.tri(len(X), dtype=bool), S, -1e9))
+    return juntar_cabecas(A @ V) @ W_O, A
+
+
+@q.equivoco
+def softmax_instavel(X, W_Q, W_K, W_V, W_O, h):
+    """Com pontuações perto de 1000 a exponencial estoura, e A sai com NaN. Em cada linha, subtraia o máximo antes de
+    exponenciar: a softmax não muda (lista 02)."""
+    Q, K, V = (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V))
+    e = np.exp(Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1]))
+    A = e / e.sum(axis=-1, keepdims=True)
+    return juntar_cabecas(A @ V) @ W_O, A
 
 
 @q.alternativa
@@ -365,17 +360,3 @@ modulo-do-torch-float32:
         A = _softmax(Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1])) → X = torch.tensor(X, dtype=torch.float32)
         juntar_cabecas(A @ V) @ W_O, A → modulo(X, X, X, average_attn_weights=False)
 """)
-
-
-q.equivocos_curtos("""
-escala-raiz-de-h+sem-W_O:
-    São dois erros: a escala usa √h, o número de cabeças, em vez de √d_h; e falta multiplicar as cabeças por W_O.
-fatias-sobrepostas:
-        Q, K, V = → s = len(W_O) // h⏎Q, K, V =
-        dividir_cabecas(X @ W, h) for → np.stack([(X @ W)[:, i : i + s] for i in range(h)]) for
-    As cabeças se sobrepõem: a cabeça i ficou com as colunas de i a i + d_h. Ela começa em i·d_h: Q[:, i * d_h : (i + 1)
-    * d_h].
-""")
-
-
-q.dicas({"divide-antes-de-projetar": 1, "T-com-tres-eixos": 2, "sem-escala": 3, "sem-W_O": 3})

@@ -78,7 +78,6 @@ q = questao(
     testemunha=_testemunha,
 )  # fmt: skip
 
-
 q.equivocos_curtos("""
 sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q, W_K, W_V]), W_O)
     Os pesos foram copiados como estão, e o torch os guarda transpostos: por dentro ele faz x @ W.T. Transponha cada um;
@@ -88,25 +87,47 @@ saida-sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.
 entrada-sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q, W_K, W_V]), W_O.T)
     A projeção de saída está transposta, como deve ser, mas as de entrada não: in_proj_weight guarda W_Qᵀ, W_Kᵀ e W_Vᵀ,
     uma embaixo da outra.
-""")
-
-
-@q.equivoco
-def reshape_em_vez_de_transpor(W_Q, W_K, W_V, W_O, h):
-    """`in_proj_weight` tem a forma certa, (3d, d), mas você chegou a ela com reshape, que não troca linhas por colunas.
-    Transponha."""
-    d = len(W_O)
-    return preencher(modulo_pronto(W_O, h), np.concatenate([W_Q, W_K, W_V], axis=1).reshape(3 * d, d), W_O.T)
-
-
-q.equivocos_curtos("""
 ordem-K-Q-V: preencher(modulo_pronto(W_O, h), np.concatenate([W_K.T, W_Q.T, W_V.T]), W_O.T)
     Em in_proj_weight, as chaves vieram antes das consultas. A ordem do torch é Q, K, V.
 ordem-Q-V-K: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_V.T, W_K.T]), W_O.T)
     Em in_proj_weight, os valores vieram antes das chaves. A ordem do torch é Q, K, V.
 ordem-V-K-Q: preencher(modulo_pronto(W_O, h), np.concatenate([W_V.T, W_K.T, W_Q.T]), W_O.T)
     Em in_proj_weight, a ordem saiu invertida: V, K, Q. A do torch é Q, K, V.
+nada-copiado: modulo_pronto(W_O, h)
+    O módulo tem os pesos que o torch sorteou: nenhum dos seus chegou lá. Copie-os para in_proj_weight e para
+    out_proj.weight.
+nada-copiado-com-vies: modulo_pronto(W_O, h, bias=True)
+    O módulo, criado com vieses, tem os pesos que o torch sorteou: nenhum dos seus chegou lá. Copie-os para
+    in_proj_weight e para out_proj.weight.
+uma-cabeca-so: preencher(modulo_pronto(W_O, 1), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
+    O módulo tem uma cabeça só, do tamanho do modelo. Ao criá-lo, diga quantas são: h.
+copia-lado-a-lado: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T], axis=1), W_O.T)
+    O que você copia não cabe em in_proj_weight, que é (3d, d): as três projeções uma embaixo da outra, cada uma
+    transposta. Confira a forma da sua: (d, 3d) é lado a lado, e (3, d, d) é uma pilha de três.
+devolve-tupla: para_torch(W_Q, W_K, W_V, W_O, h), h
+    Você devolveu uma tupla. O enunciado pede só o módulo: quem o chama com X é a conferência.
+devolve-a-classe: torch.nn.MultiheadAttention
+    Você devolveu a classe nn.MultiheadAttention, e não um módulo dela. Falta criá-lo, com parênteses e tamanhos.
+chaves-com-W_Q: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_Q.T, W_V.T]), W_O.T)
+    Em in_proj_weight, W_Q entrou duas vezes, e W_K, nenhuma. A ordem é W_Q, W_K, W_V.
+valores-com-W_K: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_K.T]), W_O.T)
+    Em in_proj_weight, W_K entrou duas vezes, e W_V, nenhuma. A ordem é W_Q, W_K, W_V.
+saida-com-W_V: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_V.T)
+    Os pesos de atenção estão certos, mas em out_proj você copiou W_V. Ali vai W_O, transposta.
+com-dropout: preencher(modulo_pronto(W_O, h, dropout=0.1), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
+    O módulo tem dropout: em modo de treino, a saída muda de uma chamada para a outra. Crie-o sem ele.
+tamanhos-trocados: torch.nn.MultiheadAttention(h, len(W_O) + (h == 1), bias=False, batch_first=True)
+    Os dois primeiros argumentos estão trocados: nn.MultiheadAttention recebe primeiro o tamanho do modelo, d, e depois
+    o número de cabeças, h.
 """)
+
+
+@q.equivoco
+def reshape_em_vez_de_transpor(W_Q, W_K, W_V, W_O, h):
+    """`in_proj_weight` tem a forma certa, (3d, d), mas você chegou a ela com reshape, que não troca linhas por colunas.
+    Transponha. Veja a Dica 3."""
+    d = len(W_O)
+    return preencher(modulo_pronto(W_O, h), np.concatenate([W_Q, W_K, W_V], axis=1).reshape(3 * d, d), W_O.T)
 
 
 @q.equivoco
@@ -119,34 +140,11 @@ def W__O_esquecida(W_Q, W_K, W_V, W_O, h):
     return modulo
 
 
-q.equivocos_curtos("""
-nada-copiado: modulo_pronto(W_O, h)
-    O módulo tem os pesos que o torch sorteou: nenhum dos seus chegou lá. Copie-os para in_proj_weight e para
-    out_proj.weight.
-nada-copiado-com-vies: modulo_pronto(W_O, h, bias=True)
-    O módulo, criado com vieses, tem os pesos que o torch sorteou: nenhum dos seus chegou lá. Copie-os para
-    in_proj_weight e para out_proj.weight.
-""")
-
-
 @q.equivoco
 def lote_no_segundo_eixo(W_Q, W_K, W_V, W_O, h):
     """O módulo espera o lote no segundo eixo, que é o padrão do torch. Crie-o com batch_first=True."""
     modulo = modulo_pronto(W_O, h, batch_first=False)
     return preencher(modulo, np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
-
-
-@q.equivoco
-def com_dropout(W_Q, W_K, W_V, W_O, h):
-    """O módulo tem dropout: em modo de treino, a saída muda de uma chamada para a outra. Crie-o sem ele."""
-    modulo = modulo_pronto(W_O, h, dropout=0.1)
-    return preencher(modulo, np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
-
-
-q.equivocos_curtos("""
-uma-cabeca-so: preencher(modulo_pronto(W_O, 1), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
-    O módulo tem uma cabeça só, do tamanho do modelo. Ao criá-lo, diga quantas são: h.
-""")
 
 
 @q.equivoco
@@ -160,7 +158,7 @@ def escala_duas_vezes(W_Q, W_K, W_V, W_O, h):
 @q.equivoco
 def tipos_misturados(W_Q, W_K, W_V, W_O, h):
     """Uma parte dos pesos do módulo está em float64 e outra em float32, e o torch não multiplica as duas. Copie para
-    dentro do que já existe, ou crie o módulo no tipo dos seus pesos."""
+    dentro do que já existe, ou crie o módulo no tipo dos seus pesos. Veja a Dica 2."""
     modulo = modulo_pronto(W_O, h)
     modulo.in_proj_weight = torch.nn.Parameter(torch.tensor(np.concatenate([W_Q.T, W_K.T, W_V.T])))
     with torch.no_grad():
@@ -181,7 +179,7 @@ def tipos_misturados_no_vies(W_Q, W_K, W_V, W_O, h):
 @q.equivoco
 def sem_no__grad(W_Q, W_K, W_V, W_O, h):
     """O torch não deixa escrever em um parâmetro que ele acompanha para o gradiente. Faça a cópia dentro de `with
-    torch.no_grad():`."""
+    torch.no_grad():`. Veja a Dica 2."""
     modulo = modulo_pronto(W_O, h)
     modulo.in_proj_weight.copy_(torch.tensor(np.concatenate([W_Q.T, W_K.T, W_V.T])))
     modulo.out_proj.weight.copy_(torch.tensor(W_O.T))
@@ -216,17 +214,6 @@ def lado_a_lado_em_vez_de_empilhar(W_Q, W_K, W_V, W_O, h):
     entrada = torch.tensor(np.hstack([W_Q, W_K, W_V]))
     modulo.load_state_dict({"in_proj_weight": entrada, "out_proj.weight": torch.tensor(W_O.T)})
     return modulo
-
-
-q.equivocos_curtos("""
-copia-lado-a-lado: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T], axis=1), W_O.T)
-    O que você copia não cabe em in_proj_weight, que é (3d, d): as três projeções uma embaixo da outra, cada uma
-    transposta. Confira a forma da sua: (d, 3d) é lado a lado, e (3, d, d) é uma pilha de três.
-devolve-tupla: para_torch(W_Q, W_K, W_V, W_O, h), h
-    Você devolveu uma tupla. O enunciado pede só o módulo: quem o chama com X é a conferência.
-devolve-a-classe: torch.nn.MultiheadAttention
-    Você devolveu a classe nn.MultiheadAttention, e não um módulo dela. Falta criá-lo, com parênteses e tamanhos.
-""")
 
 
 @q.equivoco
@@ -321,16 +308,6 @@ sem-gradiente: para_torch(W_Q, W_K, W_V, W_O, h).requires_grad_(False)
 """)
 
 
-q.equivocos_curtos("""
-chaves-com-W_Q: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_Q.T, W_V.T]), W_O.T)
-    Em in_proj_weight, W_Q entrou duas vezes, e W_K, nenhuma. A ordem é W_Q, W_K, W_V.
-valores-com-W_K: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_K.T]), W_O.T)
-    Em in_proj_weight, W_K entrou duas vezes, e W_V, nenhuma. A ordem é W_Q, W_K, W_V.
-saida-com-W_V: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_V.T)
-    Os pesos de atenção estão certos, mas em out_proj você copiou W_V. Ali vai W_O, transposta.
-""")
-
-
 @q.equivoco
 def so_a_saida_copiada(W_Q, W_K, W_V, W_O, h):
     """A projeção de saída foi copiada, mas as de entrada ainda são as que o torch sorteou: faltam W_Q, W_K e W_V em
@@ -368,13 +345,3 @@ def array_no_copy(W_Q, W_K, W_V, W_O, h):
     with torch.no_grad():
         modulo.in_proj_weight.copy_(np.concatenate([W_Q.T, W_K.T, W_V.T]))
     return modulo
-
-
-@q.equivoco
-def tamanhos_trocados(W_Q, W_K, W_V, W_O, h):
-    """Os dois primeiros argumentos estão trocados: nn.MultiheadAttention recebe primeiro o tamanho do modelo, d, e
-    depois o número de cabeças, h."""
-    return torch.nn.MultiheadAttention(h, len(W_O) + (h == 1), bias=False, batch_first=True)
-
-
-q.dicas({"sem-no_grad": 2, "tipos-misturados": 2, "reshape-em-vez-de-transpor": 3})

@@ -103,23 +103,10 @@ q = questao(
     propriedades=["A: nao-negativa"],
 )
 
-
 q.equivocos_curtos("""
 mascara-depois-da-softmax: softmax_mascarado(pontuacoes(Q, K), M) → np.where(M, 0.0, softmax(pontuacoes(Q, K)))
     Você zerou os pesos depois da softmax: as linhas já não somam 1, e o futuro continua dentro do denominador. Esconda
-    antes: −inf nas pontuações.
-""")
-
-
-@q.equivoco
-def zero_na_pontuacao(Q, K, V, M):
-    """Você pôs 0 nas pontuações escondidas. Mas exp(0) é 1: uma pontuação 0 ainda recebe peso. O número cuja
-    exponencial é 0 é −inf."""
-    A = np.where(M.all(axis=-1, keepdims=True), 0.0, softmax(pontuacoes(Q, K) * ~M))
-    return A @ V, A
-
-
-q.equivocos_curtos("""
+    antes: −inf nas pontuações. Veja a Dica 4.
 ignora-a-mascara: softmax_mascarado(pontuacoes(Q, K), M) → softmax(pontuacoes(Q, K) + np.where(M, -1e-9, 0.0))
     Sua máscara não esconde nada: os pesos são os da atenção comum. Ou M não entrou na conta, ou o número somado é
     pequeno demais (−1e-9 não é −1e9).
@@ -128,10 +115,10 @@ mascara-invertida: atencao_mascarada(Q, K, V, ~M)
     da aula sobre as duas convenções.
 linha-escondida-da-nan: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, -np.inf, pontuacoes(Q, K)))
     A linha que está toda escondida deu NaN: com −inf em todas as posições a softmax faz −inf − (−inf), e quem zera
-    depois e renormaliza faz 0/0. Trate essa linha à parte: zeros em A e em Y.
+    depois e renormaliza faz 0/0. Trate essa linha à parte: zeros em A e em Y. Veja a Dica 3.
 linha-escondida-uniforme: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, -1e9, pontuacoes(Q, K)))
     Na linha toda escondida, as posições têm todas −1e9: elas empatam, e a softmax dá pesos iguais a quem devia ser
-    invisível. Zere essa linha.
+    invisível. Zere essa linha. Veja a Dica 3.
 linha-escondida-sem-mascara:
         softmax_mascarado(pontuacoes(Q, K), M) → softmax(pontuacoes(Q, K) + np.where(M, -(2.0**20), 0.0))
     Na linha toda escondida, os pesos são os de quem não tem máscara: somar a mesma constante a todas as pontuações não
@@ -145,7 +132,62 @@ zera-a-e-esquece-y: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(
 zero-vezes-infinito: softmax_mascarado(pontuacoes(Q, K), M) → softmax(pontuacoes(Q, K) + M * -np.inf)
     Sua máscara aditiva foi feita multiplicando M por −inf, e 0 × inf é NaN. Escolha em vez de multiplicar: np.where(M,
     −inf, …).
+sem-escala: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2)
+    Falta dividir as pontuações por √d_k (aula 03), antes da softmax.
+escala-por-d-v: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2) / np.sqrt(V.shape[-1])
+    Você dividiu por √d_v, o tamanho dos valores. A escala vem do tamanho das chaves, d_k: são elas que entram no
+    produto escalar.
+divide-por-d-k: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2) / Q.shape[-1]
+    Você dividiu por d_k, sem a raiz: as pontuações encolhem demais.
+y-sem-mascara: softmax(pontuacoes(Q, K)) @ V, softmax_mascarado(pontuacoes(Q, K), M)
+    A está certa, mas Y não é A V: foi calculada com os pesos de antes da máscara. É Y que segue pelo modelo, e nela o
+    escondido ainda aparece.
+devolve-trocado: return A @ V, A → Y, A = A @ V, A⏎return A, Y
+    Você devolveu (A, Y). O enunciado pede primeiro Y, depois A.
+transpoe-tudo: pontuacoes(Q, K) → Q @ K.T / np.sqrt(Q.shape[-1])
+    Com lote e cabeças, K.T inverte todos os eixos, o do lote também. Troque só os dois últimos (np.swapaxes). Veja a
+    Dica 2.
+mascara-invertida-com-menos-1e9:
+        softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, pontuacoes(Q, K), -1e9))
+    A máscara está ao contrário: você conservou as pontuações onde M é True e escondeu as outras. Em M, True esconde.
+mascara-invertida-da-nan: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, pontuacoes(Q, K), -np.inf))
+    A máscara está ao contrário: você conservou as pontuações onde M é True, e a linha que via tudo ficou sem ninguém e
+    deu NaN. Em M, True esconde.
+sdpa-com-a-mascara-ao-contrario: return A @ V, A → return softmax_mascarado(pontuacoes(Q, K), ~M) @ V, A
+    A está certa, mas Y foi feita só com o que devia estar escondido. Na scaled_dot_product_attention do torch, True
+    deixa ver: dê a ela ~M.
+any-no-lugar-de-all: return A @ V, A → A = np.where(M.any(axis=-1, keepdims=True), 0.0, A)⏎return A @ V, A
+    Você zerou toda linha que tem algo escondido (any). Só a que está toda escondida (all) fica em zeros; as outras têm
+    os seus pesos.
+mais-infinito: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, np.inf, pontuacoes(Q, K)))
+    O que está escondido recebeu +inf, e a softmax deu NaN. O sinal é o outro: −inf.
+menos-infinito-nos-pesos: softmax_mascarado(pontuacoes(Q, K), M) → np.where(M, -np.inf, softmax(pontuacoes(Q, K)))
+    O −inf foi posto nos pesos, depois da softmax. Ele vai nas pontuações, antes dela; peso escondido é 0.
+escala-depois-da-softmax: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2)
+        return A @ V, A → A = A / np.sqrt(Q.shape[-1])⏎return A @ V, A
+    Os pesos foram divididos por √d_k depois da softmax, e deixaram de somar 1. Divida as pontuações, antes dela.
+esconde-depois-e-sem-escala: softmax_mascarado(pontuacoes(Q, K), M) → softmax(Q @ np.swapaxes(K, -1, -2)) * ~M
+    São dois erros: a máscara entrou depois da softmax, e as linhas já não somam 1 (esconda antes, com −inf nas
+    pontuações); e falta dividir por √d_k.
+zera-o-nan-so-em-y: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, -np.inf, pontuacoes(Q, K)))
+        return A @ V, A → return np.nan_to_num(A @ V), A
+    Na linha toda escondida, Y ficou em zeros, mas os pesos A ainda são NaN. Ponha zero em A, e Y sai zero sozinha.
+sem-escala-e-ordem-trocada: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2)
+        return A @ V, A → return A, A @ V
+    São dois erros: o enunciado pede primeiro Y, depois A; e falta dividir as pontuações por √d_k.
+zero-vezes-infinito-escondido:
+        softmax_mascarado(pontuacoes(Q, K), M) → np.nan_to_num(softmax(pontuacoes(Q, K) + M * np.nan))
+    Todos os pesos saíram 0: M * −inf dá NaN onde M é False (0 vezes infinito), e o nan_to_num escondeu isso. Use
+    np.where.
 """)
+
+
+@q.equivoco
+def zero_na_pontuacao(Q, K, V, M):
+    """Você pôs 0 nas pontuações escondidas. Mas exp(0) é 1: uma pontuação 0 ainda recebe peso. O número cuja
+    exponencial é 0 é −inf."""
+    A = np.where(M.all(axis=-1, keepdims=True), 0.0, softmax(pontuacoes(Q, K) * ~M))
+    return A @ V, A
 
 
 @q.equivoco
@@ -195,62 +237,12 @@ def softmax_nas_colunas(Q, K, V, M):
     return A @ V, A
 
 
-q.equivocos_curtos("""
-sem-escala: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2)
-    Falta dividir as pontuações por √d_k (aula 03), antes da softmax.
-escala-por-d-v: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2) / np.sqrt(V.shape[-1])
-    Você dividiu por √d_v, o tamanho dos valores. A escala vem do tamanho das chaves, d_k: são elas que entram no
-    produto escalar.
-divide-por-d-k: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2) / Q.shape[-1]
-    Você dividiu por d_k, sem a raiz: as pontuações encolhem demais.
-y-sem-mascara: softmax(pontuacoes(Q, K)) @ V, softmax_mascarado(pontuacoes(Q, K), M)
-    A está certa, mas Y não é A V: foi calculada com os pesos de antes da máscara. É Y que segue pelo modelo, e nela o
-    escondido ainda aparece.
-devolve-trocado: return A @ V, A → Y, A = A @ V, A⏎return A, Y
-    Você devolveu (A, Y). O enunciado pede primeiro Y, depois A.
-transpoe-tudo: pontuacoes(Q, K) → Q @ K.T / np.sqrt(Q.shape[-1])
-    Com lote e cabeças, K.T inverte todos os eixos, o do lote também. Troque só os dois últimos (np.swapaxes).
-""")
-
-
 @q.equivoco
 def altera_a_entrada(Q, K, V, M):
     """Não escreva nas entradas."""
     Q /= np.sqrt(Q.shape[-1])
     A = softmax_mascarado(Q @ np.swapaxes(K, -1, -2), M)
     return A @ V, A
-
-
-q.equivocos_curtos("""
-mascara-invertida-com-menos-1e9:
-        softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, pontuacoes(Q, K), -1e9))
-    A máscara está ao contrário: você conservou as pontuações onde M é True e escondeu as outras. Em M, True esconde.
-mascara-invertida-da-nan: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, pontuacoes(Q, K), -np.inf))
-    A máscara está ao contrário: você conservou as pontuações onde M é True, e a linha que via tudo ficou sem ninguém e
-    deu NaN. Em M, True esconde.
-sdpa-com-a-mascara-ao-contrario: return A @ V, A → return softmax_mascarado(pontuacoes(Q, K), ~M) @ V, A
-    A está certa, mas Y foi feita só com o que devia estar escondido. Na scaled_dot_product_attention do torch, True
-    deixa ver: dê a ela ~M.
-any-no-lugar-de-all: return A @ V, A → A = np.where(M.any(axis=-1, keepdims=True), 0.0, A)⏎return A @ V, A
-    Você zerou toda linha que tem algo escondido (any). Só a que está toda escondida (all) fica em zeros; as outras têm
-    os seus pesos.
-mais-infinito: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, np.inf, pontuacoes(Q, K)))
-    O que está escondido recebeu +inf, e a softmax deu NaN. O sinal é o outro: −inf.
-menos-infinito-nos-pesos: softmax_mascarado(pontuacoes(Q, K), M) → np.where(M, -np.inf, softmax(pontuacoes(Q, K)))
-    O −inf foi posto nos pesos, depois da softmax. Ele vai nas pontuações, antes dela; peso escondido é 0.
-escala-depois-da-softmax: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2)
-        return A @ V, A → A = A / np.sqrt(Q.shape[-1])⏎return A @ V, A
-    Os pesos foram divididos por √d_k depois da softmax, e deixaram de somar 1. Divida as pontuações, antes dela.
-esconde-depois-e-sem-escala: softmax_mascarado(pontuacoes(Q, K), M) → softmax(Q @ np.swapaxes(K, -1, -2)) * ~M
-    São dois erros: a máscara entrou depois da softmax, e as linhas já não somam 1 (esconda antes, com −inf nas
-    pontuações); e falta dividir por √d_k.
-zera-o-nan-so-em-y: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, -np.inf, pontuacoes(Q, K)))
-        return A @ V, A → return np.nan_to_num(A @ V), A
-    Na linha toda escondida, Y ficou em zeros, mas os pesos A ainda são NaN. Ponha zero em A, e Y sai zero sozinha.
-sem-escala-e-ordem-trocada: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2)
-        return A @ V, A → return A, A @ V
-    São dois erros: o enunciado pede primeiro Y, depois A; e falta dividir as pontuações por √d_k.
-""")
 
 
 @q.alternativa
@@ -326,16 +318,3 @@ def linha_por_linha(Q, K, V, M):
         if len(vistas):
             A[i][vistas] = softmax(S[i][vistas])
     return A @ V, A
-
-
-q.equivocos_curtos("""
-zero-vezes-infinito-escondido:
-        softmax_mascarado(pontuacoes(Q, K), M) → np.nan_to_num(softmax(pontuacoes(Q, K) + M * np.nan))
-    Todos os pesos saíram 0: M * −inf dá NaN onde M é False (0 vezes infinito), e o nan_to_num escondeu isso. Use
-    np.where.
-""")
-
-
-q.dicas(
-    {"transpoe-tudo": 2, "linha-escondida-da-nan": 3, "linha-escondida-uniforme": 3, "mascara-depois-da-softmax": 4}
-)

@@ -32,17 +32,16 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 true-conserva: np.tril(np.ones((T, T), dtype=bool))
     Sua máscara está invertida: True aparece onde se pode olhar. Aqui a convenção é a do MultiheadAttention: True
     esconde.
 esconde-a-diagonal: np.triu(np.ones((T, T), dtype=bool))
     Você escondeu também a diagonal: nenhuma posição vê a si mesma, e a primeira não vê nada. O presente não é futuro:
-    olhe a partir de que diagonal começa o True.
+    olhe a partir de que diagonal começa o True. Veja a Dica 1.
 esconde-o-passado: np.tril(np.ones((T, T), dtype=bool), k=-1)
     É o passado que está escondido, e o futuro à vista: o triângulo é o outro. Linha é quem olha, coluna é quem é
-    olhado.
+    olhado. Veja a Dica 1.
 deixa-ver-o-proximo: np.triu(np.ones((T, T), dtype=bool), k=2)
     Cada posição ainda enxerga a seguinte: a máscara começa uma diagonal tarde demais. Esse vazamento de uma casa é o
     pior de todos, porque o próximo token é justamente a resposta.
@@ -98,6 +97,3 @@ nega-tril: ~np.tril(np.ones((T, T), dtype=bool))
 com-torch: torch.triu(torch.ones(T, T), diagonal=1).bool()
 tri-maior-que: np.tri(T) == 0
 """)
-
-
-q.dicas({"esconde-a-diagonal": 1, "esconde-o-passado": 1})

@@ -58,31 +58,10 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 true-conserva: (ids != pad)[:, None, None, :]
     Está ao contrário: True aparece nos tokens de verdade. Neste curso, como na questão 1, True esconde; e o que se
     esconde é o pad.
-""")
-
-
-@q.equivoco
-def so_os_do_fim(ids, pad=0):
-    """Você só escondeu os pads do fim da frase. Há frases com pad no começo ou no meio, e ele deve ser escondido onde
-    quer que esteja."""
-    fim = np.cumprod((ids == pad)[:, ::-1], axis=1)[:, ::-1].astype(bool)
-    return fim[:, None, None, :]
-
-
-@q.equivoco
-def pelo_comprimento(ids, pad=0):
-    """Você contou os tokens de cada frase e escondeu o que passa do comprimento. Isso supõe os pads no fim; olhe para
-    cada posição, e não para quantos são."""
-    comprimentos = (ids != pad).sum(axis=1)  # (B,)
-    return (np.arange(ids.shape[1])[None] >= comprimentos[:, None])[:, None, None, :]
-
-
-q.equivocos_curtos("""
 depois-do-primeiro-pad: (np.cumsum(ids == pad, axis=1) > 0)[:, None, None, :]
     A partir do primeiro pad, você escondeu tudo o que vem depois, tokens de verdade também. Só o próprio pad se
     esconde.
@@ -96,10 +75,10 @@ menor-ou-igual: (ids <= pad)[:, None, None, :]
     pergunta é se é igual.
 forma-b-t: ids == pad
     Os valores estão certos, mas a forma é (B, T). Com pontuações (B, h, T, T), faltam dois eixos de tamanho 1 no meio:
-    (B, 1, 1, T).
+    (B, 1, 1, T). Veja a Dica 2.
 forma-b-t-1-1: (ids == pad)[:, :, None, None]
     A forma é (B, T, 1, 1): o eixo das posições ficou no lugar do das cabeças. As chaves estão no último eixo das
-    pontuações: (B, 1, 1, T).
+    pontuações: (B, 1, 1, T). Veja a Dica 2.
 esconde-a-consulta: (ids == pad)[:, None, :, None]
     A forma é (B, 1, T, 1): assim se esconde a linha inteira de quem é pad, e os outros continuam a olhar para ele. Quem
     não deve ser visto é a coluna, a chave.
@@ -119,7 +98,18 @@ aditiva: np.where(ids == pad, -np.inf, 0.0)[:, None, None, :]
     Isto é a máscara aditiva, com 0 e −inf, a que se soma às pontuações. Aqui se pede a booleana: True em cada pad.
 so-o-primeiro-pad: ((ids == pad) & (np.cumsum(ids == pad, axis=1) == 1))[:, None, None, :]
     Só o primeiro pad de cada frase foi escondido: há um break (ou um index, que acha só o primeiro)? Todos se escondem.
+so-os-do-fim: np.cumprod((ids == pad)[:, ::-1], axis=1)[:, ::-1].astype(bool)[:, None, None, :]
+    Você só escondeu os pads do fim da frase. Há frases com pad no começo ou no meio, e ele deve ser escondido onde quer
+    que esteja.
 """)
+
+
+@q.equivoco
+def pelo_comprimento(ids, pad=0):
+    """Você contou os tokens de cada frase e escondeu o que passa do comprimento. Isso supõe os pads no fim; olhe para
+    cada posição, e não para quantos são."""
+    comprimentos = (ids != pad).sum(axis=1)  # (B,)
+    return (np.arange(ids.shape[1])[None] >= comprimentos[:, None])[:, None, None, :]
 
 
 @q.alternativa
@@ -138,6 +128,3 @@ com-torch: torch.tensor(ids).eq(pad).unsqueeze(1).unsqueeze(1)
 expand-dims: np.expand_dims(~(ids != pad), axis=(1, 2))
 lista-de-linhas: np.array([[[[int(i) == pad for i in frase]]] for frase in ids])
 """)
-
-
-q.dicas({"forma-b-t": 2, "forma-b-t-1-1": 2})

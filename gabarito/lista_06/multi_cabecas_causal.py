@@ -96,7 +96,6 @@ q = questao(
     propriedades=["A: nao-negativa", "A: linhas-somam-1"],
 )
 
-
 q.equivocos_curtos("""
 sem-mascara: _com_mascara(X, W_Q, W_K, W_V, W_O, h, np.zeros((len(X), len(X)), dtype=bool))
     As cabeças estão certas, mas nenhuma tem máscara: os pesos acima da diagonal deviam ser 0. Cadê a causal?
@@ -116,70 +115,12 @@ mascara-depois-da-softmax: Y, A → A
         _juntar(Y) → _juntar(A @ V)
     Os pesos do futuro são 0, mas as linhas de A não somam 1: você zerou depois da softmax. Esconda antes, nas
     pontuações.
-""")
-
-
-@q.equivoco
-def menos_vinte(X, W_Q, W_K, W_V, W_O, h):
-    """Esconder com −20 não basta: há pontuações perto de −40 à vista, e o futuro ainda ganha delas. Use −inf, ou algo
-    como −1e9."""
-    Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
-    A = softmax(np.where(mascara_causal(len(X)), -20.0, pontuacoes(Q, K)))
-    return _juntar(A @ V) @ W_O, A
-
-
-@q.equivoco
-def escala_por_d(X, W_Q, W_K, W_V, W_O, h):
-    """Você dividiu por √d, o tamanho do token inteiro. Cada cabeça trabalha com d/h componentes: a escala é √(d/h)."""
-    Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
-    S = Q @ K.transpose(0, 2, 1) / np.sqrt(X.shape[1])
-    A = softmax_mascarado(S, mascara_causal(len(X)))
-    return _juntar(A @ V) @ W_O, A
-
-
-@q.equivoco
-def sem_escala(X, W_Q, W_K, W_V, W_O, h):
-    """Falta dividir as pontuações por √(d/h)."""
-    Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
-    A = softmax_mascarado(Q @ K.transpose(0, 2, 1), mascara_causal(len(X)))
-    return _juntar(A @ V) @ W_O, A
-
-
-q.equivocos_curtos("""
 sem-w-o: multi_cabecas_causal(X, W_Q, W_K, W_V, np.eye(X.shape[1]), h)
     Os pesos estão certos e as cabeças, juntas, também; faltou a última projeção, W_O. No exemplo do enunciado ela é a
     identidade, e por isso a falta não aparece.
-""")
-
-
-@q.equivoco
-def reshape_sem_transpose(X, W_Q, W_K, W_V, W_O, h):
-    """As formas estão certas e os números, embaralhados: você foi de (T, d) direto a (h, T, d/h). Primeiro (T, h, d/h),
-    depois troque os eixos."""
-    T, d = X.shape
-    Q, K, V = ((X @ W).reshape(h, T, d // h) for W in (W_Q, W_K, W_V))
-    Y, A = atencao_mascarada(Q, K, V, mascara_causal(T))
-    return _juntar(Y) @ W_O, A
-
-
-q.equivocos_curtos("""
 junta-sem-transpose: _juntar(Y) → Y.reshape(X.shape)
     Os pesos A estão certos, mas ao juntar as cabeças você foi de (h, T, d/h) direto a (T, d). Traga o eixo das cabeças
-    para junto das componentes antes do reshape.
-""")
-
-
-@q.equivoco
-def cabecas_intercaladas(X, W_Q, W_K, W_V, W_O, h):
-    """Cada cabeça pegou uma coluna sim, outra não. A cabeça i fica com um bloco de d/h colunas seguidas: o reshape é
-    (T, h, d/h), e não (T, d/h, h)."""
-    T, d = X.shape
-    Q, K, V = ((X @ W).reshape(T, d // h, h).transpose(2, 0, 1) for W in (W_Q, W_K, W_V))
-    Y, A = atencao_mascarada(Q, K, V, mascara_causal(T))
-    return _juntar(Y) @ W_O, A
-
-
-q.equivocos_curtos("""
+    para junto das componentes antes do reshape. Veja a Dica 2.
 media-dos-pesos: return _juntar(Y) @ W_O, A → Y, A = _juntar(Y) @ W_O, A⏎return Y, A.mean(axis=0)
     Y está certa, mas A é a média das cabeças, de forma (T, T). O enunciado pede os pesos de cada uma: (h, T, T).
 uma-cabeca-so: multi_cabecas_causal(X, W_Q, W_K, W_V, W_O, 1)
@@ -234,7 +175,57 @@ sem-mascara-e-sem-escala:
     por √(d/h).
 sem-w-o-e-ordem-trocada: return _juntar(Y) @ W_O, A → return A, _juntar(Y)
     São dois erros: o enunciado pede primeiro Y, depois A; e falta a última projeção, W_O.
+fatias-sobrepostas: Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V)) → s = len(W_O) // h⏎Q, K, V = (
+        Y, A = → np.stack([(X @ W)[:, i : i + s] for i in range(h)]) for W in (W_Q, W_K, W_V))⏎Y, A =
+    As cabeças se sobrepõem: a cabeça i ficou com as colunas de i a i + d_h. Ela começa em i·d_h: Q[:, i * d_h : (i + 1)
+    * d_h].
 """)
+
+
+@q.equivoco
+def menos_vinte(X, W_Q, W_K, W_V, W_O, h):
+    """Esconder com −20 não basta: há pontuações perto de −40 à vista, e o futuro ainda ganha delas. Use −inf, ou algo
+    como −1e9."""
+    Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
+    A = softmax(np.where(mascara_causal(len(X)), -20.0, pontuacoes(Q, K)))
+    return _juntar(A @ V) @ W_O, A
+
+
+@q.equivoco
+def escala_por_d(X, W_Q, W_K, W_V, W_O, h):
+    """Você dividiu por √d, o tamanho do token inteiro. Cada cabeça trabalha com d/h componentes: a escala é √(d/h)."""
+    Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
+    S = Q @ K.transpose(0, 2, 1) / np.sqrt(X.shape[1])
+    A = softmax_mascarado(S, mascara_causal(len(X)))
+    return _juntar(A @ V) @ W_O, A
+
+
+@q.equivoco
+def sem_escala(X, W_Q, W_K, W_V, W_O, h):
+    """Falta dividir as pontuações por √(d/h)."""
+    Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
+    A = softmax_mascarado(Q @ K.transpose(0, 2, 1), mascara_causal(len(X)))
+    return _juntar(A @ V) @ W_O, A
+
+
+@q.equivoco
+def reshape_sem_transpose(X, W_Q, W_K, W_V, W_O, h):
+    """As formas estão certas e os números, embaralhados: você foi de (T, d) direto a (h, T, d/h). Primeiro (T, h, d/h),
+    depois troque os eixos. Veja a Dica 2."""
+    T, d = X.shape
+    Q, K, V = ((X @ W).reshape(h, T, d // h) for W in (W_Q, W_K, W_V))
+    Y, A = atencao_mascarada(Q, K, V, mascara_causal(T))
+    return _juntar(Y) @ W_O, A
+
+
+@q.equivoco
+def cabecas_intercaladas(X, W_Q, W_K, W_V, W_O, h):
+    """Cada cabeça pegou uma coluna sim, outra não. A cabeça i fica com um bloco de d/h colunas seguidas: o reshape é
+    (T, h, d/h), e não (T, d/h, h)."""
+    T, d = X.shape
+    Q, K, V = ((X @ W).reshape(T, d // h, h).transpose(2, 0, 1) for W in (W_Q, W_K, W_V))
+    Y, A = atencao_mascarada(Q, K, V, mascara_causal(T))
+    return _juntar(Y) @ W_O, A
 
 
 @q.alternativa
@@ -292,14 +283,3 @@ def multiheadattention_do_torch(X, W_Q, W_K, W_V, W_O, h):
         mascara = torch.ones(T, T, dtype=torch.bool).triu(1)
         Y, A = camada(Z, Z, Z, attn_mask=mascara, average_attn_weights=False)
     return Y[0], A[0]
-
-
-q.equivocos_curtos("""
-fatias-sobrepostas: Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V)) → s = len(W_O) // h⏎Q, K, V = (
-        Y, A = → np.stack([(X @ W)[:, i : i + s] for i in range(h)]) for W in (W_Q, W_K, W_V))⏎Y, A =
-    As cabeças se sobrepõem: a cabeça i ficou com as colunas de i a i + d_h. Ela começa em i·d_h: Q[:, i * d_h : (i + 1)
-    * d_h].
-""")
-
-
-q.dicas({"reshape-sem-transpose": 2, "junta-sem-transpose": 2})

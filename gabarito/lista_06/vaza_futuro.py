@@ -203,7 +203,7 @@ def so_a_primeira_linha(f, T, d, rng):
 @q.equivoco
 def um_corte_so(f, T, d, rng):
     """Você corta a sequência em poucos lugares. Um vazamento que fica todo do mesmo lado de cada corte passa
-    despercebido: corte em cada posição."""
+    despercebido: corte em cada posição. Veja a Dica 1."""
     X = rng.normal(size=(T, d))
     Z = X.copy()
     Z[T // 2 :] = rng.normal(size=(T - T // 2, d))
@@ -218,7 +218,44 @@ sempre-verdadeiro: True
     Sua função respondeu True a tudo, até à que ignora a entrada. Compare só as linhas anteriores à que você mudou, com
     uma tolerância.
 resposta-trocada: not vaza_futuro(f, T, d, rng)
-    Suas respostas estão todas trocadas: True quer dizer que vaza. Note que np.allclose diz True quando nada mudou.
+    Suas respostas estão todas trocadas: True quer dizer que vaza. Note que np.allclose diz True quando nada mudou. Veja
+    a Dica 2.
+compara-a-saida-inteira: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: _mudou(Y, W))
+    Até funções causais pareceram vazar. Ou você compara a saída inteira (só as linhas anteriores à que mudou deviam
+    ficar paradas), ou as mudanças de uma volta do laço ficam para a seguinte: faça uma cópia nova de X em cada uma.
+pula-o-primeiro-corte: range(1, T) → range(2, T)
+        _mudou(Y[:k], f(Z)[:k]) → not np.allclose(f(Z)[:k], Y[:k])
+    Seus cortes começam tarde: falta o que deixa só a linha 0 no passado. A linha 1 pode vazar para a linha 0, e só esse
+    corte vê.
+pula-o-ultimo-corte: range(1, T) → range(1, T - 1)
+        _mudou(Y[:k], f(Z)[:k]) → not np.allclose(f(Z)[:k], Y[:k])
+    Seus cortes terminam cedo: falta o que deixa só a última linha no futuro. Ela pode vazar para a penúltima, e só esse
+    corte vê.
+compara-somas: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.allclose(Y[:k].sum(axis=1),
+        W[:k].sum(axis=1)))
+    Você compara um resumo da saída (a soma, por exemplo), e não os números. Há funções cujas linhas somam sempre zero:
+    compare número a número.
+parte-de-uns: _examinar(f, T, d, rng, _troca_o_futuro, base=np.ones((T, d)))
+    Você parte de uma entrada de números iguais. Quem normaliza cada token (e tira a média dele) transforma essas linhas
+    em zeros, e o vazamento some: parta de números sorteados.
+igualdade-exata: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.array_equal(Y[:k], W[:k]))
+    Você exige igualdade exata. Há funções causais em que o futuro entra e sai da conta e deixa só arredondamento, lá
+    pela décima sexta casa: compare com uma tolerância.
+tolerancia-absoluta: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: np.abs(Y[:k] - W[:k]).max() > 1e-8)
+    Sua tolerância não leva em conta o tamanho da saída: em uma função que devolve números enormes, o próprio
+    arredondamento passa dela. Compare em relação ao tamanho.
+tolerancia-grande-demais: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.allclose(Y[:k], W[:k],
+        rtol=1e-2, atol=1e-2))
+    Sua tolerância é grande demais: um vazamento de um milésimo passou. Arredondamento é da ordem de 1e-16 do tamanho da
+    saída; há muito espaço entre um e outro.
+entrada-de-zeros: _examinar(f, T, d, rng, _troca_o_futuro, base=np.zeros((T, d)))
+    Você parte de uma entrada de zeros. Com ela, muita conta dá zero com ou sem vazamento (um portão que multiplica
+    zero, por exemplo): parta de números sorteados.
+falta-o-not: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: np.allclose(Y[:k], W[:k]))
+    Falta um not: np.allclose diz True quando nada mudou, e a sua função chama isso de vazamento.
+todas-precisam-mudar:
+        _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: bool((np.abs(Y[:k] - W[:k]) > 1e-6).all()))
+    Você só acusa quando todas as entradas do passado mudam (all). Basta uma: any.
 """)
 
 
@@ -231,13 +268,6 @@ def mexe_no_passado(f, T, d, rng):
         Z[:k] = rng.normal(size=Z[:k].shape)
 
     return _examinar(f, T, d, rng, mexer, lambda Y, W, k: _mudou(Y[k:], W[k:]))
-
-
-q.equivocos_curtos("""
-compara-a-saida-inteira: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: _mudou(Y, W))
-    Até funções causais pareceram vazar. Ou você compara a saída inteira (só as linhas anteriores à que mudou deviam
-    ficar paradas), ou as mudanças de uma volta do laço ficam para a seguinte: faça uma cópia nova de X em cada uma.
-""")
 
 
 @q.equivoco
@@ -282,25 +312,6 @@ def so_a_ultima_coordenada(f, T, d, rng):
     return _examinar(f, T, d, rng, mexer)
 
 
-q.equivocos_curtos("""
-pula-o-primeiro-corte: range(1, T) → range(2, T)
-        _mudou(Y[:k], f(Z)[:k]) → not np.allclose(f(Z)[:k], Y[:k])
-    Seus cortes começam tarde: falta o que deixa só a linha 0 no passado. A linha 1 pode vazar para a linha 0, e só esse
-    corte vê.
-pula-o-ultimo-corte: range(1, T) → range(1, T - 1)
-        _mudou(Y[:k], f(Z)[:k]) → not np.allclose(f(Z)[:k], Y[:k])
-    Seus cortes terminam cedo: falta o que deixa só a última linha no futuro. Ela pode vazar para a penúltima, e só esse
-    corte vê.
-compara-somas: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.allclose(Y[:k].sum(axis=1),
-        W[:k].sum(axis=1)))
-    Você compara um resumo da saída (a soma, por exemplo), e não os números. Há funções cujas linhas somam sempre zero:
-    compare número a número.
-parte-de-uns: _examinar(f, T, d, rng, _troca_o_futuro, base=np.ones((T, d)))
-    Você parte de uma entrada de números iguais. Quem normaliza cada token (e tira a média dele) transforma essas linhas
-    em zeros, e o vazamento some: parta de números sorteados.
-""")
-
-
 @q.equivoco
 def multiplica_o_futuro(f, T, d, rng):
     """Você só multiplica o futuro por um número. Quem normaliza cada token divide pelo tamanho dele e não sente isso:
@@ -310,23 +321,6 @@ def multiplica_o_futuro(f, T, d, rng):
         Z[k:] *= 2.0
 
     return _examinar(f, T, d, rng, mexer)
-
-
-q.equivocos_curtos("""
-igualdade-exata: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.array_equal(Y[:k], W[:k]))
-    Você exige igualdade exata. Há funções causais em que o futuro entra e sai da conta e deixa só arredondamento, lá
-    pela décima sexta casa: compare com uma tolerância.
-tolerancia-absoluta: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: np.abs(Y[:k] - W[:k]).max() > 1e-8)
-    Sua tolerância não leva em conta o tamanho da saída: em uma função que devolve números enormes, o próprio
-    arredondamento passa dela. Compare em relação ao tamanho.
-tolerancia-grande-demais: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.allclose(Y[:k], W[:k],
-        rtol=1e-2, atol=1e-2))
-    Sua tolerância é grande demais: um vazamento de um milésimo passou. Arredondamento é da ordem de 1e-16 do tamanho da
-    saída; há muito espaço entre um e outro.
-entrada-de-zeros: _examinar(f, T, d, rng, _troca_o_futuro, base=np.zeros((T, d)))
-    Você parte de uma entrada de zeros. Com ela, muita conta dá zero com ou sem vazamento (um portão que multiplica
-    zero, por exemplo): parta de números sorteados.
-""")
 
 
 @q.equivoco
@@ -369,15 +363,6 @@ def encurta_a_entrada(f, T, d, rng):
     X = rng.normal(size=(T, d))
     Y = f(X)
     return any(not np.allclose(f(X[:k]), Y[:k]) for k in range(1, T))
-
-
-q.equivocos_curtos("""
-falta-o-not: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: np.allclose(Y[:k], W[:k]))
-    Falta um not: np.allclose diz True quando nada mudou, e a sua função chama isso de vazamento.
-todas-precisam-mudar:
-        _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: bool((np.abs(Y[:k] - W[:k]) > 1e-6).all()))
-    Você só acusa quando todas as entradas do passado mudam (all). Basta uma: any.
-""")
 
 
 @q.alternativa
@@ -433,6 +418,3 @@ uma-linha-por-vez: for k in range(1, T): → for s in range(1, T):
         Z[k:] = rng.normal(size=(T - k, d)) → Z[s] += rng.normal(size=d)
         _mudou(Y[:k], f(Z)[:k]) → not np.allclose(f(Z)[:s], Y[:s])
 """)
-
-
-q.dicas({"um-corte-so": 1, "resposta-trocada": 2})

@@ -112,7 +112,6 @@ def _pesos_do_exemplo():
 
 _rng_bloco = np.random.default_rng(76)
 
-
 q = questao(
     "lista-07/Bloco",
     assinatura="Bloco(d, h)",
@@ -162,9 +161,9 @@ q.equivocos_curtos("""
 pos-norma: X + self.atender(self.norma1(X)) → self.norma1(X + self.atender(X))
         X + self.pensar(self.norma2(X)) → self.norma2(X + self.pensar(X))
     Sua normalização está depois da soma: isto é o pós-norma do artigo de 2017. No pré-norma, a norma vem na entrada de
-    cada subcamada, e o caminho das somas fica livre.
+    cada subcamada, e o caminho das somas fica livre. Veja a Dica 4.
 sem-mascara: S.masked_fill(futuro, float("-inf")) → S
-    A atenção olha para o futuro: falta a máscara causal (masked_fill devolve outro tensor: guarde-o).
+    A atenção olha para o futuro: falta a máscara causal (masked_fill devolve outro tensor: guarde-o). Veja a Dica 3.
 mascara-invertida: .triu(1) → .tril(-1)
     Sua máscara está ao contrário: cada token vê a si mesmo e o futuro, e não vê o passado. Olhe qual triângulo ela
     esconde.
@@ -175,29 +174,12 @@ mascara-uma-casa-tarde: .triu(1) → .triu(2)
     Cada token ainda vê o seguinte: a máscara começa uma diagonal tarde demais.
 mascara-depois-da-softmax: S.masked_fill(futuro, float("-inf")).softmax(-1) → S.softmax(-1).tril()
     Você zerou os pesos depois da softmax: as linhas deixam de somar 1, e o futuro ainda conta no denominador. A máscara
-    entra antes, com −inf.
+    entra antes, com −inf. Veja a Dica 3.
 mascara-com-zero: S.masked_fill(futuro, float("-inf")) → S.tril()
     Você pôs 0 nas pontuações do futuro, e e⁰ = 1 ainda é peso. Para esconder, ponha −inf antes da softmax.
 zero-vezes-infinito: S.masked_fill(futuro, float("-inf")) → (S + torch.ones(S.shape[-2:]).triu(1) * float("-inf"))
     Sua máscara multiplica uma matriz de 0 e 1 por −inf, e 0 · inf é NaN: estraga até o que fica à vista. Ponha −inf só
     onde se esconde (masked_fill, ou torch.full com −inf e depois triu).
-""")
-
-
-@q.equivoco
-class mascara_guardada(Bloco):
-    """Seu bloco guarda a máscara da primeira chamada e a usa em todas. T muda de uma chamada para outra: faça a máscara
-    a cada vez, ou guarde uma grande e corte um pedaço T × T."""
-
-    mascara = None
-
-    def pesar(self, S):
-        if self.mascara is None:
-            self.mascara = torch.ones(S.shape[-2:], dtype=torch.bool).triu(1)
-        return S.masked_fill(self.mascara, float("-inf")).softmax(-1)
-
-
-q.equivocos_curtos("""
 softmax-no-eixo-errado: .softmax(-1) → .softmax(-2)
     A softmax foi feita ao longo das consultas. São os pesos de cada linha, no último eixo, que somam 1.
 sem-residuo-na-atencao: X + self.atender(self.norma1(X)) → self.atender(self.norma1(X))
@@ -250,21 +232,9 @@ escala-sem-raiz: Q.shape[-1] ** 0.5 → Q.shape[-1]
     Elas ficam pequenas demais.
 escala-depois-da-softmax: .pesar(self.pontuar(Q, K)) → .pesar(Q @ K.mT) / Q.shape[-1] ** 0.5
     Você dividiu por √d_h os pesos, depois da softmax, e eles deixaram de somar 1. A escala é das pontuações, antes.
-""")
-
-
-@q.equivoco
-class uma_cabeca_so(Bloco):
-    """O argumento h não foi usado: há uma cabeça só, do tamanho do modelo. Divida Q, K e V em h cabeças."""
-
-    def dividir(self, Z):
-        return Z[:, None]
-
-
-q.equivocos_curtos("""
 divide-com-reshape-direto: Z.view(B, T, self.h, d // self.h).transpose(1, 2) → Z.reshape(B, self.h, T, d // self.h)
     As cabeças saíram embaralhadas: o reshape direto para (B, h, T, d_h) mistura os tokens. Corte as colunas em (B, T,
-    h, d_h) e só depois troque os eixos.
+    h, d_h) e só depois troque os eixos. Veja a Dica 2.
 cabecas-intercaladas:
         Z.view(B, T, self.h, d // self.h).transpose(1, 2) → Z.view(B, T, d // self.h, self.h).permute(0, 3, 1, 2)
     Cada cabeça recebeu colunas salteadas (0, h, 2h, …). As colunas de uma cabeça são vizinhas.
@@ -275,26 +245,12 @@ atencao-entre-as-cabecas: Z.view(B, T, self.h, d // self.h).transpose(1, 2) → 
 cabecas-e-tamanho-trocados: .view(B, T, self.h, d // self.h) → .view(B, T, d // self.h, self.h)
     Você fez d/h cabeças de h colunas. São h cabeças, de d/h colunas cada uma.
 junta-sem-trocar-os-eixos: return H.transpose(1, 2).flatten(2) → B, h, T, d_h = H.shape⏎return H.reshape(B, T, h * d_h)
-    Ao juntar as cabeças faltou trazer o eixo dos tokens para a frente antes do reshape: cada linha mistura tokens.
+    Ao juntar as cabeças faltou trazer o eixo dos tokens para a frente antes do reshape: cada linha mistura tokens. Veja
+    a Dica 2.
 ordem-K-Q-V: return self.qkv(N).chunk(3, dim=-1) → K, Q, V = self.qkv(N).chunk(3, dim=-1)⏎return Q, K, V
     Consultas e chaves estão trocadas: das 3d saídas de `qkv`, as d primeiras são Q, as do meio K, as últimas V.
 ordem-V-K-Q: return self.qkv(N).chunk(3, dim=-1) → V, K, Q = self.qkv(N).chunk(3, dim=-1)⏎return Q, K, V
     A ordem está invertida: das 3d saídas de `qkv`, as d primeiras são Q, as do meio K, as últimas V.
-""")
-
-
-@q.equivoco
-class qkv_por_cabeca(Bloco):
-    """Você cortou as saídas de `qkv` primeiro em cabeças, e dentro de cada uma em Q, K e V (há modelos assim). Aqui,
-    primeiro em Q, K e V, com d colunas cada, e depois em cabeças."""
-
-    def atender(self, N):
-        B, T, d = N.shape
-        Q, K, V = self.qkv(N).view(B, T, self.h, 3 * d // self.h).transpose(1, 2).chunk(3, dim=-1)
-        return self.saida(self.juntar(self.pesar(self.pontuar(Q, K)) @ V))
-
-
-q.equivocos_curtos("""
 valores-sem-projecao: return self.qkv(N).chunk(3, dim=-1) → Q, K, _ = self.qkv(N).chunk(3, dim=-1)⏎return Q, K, N
     Os pesos de atenção misturaram o próprio X normalizado. O que se mistura são os valores V, a última parte de `qkv`.
 gelu-aproximada: .gelu(Z) → .gelu(Z, approximate="tanh")
@@ -305,42 +261,9 @@ gelu-no-fim: self.reduz(self.ativar(self.expande(N))) → F.gelu(self.reduz(self
     A GELU foi aplicada depois de `reduz`. Ela fica no meio, entre `expande` e `reduz`.
 sem-ativacao: F.gelu(Z) → Z
     Falta a GELU entre `expande` e `reduz` (foi chamada, e o resultado se perdeu?): sem ela as duas valem por uma só.
-""")
-
-
-@q.equivoco
-class norma_copiada(Bloco):
-    """Sua norma é a versão muito copiada, com d − 1 na variância e eps fora da raiz. Use nn.LayerNorm, ou a sua questão
-    1."""
-
-    def __init__(self, d, h):
-        super().__init__(d, h)
-        self.norma1, self.norma2 = _Copiada(d), _Copiada(d)
-
-
-q.equivocos_curtos("""
 dropout-sempre-ligado: self.reduz(self.ativar(self.expande(N))) → F.dropout(self.reduz(F.gelu(self.expande(N))), 0.5)
     Em modo de avaliação, seu bloco responde cada vez uma coisa: há um dropout sempre ligado. F.dropout precisa de
     training=self.training; nn.Dropout cuida disso sozinho.
-""")
-
-
-@q.equivoco
-class nomes_em_ingles(nn.Module):
-    """Os pesos não entram: os nomes dos submódulos não são os da tabela. O nome do atributo (`self.norma1`) vira o nome
-    do peso (`norma1.weight`)."""
-
-    def __init__(self, d, h):
-        super().__init__()
-        self.ln1, self.ln2 = nn.LayerNorm(d), nn.LayerNorm(d)
-        self.attn, self.proj = nn.Linear(d, 3 * d, bias=False), nn.Linear(d, d, bias=False)
-        self.fc1, self.fc2 = nn.Linear(d, 4 * d), nn.Linear(4 * d, d)
-
-    def forward(self, X):
-        return X
-
-
-q.equivocos_curtos("""
 vies-na-atencao: nn.Linear(d, 3 * d, bias=False) → nn.Linear(d, 3 * d)
         nn.Linear(d, d, bias=False) → nn.Linear(d, d)
     Há vieses a mais: `qkv` e `saida` não têm viés, e o nn.Linear põe um se ninguém disser que não. Crie-as com
@@ -358,7 +281,120 @@ linear-ao-contrario: nn.Linear(d, 3 * d, bias=False) → nn.Linear(3 * d, d, bia
         nn.Linear(4 * d, d) → nn.Linear(d, 4 * d)
     As medidas de `qkv` estão trocadas: nn.Linear recebe primeiro quantos números entram e depois quantos saem, e guarda
     o peso como (saem, entram).
+sem-return: return X + self.pensar(self.norma2(X)) → X = X + self.pensar(self.norma2(X))
+    O forward não devolve nada: a conta foi feita e se perdeu. Falta o return.
+devolve-os-pesos-tambem: X = X + self.atender(self.norma1(X)) → Z = X + self.atender(self.norma1(X))
+        X + self.pensar(self.norma2(X)) → Z + self.pensar(self.norma2(Z)), self.qkv(X)
+    O forward devolve uma tupla. O enunciado pede só a saída, um tensor (B, T, d): assim os blocos se empilham.
+escreve-em-X: X = X + self.atender(self.norma1(X)) → X += self.atender(self.norma1(X)).detach()
+    Seu forward escreveu dentro de X (um += no tensor muda o de quem chamou). Escreva X = X + …, que cria outro.
+gradiente-cortado: .softmax(-1) → .softmax(-1).detach()
+    Parte do gradiente dos parâmetros se perde: há um .detach(), um .data ou um no_grad no meio da conta. O bloco
+    treinaria mal, sem nenhum aviso.
+entrada-sem-gradiente: X = X + self.atender → X = X.detach()⏎X = X + self.atender
+    O gradiente não volta inteiro até X (há um .detach() ou um torch.tensor na entrada). X é a saída do bloco de baixo,
+    que assim nunca aprenderia.
+pede-a-mascara: def forward(self, X): → def forward(self, X, M):
+    Seu forward exige um segundo argumento. O bloco é chamado só com X: faça a máscara lá dentro, do tamanho de T.
+norma-na-saida-da-subcamada: self.atender(self.norma1(X)) → self.norma1(self.atender(X))
+        self.pensar(self.norma2(X)) → self.norma2(self.pensar(X))
+    A norma foi aplicada à saída de cada subcamada, antes da soma. No pré-norma ela vem na entrada: o que a subcamada
+    recebe é X já normalizado.
+norma-no-fim: X + self.pensar(self.norma2(X)) → self.norma2(X + self.pensar(self.norma2(X)))
+    Há uma normalização a mais, na saída do bloco. No pré-norma a soma final sai como está (a norma do fim é uma só,
+    depois do último bloco do modelo).
+consultas-com-consultas: Q @ K.mT → Q @ Q.mT
+    As pontuações são de Q com Q: as chaves não entraram na conta. Cada consulta se compara com as chaves, K.
+mistura-as-chaves: (self.pontuar(Q, K)) @ V → (self.pontuar(Q, K)) @ K
+    Os pesos de atenção misturaram as chaves. O que se mistura são os valores V, a última parte de `qkv`.
+ordem-Q-V-K: return self.qkv(N).chunk(3, dim=-1) → Q, V, K = self.qkv(N).chunk(3, dim=-1)⏎return Q, K, V
+    Chaves e valores estão trocados: das 3d saídas de `qkv`, as d primeiras são Q, as do meio K, as últimas V.
+reshape-direto-nos-dois: Z.view(B, T, self.h, d // self.h).transpose(1, 2) → Z.reshape(B, self.h, T, d // self.h)
+        H.transpose(1, 2).flatten(2) → H.reshape(H.shape[0], H.shape[2], -1)
+    Ao dividir e ao juntar as cabeças, o reshape foi direto e misturou tokens. Corte em (B, T, h, d_h) e troque os
+    eixos; na volta, troque-os antes do reshape.
+intercaladas-nos-dois:
+        Z.view(B, T, self.h, d // self.h).transpose(1, 2) → Z.view(B, T, d // self.h, self.h).permute(0, 3, 1, 2)
+        H.transpose(1, 2).flatten(2) → H.permute(0, 2, 3, 1).flatten(2)
+    Cada cabeça recebeu colunas salteadas, na divisão e na junção. As colunas de uma cabeça são vizinhas: o corte é (B,
+    T, h, d_h).
+softmax-entre-as-cabecas: .softmax(-1) → .softmax(1)
+    A softmax foi feita no eixo 1, o das cabeças, e o que está escondido em todas deu NaN. Ela é no último eixo.
+sem-escala-e-sem-mascara: Q @ K.mT / Q.shape[-1] ** 0.5 → Q @ K.mT
+        S.masked_fill(futuro, float("-inf")) → S
+    São dois erros: falta a máscara causal, e as pontuações não foram divididas por √d_h.
+sdpa-com-a-mascara-ao-contrario: Q, K, V = ( → M = torch.ones(N.shape[1], N.shape[1]).triu(1).bool()⏎Q, K, V = (
+        self.pesar(self.pontuar(Q, K)) @ V → F.scaled_dot_product_attention(Q, K, V, attn_mask=M)
+    Cada token só vê o futuro, e o último não vê ninguém. Na scaled_dot_product_attention, True deixa ver, ao contrário
+    do masked_fill: negue a máscara, ou use is_causal=True.
+entrada-somada-duas-vezes: X = X + self.atender(self.norma1(X)) → E, X = X, X + self.atender(self.norma1(X))
+        return X + self.pensar → return E + X + self.pensar
+    A entrada do bloco foi somada duas vezes: ela já está no resultado da primeira soma. A segunda soma é só Z mais a
+    feed-forward.
+buffer-tril: self.h = h → self.h = h⏎self.register_buffer("tril", torch.eye(9))
+    `tril` entrou no state_dict, e não está entre os pesos da tabela. Faça a máscara no forward, ou guarde-a com
+    register_buffer e persistent=False.
+buffer-mask: self.h = h → self.h = h⏎self.register_buffer("mask", torch.eye(9))
+    `mask` entrou no state_dict, e não está entre os pesos da tabela. Faça a máscara no forward, ou guarde-a com
+    register_buffer e persistent=False.
 """)
+
+
+@q.equivoco
+class mascara_guardada(Bloco):
+    """Seu bloco guarda a máscara da primeira chamada e a usa em todas. T muda de uma chamada para outra: faça a máscara
+    a cada vez, ou guarde uma grande e corte um pedaço T × T."""
+
+    mascara = None
+
+    def pesar(self, S):
+        if self.mascara is None:
+            self.mascara = torch.ones(S.shape[-2:], dtype=torch.bool).triu(1)
+        return S.masked_fill(self.mascara, float("-inf")).softmax(-1)
+
+
+@q.equivoco
+class uma_cabeca_so(Bloco):
+    """O argumento h não foi usado: há uma cabeça só, do tamanho do modelo. Divida Q, K e V em h cabeças."""
+
+    def dividir(self, Z):
+        return Z[:, None]
+
+
+@q.equivoco
+class qkv_por_cabeca(Bloco):
+    """Você cortou as saídas de `qkv` primeiro em cabeças, e dentro de cada uma em Q, K e V (há modelos assim). Aqui,
+    primeiro em Q, K e V, com d colunas cada, e depois em cabeças."""
+
+    def atender(self, N):
+        B, T, d = N.shape
+        Q, K, V = self.qkv(N).view(B, T, self.h, 3 * d // self.h).transpose(1, 2).chunk(3, dim=-1)
+        return self.saida(self.juntar(self.pesar(self.pontuar(Q, K)) @ V))
+
+
+@q.equivoco
+class norma_copiada(Bloco):
+    """Sua norma é a versão muito copiada, com d − 1 na variância e eps fora da raiz. Use nn.LayerNorm, ou a sua questão
+    1."""
+
+    def __init__(self, d, h):
+        super().__init__(d, h)
+        self.norma1, self.norma2 = _Copiada(d), _Copiada(d)
+
+
+@q.equivoco
+class nomes_em_ingles(nn.Module):
+    """Os pesos não entram: os nomes dos submódulos não são os da tabela. O nome do atributo (`self.norma1`) vira o nome
+    do peso (`norma1.weight`). Veja a Dica 1."""
+
+    def __init__(self, d, h):
+        super().__init__()
+        self.ln1, self.ln2 = nn.LayerNorm(d), nn.LayerNorm(d)
+        self.attn, self.proj = nn.Linear(d, 3 * d, bias=False), nn.Linear(d, d, bias=False)
+        self.fc1, self.fc2 = nn.Linear(d, 4 * d), nn.Linear(4 * d, d)
+
+    def forward(self, X):
+        return X
 
 
 @q.equivoco
@@ -410,17 +446,6 @@ class sem_forward(nn.Module):
         return self.norma1(X)
 
 
-q.equivocos_curtos("""
-sem-return: return X + self.pensar(self.norma2(X)) → X = X + self.pensar(self.norma2(X))
-    O forward não devolve nada: a conta foi feita e se perdeu. Falta o return.
-devolve-os-pesos-tambem: X = X + self.atender(self.norma1(X)) → Z = X + self.atender(self.norma1(X))
-        X + self.pensar(self.norma2(X)) → Z + self.pensar(self.norma2(Z)), self.qkv(X)
-    O forward devolve uma tupla. O enunciado pede só a saída, um tensor (B, T, d): assim os blocos se empilham.
-escreve-em-X: X = X + self.atender(self.norma1(X)) → X += self.atender(self.norma1(X)).detach()
-    Seu forward escreveu dentro de X (um += no tensor muda o de quem chamou). Escreva X = X + …, que cria outro.
-""")
-
-
 @q.equivoco
 class sem_gradiente(Bloco):
     """Os pesos entraram, mas o gradiente não passa pela saída: ou o forward ainda devolve X, ou a conta saiu do torch
@@ -430,25 +455,6 @@ class sem_gradiente(Bloco):
         with torch.no_grad():
             Z = X + self.atender(self.norma1(X))
             return Z + self.pensar(self.norma2(Z))
-
-
-q.equivocos_curtos("""
-gradiente-cortado: .softmax(-1) → .softmax(-1).detach()
-    Parte do gradiente dos parâmetros se perde: há um .detach(), um .data ou um no_grad no meio da conta. O bloco
-    treinaria mal, sem nenhum aviso.
-entrada-sem-gradiente: X = X + self.atender → X = X.detach()⏎X = X + self.atender
-    O gradiente não volta inteiro até X (há um .detach() ou um torch.tensor na entrada). X é a saída do bloco de baixo,
-    que assim nunca aprenderia.
-pede-a-mascara: def forward(self, X): → def forward(self, X, M):
-    Seu forward exige um segundo argumento. O bloco é chamado só com X: faça a máscara lá dentro, do tamanho de T.
-norma-na-saida-da-subcamada: self.atender(self.norma1(X)) → self.norma1(self.atender(X))
-        self.pensar(self.norma2(X)) → self.norma2(self.pensar(X))
-    A norma foi aplicada à saída de cada subcamada, antes da soma. No pré-norma ela vem na entrada: o que a subcamada
-    recebe é X já normalizado.
-norma-no-fim: X + self.pensar(self.norma2(X)) → self.norma2(X + self.pensar(self.norma2(X)))
-    Há uma normalização a mais, na saída do bloco. No pré-norma a soma final sai como está (a norma do fim é uma só,
-    depois do último bloco do modelo).
-""")
 
 
 @q.alternativa
@@ -542,53 +548,3 @@ class em_float64(Bloco):
 
     def forward(self, X):
         return super().forward(X.double())
-
-
-q.equivocos_curtos("""
-consultas-com-consultas: Q @ K.mT → Q @ Q.mT
-    As pontuações são de Q com Q: as chaves não entraram na conta. Cada consulta se compara com as chaves, K.
-mistura-as-chaves: (self.pontuar(Q, K)) @ V → (self.pontuar(Q, K)) @ K
-    Os pesos de atenção misturaram as chaves. O que se mistura são os valores V, a última parte de `qkv`.
-ordem-Q-V-K: return self.qkv(N).chunk(3, dim=-1) → Q, V, K = self.qkv(N).chunk(3, dim=-1)⏎return Q, K, V
-    Chaves e valores estão trocados: das 3d saídas de `qkv`, as d primeiras são Q, as do meio K, as últimas V.
-reshape-direto-nos-dois: Z.view(B, T, self.h, d // self.h).transpose(1, 2) → Z.reshape(B, self.h, T, d // self.h)
-        H.transpose(1, 2).flatten(2) → H.reshape(H.shape[0], H.shape[2], -1)
-    Ao dividir e ao juntar as cabeças, o reshape foi direto e misturou tokens. Corte em (B, T, h, d_h) e troque os
-    eixos; na volta, troque-os antes do reshape.
-intercaladas-nos-dois:
-        Z.view(B, T, self.h, d // self.h).transpose(1, 2) → Z.view(B, T, d // self.h, self.h).permute(0, 3, 1, 2)
-        H.transpose(1, 2).flatten(2) → H.permute(0, 2, 3, 1).flatten(2)
-    Cada cabeça recebeu colunas salteadas, na divisão e na junção. As colunas de uma cabeça são vizinhas: o corte é (B,
-    T, h, d_h).
-softmax-entre-as-cabecas: .softmax(-1) → .softmax(1)
-    A softmax foi feita no eixo 1, o das cabeças, e o que está escondido em todas deu NaN. Ela é no último eixo.
-sem-escala-e-sem-mascara: Q @ K.mT / Q.shape[-1] ** 0.5 → Q @ K.mT
-        S.masked_fill(futuro, float("-inf")) → S
-    São dois erros: falta a máscara causal, e as pontuações não foram divididas por √d_h.
-sdpa-com-a-mascara-ao-contrario: Q, K, V = ( → M = torch.ones(N.shape[1], N.shape[1]).triu(1).bool()⏎Q, K, V = (
-        self.pesar(self.pontuar(Q, K)) @ V → F.scaled_dot_product_attention(Q, K, V, attn_mask=M)
-    Cada token só vê o futuro, e o último não vê ninguém. Na scaled_dot_product_attention, True deixa ver, ao contrário
-    do masked_fill: negue a máscara, ou use is_causal=True.
-entrada-somada-duas-vezes: X = X + self.atender(self.norma1(X)) → E, X = X, X + self.atender(self.norma1(X))
-        return X + self.pensar → return E + X + self.pensar
-    A entrada do bloco foi somada duas vezes: ela já está no resultado da primeira soma. A segunda soma é só Z mais a
-    feed-forward.
-buffer-tril: self.h = h → self.h = h⏎self.register_buffer("tril", torch.eye(9))
-    `tril` entrou no state_dict, e não está entre os pesos da tabela. Faça a máscara no forward, ou guarde-a com
-    register_buffer e persistent=False.
-buffer-mask: self.h = h → self.h = h⏎self.register_buffer("mask", torch.eye(9))
-    `mask` entrou no state_dict, e não está entre os pesos da tabela. Faça a máscara no forward, ou guarde-a com
-    register_buffer e persistent=False.
-""")
-
-
-q.dicas(
-    {
-        "nomes-em-ingles": 1,
-        "divide-com-reshape-direto": 2,
-        "junta-sem-trocar-os-eixos": 2,
-        "sem-mascara": 3,
-        "mascara-depois-da-softmax": 3,
-        "pos-norma": 4,
-    }
-)

@@ -42,7 +42,6 @@ def ocultos(rng):
 
 _rng_ffn = np.random.default_rng(74)
 
-
 q = questao(
     "lista-07/ffn",
     assinatura="ffn(x, W1, b1, W2, b2)",
@@ -62,7 +61,6 @@ q = questao(
     ocultos=ocultos,
     atol=1e-5,  # muitas parcelas que se cancelam, em float32
 )  # fmt: skip
-
 
 q.equivocos_curtos("""
 relu: torch.relu(x @ W1 + b1) @ W2 + b2
@@ -88,13 +86,26 @@ gelu-na-entrada: (F.gelu(x) @ W1 + b1) @ W2 + b2
 vies-depois-da-gelu: (F.gelu(x @ W1) + b1) @ W2 + b2
     O viés b1 foi somado depois da GELU. Ele entra antes dela, com x·W1.
 sem-b1: F.gelu(x @ W1) @ W2 + b2
-    O viés b1 não entrou na conta.
+    O viés b1 não entrou na conta. Veja a Dica 2.
 sem-b2: F.gelu(x @ W1 + b1) @ W2
     O viés b2 não entrou na conta: some-o no fim, depois da segunda projeção.
 sem-vieses: F.gelu(x @ W1) @ W2
     Nenhum dos dois vieses entrou na conta: b1 se soma antes da GELU, e b2, no fim.
 com-residuo: x + F.gelu(x @ W1 + b1) @ W2 + b2
     Você somou x à saída. A conexão residual é do bloco, na questão 6; aqui é só a camada.
+pesos-transpostos: F.linear(F.gelu(F.linear(x, W1, b1)), W2, b2)
+    As dimensões do produto não batem: ou você transpôs os pesos, como se fossem de um nn.Linear, ou trocou W1 e W2.
+    Nesta questão W1 é (d, m) e fica à direita de x: x·W1; W2 vem depois. Veja a Dica 1.
+normaliza-antes: F.gelu(F.layer_norm(x, x.shape[-1:]) @ W1 + b1) @ W2 + b2
+    Você normalizou x antes da camada. A normalização é do bloco, na questão 6; aqui x entra como vem.
+volta-com-W1: F.gelu(x @ W1 + b1) @ W1.T + b2
+    A volta foi feita com W1 transposta. A segunda projeção é W2.
+b1-no-fim: F.gelu(x @ W1 + b1) @ W2 + b1
+    Um dos vieses está no lugar do outro, e as formas não combinam: b1, (m,), se soma a x·W1; b2, (d,), no fim.
+vies-somado-ao-peso: F.gelu(x @ (W1 + b1)) @ W2 + b2
+    O viés foi somado a W1, antes do produto. Ele se soma depois: x·W1 primeiro, b1 em seguida.
+gelu-da-gelu: F.gelu(F.gelu(x @ W1 + b1)) @ W2 + b2
+    A GELU foi aplicada duas vezes seguidas na camada do meio. Uma basta.
 """)
 
 
@@ -108,15 +119,6 @@ def pesos_novos(x, W1, b1, W2, b2):
     return F.gelu(x @ W1 + b1) @ W2 + b2
 
 
-q.equivocos_curtos("""
-pesos-transpostos: F.linear(F.gelu(F.linear(x, W1, b1)), W2, b2)
-    As dimensões do produto não batem: ou você transpôs os pesos, como se fossem de um nn.Linear, ou trocou W1 e W2.
-    Nesta questão W1 é (d, m) e fica à direita de x: x·W1; W2 vem depois.
-normaliza-antes: F.gelu(F.layer_norm(x, x.shape[-1:]) @ W1 + b1) @ W2 + b2
-    Você normalizou x antes da camada. A normalização é do bloco, na questão 6; aqui x entra como vem.
-""")
-
-
 @q.equivoco
 def altera_a_entrada(x, W1, b1, W2, b2):
     """A conta foi feita dentro da própria entrada."""
@@ -124,18 +126,6 @@ def altera_a_entrada(x, W1, b1, W2, b2):
     y += b2
     x += y
     return y
-
-
-q.equivocos_curtos("""
-volta-com-W1: F.gelu(x @ W1 + b1) @ W1.T + b2
-    A volta foi feita com W1 transposta. A segunda projeção é W2.
-b1-no-fim: F.gelu(x @ W1 + b1) @ W2 + b1
-    Um dos vieses está no lugar do outro, e as formas não combinam: b1, (m,), se soma a x·W1; b2, (d,), no fim.
-vies-somado-ao-peso: F.gelu(x @ (W1 + b1)) @ W2 + b2
-    O viés foi somado a W1, antes do produto. Ele se soma depois: x·W1 primeiro, b1 em seguida.
-gelu-da-gelu: F.gelu(F.gelu(x @ W1 + b1)) @ W2 + b2
-    A GELU foi aplicada duas vezes seguidas na camada do meio. Uma basta.
-""")
 
 
 @q.alternativa
@@ -180,6 +170,3 @@ q.alternativas_curtas("""
 em-uma-linha: F.gelu(x @ W1 + b1) @ W2 + b2
 com-linear: F.linear(F.gelu(F.linear(x, W1.T, b1)), W2.T, b2)
 """)
-
-
-q.dicas({"pesos-transpostos": 1, "sem-b1": 2})

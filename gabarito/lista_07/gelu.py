@@ -25,7 +25,6 @@ q = questao(
     ocultos=ocultos_gelu,
 )
 
-
 q.equivocos_curtos("""
 a-aproximada: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
     Esta é a aproximação com a tangente hiperbólica, a da questão 3: em −2 ela erra na quarta casa. Aqui se pede a
@@ -37,7 +36,7 @@ silu: x * torch.sigmoid(x)
 relu: torch.relu(x)
     Isto é a ReLU: zero para todo negativo. A GELU é suave, e em −1 vale cerca de −0,159.
 erf-de-x: 0.5 * x * (1 + torch.erf(x))
-    Faltou dividir por √2 dentro da erf: Φ(x) é metade de 1 + erf(x/√2), e você usou erf(x).
+    Faltou dividir por √2 dentro da erf: Φ(x) é metade de 1 + erf(x/√2), e você usou erf(x). Veja a Dica 2.
 raiz-de-2-com-tres-casas: 0.5 * x * (1 + torch.erf(x / 1.414))
     Você arredondou a raiz de 2, e a diferença aparece nos negativos, onde a GELU é pequena. Use math.sqrt(2).
 raiz-de-2-com-duas-casas: 0.5 * x * (1 + torch.erf(x / 1.41))
@@ -55,7 +54,7 @@ sem-a-metade: x * (1 + torch.erf(x / math.sqrt(2)))
 sem-o-1: 0.5 * x * torch.erf(x / math.sqrt(2))
     Você fez x·erf(x/√2)/2: falta o 1 que se soma à erf. Sua função é par, e a GELU não é.
 so-a-phi: 0.5 * (1 + torch.erf(x / math.sqrt(2)))
-    Isto é só Φ(x), o portão. Falta multiplicar por x.
+    Isto é só Φ(x), o portão. Falta multiplicar por x. Veja a Dica 1.
 densidade-no-lugar-da-acumulada: x * torch.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
     Você multiplicou x pela densidade da normal (o sino). A Φ é a acumulada: a área à esquerda de x.
 sinal-trocado: 0.5 * x * (1 - torch.erf(x / math.sqrt(2)))
@@ -64,18 +63,6 @@ zera-os-negativos: torch.where(x > 0, F.gelu(x), torch.zeros_like(x))
     Nos positivos está certa, mas os negativos saíram 0. A GELU não os corta: em −1 ela vale cerca de −0,159.
 elu: F.elu(x)
     Isto é a ELU: nos negativos, e^x − 1. A GELU é x·Φ(x).
-""")
-
-
-@q.equivoco
-def altera_a_entrada(x):
-    """A conta foi feita dentro da própria entrada."""
-    portao = 0.5 * (1 + torch.erf(x / math.sqrt(2)))
-    x *= portao
-    return x
-
-
-q.equivocos_curtos("""
 sem-parenteses: 0.5 * x * 1 + torch.erf(x / math.sqrt(2))
     A erf foi somada no fim, fora da multiplicação: faltam parênteses em volta de 1 + erf.
 divide-fora-da-erf: 0.5 * x * (1 + torch.erf(x) / math.sqrt(2))
@@ -86,6 +73,14 @@ expoente-sem-parenteses: 0.5 * x * (1 + torch.erf(x / 2**1 / 2))
 metade-so-da-erf: x * (1 + torch.erf(x / math.sqrt(2)) / 2)
     Só a erf foi dividida por 2: faltam parênteses. A metade é de 1 + erf.
 """)
+
+
+@q.equivoco
+def altera_a_entrada(x):
+    """A conta foi feita dentro da própria entrada."""
+    portao = 0.5 * (1 + torch.erf(x / math.sqrt(2)))
+    x *= portao
+    return x
 
 
 q.alternativas_curtas("""
@@ -100,6 +95,3 @@ com-numpy: .double() → .numpy().astype(float)
         (0.5 * z * (1 + torch.erf(z / math.sqrt(2)))).float() → z * (1 + np.vectorize(math.erf)(z / np.sqrt(2))) / 2
 com-o-modulo: nn.GELU()(x)
 """)
-
-
-q.dicas({"so-a-phi": 1, "erf-de-x": 2})

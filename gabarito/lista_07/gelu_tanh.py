@@ -24,7 +24,6 @@ q = questao(
     ocultos=ocultos_gelu,
 )
 
-
 q.equivocos_curtos("""
 a-exata: 0.5 * x * (1 + torch.erf(x / math.sqrt(2)))
     Esta é a GELU exata, a da questão 2. Aqui se pede a aproximação com a tangente hiperbólica: em −2, a quarta casa é
@@ -60,13 +59,21 @@ constante-arredondada: 0.5 * x * (1 + torch.tanh(0.8 * (x + 0.044715 * x**3)))
 constante-com-tres-casas: 0.5 * x * (1 + torch.tanh(0.798 * (x + 0.044715 * x**3)))
     Você arredondou a constante √(2/π) para 0,798, e a diferença aparece nos negativos. Use math.sqrt(2 / math.pi).
 cubo-fora-da-constante: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * x + 0.044715 * x**3))
-    O parêntese fechou cedo: √(2/π) multiplica a soma toda, x + 0,044715 x³, e não só o x.
+    O parêntese fechou cedo: √(2/π) multiplica a soma toda, x + 0,044715 x³, e não só o x. Veja a Dica 1.
 sem-a-metade: x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
     Sua saída é o dobro da certa: falta a metade na frente.
 sem-o-1: 0.5 * x * torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
     Falta o 1 que se soma à tangente hiperbólica: sua função é par, e a GELU não é.
 so-o-portao: 0.5 * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
     Isto é só o portão, entre 0 e 1. Falta multiplicar por x.
+cubo-do-produto: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + (0.044715 * x) ** 3)))
+    O coeficiente entrou no cubo: é 0,044715 vezes x³, e não (0,044715 x)³.
+vezes-3: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * 3)))
+    Você multiplicou por 3 em vez de elevar ao cubo. Em Python, a potência é **.
+pi-com-duas-casas: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / 3.14) * (x + 0.044715 * x**3)))
+    Você arredondou π para 3,14, e a diferença aparece nos negativos. Use math.pi.
+sem-parenteses: 0.5 * x * 1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
+    A tanh foi somada no fim, fora da multiplicação: faltam parênteses em volta de 1 + tanh.
 """)
 
 
@@ -102,18 +109,6 @@ def altera_a_entrada(x):
     return x
 
 
-q.equivocos_curtos("""
-cubo-do-produto: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + (0.044715 * x) ** 3)))
-    O coeficiente entrou no cubo: é 0,044715 vezes x³, e não (0,044715 x)³.
-vezes-3: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * 3)))
-    Você multiplicou por 3 em vez de elevar ao cubo. Em Python, a potência é **.
-pi-com-duas-casas: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / 3.14) * (x + 0.044715 * x**3)))
-    Você arredondou π para 3,14, e a diferença aparece nos negativos. Use math.pi.
-sem-parenteses: 0.5 * x * 1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
-    A tanh foi somada no fim, fora da multiplicação: faltam parênteses em volta de 1 + tanh.
-""")
-
-
 @q.alternativa
 def com_tanh(x):
     u = (2 / torch.pi) ** 0.5 * (x + 0.044715 * torch.pow(x, 3))
@@ -143,6 +138,3 @@ q.alternativas_curtas("""
 a-do-torch: F.gelu(x, approximate="tanh")
 pela-sigmoide: x * torch.sigmoid(2 * math.sqrt(2 / math.pi) * x * (1 + 0.044715 * x * x))
 """)
-
-
-q.dicas({"cubo-fora-da-constante": 1})

@@ -50,10 +50,7 @@ def ocultos(rng):
 
 
 _rng_ln = np.random.default_rng(71)
-
-
 _GAMA_4, _BETA_4 = tensor([2.0, 0.5, -1.0, 3.0]), tensor([0.25, -0.5, 1.0, -1.5])
-
 
 q = questao(
     "lista-07/layer_norm",
@@ -77,14 +74,13 @@ q = questao(
     atol=1e-5,  # ganho e deslocamento podem se cancelar: perto de zero, o float32 erra mais que 1e-6
 )  # fmt: skip
 
-
 q.equivocos_curtos("""
 a-copiada: gama * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps) + beta
     Esta é a versão muito copiada: o desvio divide por d − 1, e eps é somado fora da raiz. O torch divide por d e soma
     eps à variância, antes da raiz.
 variancia-com-d-menos-1: gama * (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True) + eps) + beta
     Sua variância divide por d − 1, que é o padrão de .var() e .std() no torch. Aqui se divide por d: procure a opção
-    que muda isso, ou faça a média dos quadrados.
+    que muda isso, ou faça a média dos quadrados. Veja a Dica 2.
 eps-fora-da-raiz: gama * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True, correction=0) + eps) + beta
     Quase: eps foi somado ao desvio, depois da raiz. Ele se soma à variância, antes dela; com variância pequena a
     diferença é grande.
@@ -92,78 +88,12 @@ sem-eps: gama * (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True, correct
     Falta o eps: em uma linha de números iguais a variância é 0, e 0/0 é NaN. Some eps à variância, antes da raiz.
 eps-fixo: F.layer_norm(x, x.shape[-1:], gama, beta)
     Seu eps é sempre 0,00001, mesmo quando a chamada traz outro. Use o argumento.
-""")
-
-
-@q.equivoco
-def outro_eps_padrao(x, gama, beta, eps=1e-6):
-    """Quando a chamada não traz eps, o seu não vale 0,00001: com variância pequena isso aparece. Confira o valor padrão
-    na assinatura."""
-    return F.layer_norm(x, x.shape[-1:], gama, beta, eps)
-
-
-@q.equivoco
-def eps_como_piso(x, gama, beta, eps=1e-5):
-    """Você usou eps como um piso para o desvio. Ele se soma à variância, sempre, antes da raiz."""
-    desvio = x.std(-1, keepdim=True, correction=0).clamp(min=eps)
-    return gama * (x - x.mean(-1, keepdim=True)) / desvio + beta
-
-
-@q.equivoco
-def eps_ao_quadrado(x, gama, beta, eps=1e-5):
-    """Você somou eps² à variância. Some o próprio eps: com variância pequena, ou com eps grande, aparece a
-    diferença."""
-    variancia = x.var(-1, keepdim=True, correction=0)
-    return gama * (x - x.mean(-1, keepdim=True)) / torch.sqrt(variancia + eps**2) + beta
-
-
-q.equivocos_curtos("""
 sem-eps-e-com-d-menos-1: gama * (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True) + beta
     São dois erros: o .std() do torch divide por d − 1, e aqui se divide por d; e falta o eps, que se soma à
     variância, antes da raiz.
-""")
-
-
-@q.equivoco
-def eps_como_piso_da_variancia(x, gama, beta, eps=1e-5):
-    """Você usou eps como um piso para a variância. Ele se soma a ela, sempre, mesmo quando ela já é maior."""
-    variancia = x.var(-1, keepdim=True, correction=0).clamp(min=eps)
-    return gama * (x - x.mean(-1, keepdim=True)) / torch.sqrt(variancia) + beta
-
-
-@q.equivoco
-def eixo_das_linhas(x, gama, beta, eps=1e-5):
-    """A média e a variância foram tiradas ao longo do primeiro eixo, misturando linhas (ou frases) diferentes. Cada
-    vetor se normaliza sozinho, no último eixo."""
-    variancia = x.var(0, keepdim=True, correction=0)
-    return gama * (x - x.mean(0, keepdim=True)) / torch.sqrt(variancia + eps) + beta
-
-
-@q.equivoco
-def eixo_1(x, gama, beta, eps=1e-5):
-    """Você tirou a média e a variância no eixo 1. Em uma matriz ele é o último; em um lote (B, T, d) não é, e em um
-    vetor nem existe. O último eixo é sempre o −1."""
-    variancia = x.var(1, keepdim=True, correction=0)
-    return gama * (x - x.mean(1, keepdim=True)) / torch.sqrt(variancia + eps) + beta
-
-
-q.equivocos_curtos("""
 normaliza-tudo-junto: gama * (x - x.mean()) / torch.sqrt(x.var(correction=0) + eps) + beta
     A média e a variância são do tensor inteiro. Cada vetor do último eixo tem as suas: diga o eixo e conserve a
     dimensão.
-""")
-
-
-@q.equivoco
-def dois_ultimos_eixos(x, gama, beta, eps=1e-5):
-    """Você normalizou cada frase inteira, com os dois últimos eixos juntos: um token mexe nos outros. A média e a
-    variância são de cada token, só do último eixo."""
-    eixos = tuple(range(max(-2, -x.ndim), 0))
-    variancia = x.var(eixos, keepdim=True, correction=0)
-    return gama * (x - x.mean(eixos, keepdim=True)) / torch.sqrt(variancia + eps) + beta
-
-
-q.equivocos_curtos("""
 sem-raiz: gama * (x - x.mean(-1, keepdim=True)) / (x.var(-1, keepdim=True, correction=0) + eps) + beta
     Você dividiu pela variância, e não pela raiz dela: números grandes saem pequenos demais, e os pequenos, grandes.
 sem-tirar-a-media: gama * x / torch.sqrt(x.var(-1, keepdim=True, correction=0) + eps) + beta
@@ -171,17 +101,6 @@ sem-tirar-a-media: gama * x / torch.sqrt(x.var(-1, keepdim=True, correction=0) +
 rmsnorm: gama * x / torch.sqrt((x**2).mean(-1, keepdim=True) + eps) + beta
     Isto é a RMSNorm: divide pela raiz da média dos quadrados, sem tirar a média. Ela existe (os Llama a usam), mas aqui
     se pede a LayerNorm.
-""")
-
-
-@q.equivoco
-def soma_em_vez_de_media(x, gama, beta, eps=1e-5):
-    """Você somou os quadrados dos desvios e não dividiu por d. A variância é a média deles."""
-    desvios = x - x.mean(-1, keepdim=True)
-    return gama * desvios / torch.sqrt((desvios**2).sum(-1, keepdim=True) + eps) + beta
-
-
-q.equivocos_curtos("""
 so-centraliza: gama * (x - x.mean(-1, keepdim=True)) + beta
     Você tirou a média, e parou: falta dividir pelo desvio.
 sem-gama: F.layer_norm(x, x.shape[-1:], None, beta, eps)
@@ -197,20 +116,9 @@ beta-antes-de-gama: (F.layer_norm(x, x.shape[-1:], None, None, eps) + beta) * ga
     Você somou `beta` antes de multiplicar por `gama`, e o deslocamento saiu esticado. Primeiro o ganho, depois a soma.
 um-mais-gama: F.layer_norm(x, x.shape[-1:], 1 + gama, beta, eps)
     Você multiplicou por 1 + gama. Há modelos que guardam o ganho assim, mas aqui `gama` é o próprio ganho.
-""")
-
-
-@q.equivoco
-def variancia_por_diferenca(x, gama, beta, eps=1e-5):
-    """A conta média(x²) − média² está certa no papel, mas em float32, com média perto de mil, ela subtrai dois números
-    quase iguais e perde tudo. Tire a média primeiro e faça a média dos quadrados dos desvios."""
-    media = x.mean(-1, keepdim=True)
-    return gama * (x - media) / torch.sqrt((x**2).mean(-1, keepdim=True) - media**2 + eps) + beta
-
-
-q.equivocos_curtos("""
 sem-keepdim: gama * (x - x.mean(-1)) / torch.sqrt(x.var(-1, correction=0) + eps) + beta
-    A média, ou a variância, perdeu o último eixo e não combina mais com x. Conserve a dimensão (keepdim=True).
+    A média, ou a variância, perdeu o último eixo e não combina mais com x. Conserve a dimensão (keepdim=True). Veja a
+    Dica 1.
 altera-a-entrada: desvios = z - z.mean(dim=-1, keepdim=True) → x -= x.mean(-1, keepdim=True)
         variancia = (desvios**2).mean(dim=-1, keepdim=True) → x /= torch.sqrt((x**2).mean(-1, keepdim=True) + eps)
         (gama * desvios / torch.sqrt(variancia + eps) + beta).float() → gama * x + beta
@@ -223,7 +131,64 @@ raiz-do-desvio: torch.sqrt(variancia + eps) → torch.sqrt(variancia.sqrt() + ep
     Você tirou a raiz do desvio, que já é a raiz da variância. Use a variância dentro da raiz.
 sem-gama-nem-beta-e-com-d-menos-1: (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True) + eps)
     São dois erros: a variância divide por d, e não por d − 1 (o padrão do torch); e faltam `gama` e `beta`.
+divide-pelo-primeiro-eixo: (desvios**2).mean(dim=-1, keepdim=True) → (desvios**2).sum(dim=-1, keepdim=True) / len(x)
+    A soma dos desvios ao quadrado foi dividida por len(x), o tamanho do primeiro eixo. É por d, o do último:
+    x.shape[-1].
+eps-como-piso: gama * (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True, correction=0).clamp(min=eps) + beta
+    Você usou eps como um piso para o desvio. Ele se soma à variância, sempre, antes da raiz.
+eixo-das-linhas: gama * (x - x.mean(0, keepdim=True)) / torch.sqrt(x.var(0, keepdim=True, correction=0) + eps) + beta
+    A média e a variância foram tiradas ao longo do primeiro eixo, misturando linhas (ou frases) diferentes. Cada vetor
+    se normaliza sozinho, no último eixo.
+eixo-1: gama * (x - x.mean(1, keepdim=True)) / torch.sqrt(x.var(1, keepdim=True, correction=0) + eps) + beta
+    Você tirou a média e a variância no eixo 1. Em uma matriz ele é o último; em um lote (B, T, d) não é, e em um vetor
+    nem existe. O último eixo é sempre o −1.
 """)
+
+
+@q.equivoco
+def outro_eps_padrao(x, gama, beta, eps=1e-6):
+    """Quando a chamada não traz eps, o seu não vale 0,00001: com variância pequena isso aparece. Confira o valor padrão
+    na assinatura."""
+    return F.layer_norm(x, x.shape[-1:], gama, beta, eps)
+
+
+@q.equivoco
+def eps_ao_quadrado(x, gama, beta, eps=1e-5):
+    """Você somou eps² à variância. Some o próprio eps: com variância pequena, ou com eps grande, aparece a
+    diferença."""
+    variancia = x.var(-1, keepdim=True, correction=0)
+    return gama * (x - x.mean(-1, keepdim=True)) / torch.sqrt(variancia + eps**2) + beta
+
+
+@q.equivoco
+def eps_como_piso_da_variancia(x, gama, beta, eps=1e-5):
+    """Você usou eps como um piso para a variância. Ele se soma a ela, sempre, mesmo quando ela já é maior."""
+    variancia = x.var(-1, keepdim=True, correction=0).clamp(min=eps)
+    return gama * (x - x.mean(-1, keepdim=True)) / torch.sqrt(variancia) + beta
+
+
+@q.equivoco
+def dois_ultimos_eixos(x, gama, beta, eps=1e-5):
+    """Você normalizou cada frase inteira, com os dois últimos eixos juntos: um token mexe nos outros. A média e a
+    variância são de cada token, só do último eixo."""
+    eixos = tuple(range(max(-2, -x.ndim), 0))
+    variancia = x.var(eixos, keepdim=True, correction=0)
+    return gama * (x - x.mean(eixos, keepdim=True)) / torch.sqrt(variancia + eps) + beta
+
+
+@q.equivoco
+def soma_em_vez_de_media(x, gama, beta, eps=1e-5):
+    """Você somou os quadrados dos desvios e não dividiu por d. A variância é a média deles. Veja a Dica 3."""
+    desvios = x - x.mean(-1, keepdim=True)
+    return gama * desvios / torch.sqrt((desvios**2).sum(-1, keepdim=True) + eps) + beta
+
+
+@q.equivoco
+def variancia_por_diferenca(x, gama, beta, eps=1e-5):
+    """A conta média(x²) − média² está certa no papel, mas em float32, com média perto de mil, ela subtrai dois números
+    quase iguais e perde tudo. Tire a média primeiro e faça a média dos quadrados dos desvios."""
+    media = x.mean(-1, keepdim=True)
+    return gama * (x - media) / torch.sqrt((x**2).mean(-1, keepdim=True) - media**2 + eps) + beta
 
 
 @q.alternativa
@@ -283,13 +248,3 @@ com-o-modulo: desvios = z - z.mean(dim=-1, keepdim=True) → norma = nn.LayerNor
         variancia = (desvios**2).mean(dim=-1, keepdim=True) → norma.load_state_dict({"weight": gama, "bias": beta})
         (gama * desvios / torch.sqrt(variancia + eps) + beta).float() → norma(x)
 """)
-
-
-q.equivocos_curtos("""
-divide-pelo-primeiro-eixo: (desvios**2).mean(dim=-1, keepdim=True) → (desvios**2).sum(dim=-1, keepdim=True) / len(x)
-    A soma dos desvios ao quadrado foi dividida por len(x), o tamanho do primeiro eixo. É por d, o do último:
-    x.shape[-1].
-""")
-
-
-q.dicas({"sem-keepdim": 1, "variancia-com-d-menos-1": 2, "soma-em-vez-de-media": 3})

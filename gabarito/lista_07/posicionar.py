@@ -75,7 +75,6 @@ def ocultos(rng):
 
 _rng_pos = np.random.default_rng(75)
 
-
 q = questao(
     "lista-07/posicionar",
     assinatura="posicionar(emb_tokens, emb_posicoes, ids)",
@@ -113,18 +112,31 @@ def _conferir_ids(emb_tokens, emb_posicoes, ids):
         raise ValueError(f"id {int(fora[0])} fora do vocabulário")
 
 
-@q.equivoco
-def posicao_pelo_id(emb_tokens, emb_posicoes, ids):
-    """Você procurou a posição pelo id do token. A posição é o lugar dele na frase: 0 para o primeiro, 1 para o
-    segundo."""
-    _conferir_ids(emb_tokens, emb_posicoes, ids)
-    return emb_tokens[ids] + emb_posicoes[ids % len(emb_posicoes)]
-
-
 q.equivocos_curtos("""
 sem-verificar: emb_tokens[ids] + emb_posicoes[: ids.shape[1]]
     Nada foi verificado: o id −1 pega em silêncio a última linha da tabela, como em qualquer índice do Python, e os
-    outros param com o erro do torch. Examine ids antes e lance ValueError.
+    outros param com o erro do torch. Examine ids antes e lance ValueError. Veja a Dica 2.
+e-no-lugar-de-ou: (ids < 0) | (ids >= V) → (ids < 0) & (ids >= V)
+    Nenhum id pode ser menor que 0 e maior que V ao mesmo tempo: com & sua verificação nunca acha culpado. A condição é
+    um ou outro.
+posicao-pelo-id: emb_tokens[ids] + emb_posicoes[:T] → emb_tokens[ids] + emb_posicoes[ids % L]
+    Você procurou a posição pelo id do token. A posição é o lugar dele na frase: 0 para o primeiro, 1 para o segundo.
+sem-posicoes: emb_tokens[ids] + emb_posicoes[:T] → emb_tokens[ids]
+    As posições não entraram: isto é só o embedding de cada token.
+uma-posicao-para-todos: emb_tokens[ids] + emb_posicoes[:T] → emb_tokens[ids] + emb_posicoes[0]
+    Todos os tokens receberam o vetor da posição 0, e assim a ordem continua sem contar. Cada lugar tem o seu.
+posicoes-do-fim: emb_tokens[ids] + emb_posicoes[:T] → emb_tokens[ids] + emb_posicoes[-T:]
+    Você usou as últimas T posições da tabela. A frase começa na posição 0.
+posicoes-a-partir-de-1: emb_tokens[ids] + emb_posicoes[:T] → emb_tokens[ids] + emb_posicoes[1 : T + 1]
+    O primeiro token recebeu a linha 1 da tabela. As posições começam em 0: use as T primeiras linhas.
+posicoes-de-tras-para-a-frente: emb_tokens[ids] + emb_posicoes[:T] → emb_tokens[ids] + emb_posicoes[:T].flip(0)
+    As posições estão de trás para a frente: o primeiro token deve receber a linha 0.
+multiplica: emb_tokens[ids] + emb_posicoes[:T] → emb_tokens[ids] * emb_posicoes[:T]
+    Você multiplicou token e posição. Eles se somam.
+todas-as-posicoes: emb_tokens[ids] + emb_posicoes[:T] → emb_tokens[ids] + emb_posicoes
+    Você somou a tabela inteira de posições, que tem L linhas, a uma frase de T tokens. Use só as T primeiras.
+escala-raiz-de-C: emb_tokens[ids] + emb_posicoes[:T] → emb_tokens[ids] * emb_tokens.shape[1] ** 0.5 + emb_posicoes[:T]
+    Você multiplicou o embedding por √C, como no artigo de 2017. Aqui é só a soma.
 """)
 
 
@@ -234,7 +246,7 @@ def assert_em_vez_de_erro(emb_tokens, emb_posicoes, ids):
 @q.equivoco
 def erro_sem_nome(emb_tokens, emb_posicoes, ids):
     """O ValueError está lá, mas a mensagem não diz qual é o id. Quem tem um lote de mil tokens precisa saber qual
-    procurar: cite o valor dele."""
+    procurar: cite o valor dele. Veja a Dica 2."""
     if ids.shape[1] > len(emb_posicoes):
         raise ValueError(f"T = {ids.shape[1]} passa de L = {len(emb_posicoes)}")
     if (ids < 0).any() or (ids >= len(emb_tokens)).any():
@@ -255,54 +267,12 @@ def comprido_sem_medidas(emb_tokens, emb_posicoes, ids):
 
 
 @q.equivoco
-def sem_posicoes(emb_tokens, emb_posicoes, ids):
-    """As posições não entraram: isto é só o embedding de cada token."""
-    _conferir_ids(emb_tokens, emb_posicoes, ids)
-    return emb_tokens[ids]
-
-
-@q.equivoco
-def uma_posicao_para_todos(emb_tokens, emb_posicoes, ids):
-    """Todos os tokens receberam o vetor da posição 0, e assim a ordem continua sem contar. Cada lugar tem o seu."""
-    _conferir_ids(emb_tokens, emb_posicoes, ids)
-    return emb_tokens[ids] + emb_posicoes[0]
-
-
-@q.equivoco
 def posicao_pela_frase(emb_tokens, emb_posicoes, ids):
-    """O vetor de posição mudou com a frase do lote, e não com o lugar do token nela. O eixo das posições é o
-    segundo."""
+    """O vetor de posição mudou com a frase do lote, e não com o lugar do token nela. O eixo das posições é o segundo.
+    Veja a Dica 3."""
     _conferir_ids(emb_tokens, emb_posicoes, ids)
     linhas = torch.arange(ids.shape[0]) % len(emb_posicoes)
     return emb_tokens[ids] + emb_posicoes[linhas][:, None]
-
-
-@q.equivoco
-def posicoes_do_fim(emb_tokens, emb_posicoes, ids):
-    """Você usou as últimas T posições da tabela. A frase começa na posição 0."""
-    _conferir_ids(emb_tokens, emb_posicoes, ids)
-    return emb_tokens[ids] + emb_posicoes[-ids.shape[1] :]
-
-
-@q.equivoco
-def posicoes_a_partir_de_1(emb_tokens, emb_posicoes, ids):
-    """O primeiro token recebeu a linha 1 da tabela. As posições começam em 0: use as T primeiras linhas."""
-    _conferir_ids(emb_tokens, emb_posicoes, ids)
-    return emb_tokens[ids] + emb_posicoes[1 : ids.shape[1] + 1]
-
-
-@q.equivoco
-def posicoes_de_tras_para_a_frente(emb_tokens, emb_posicoes, ids):
-    """As posições estão de trás para a frente: o primeiro token deve receber a linha 0."""
-    _conferir_ids(emb_tokens, emb_posicoes, ids)
-    return emb_tokens[ids] + emb_posicoes[: ids.shape[1]].flip(0)
-
-
-@q.equivoco
-def escala_raiz_de_C(emb_tokens, emb_posicoes, ids):
-    """Você multiplicou o embedding por √C, como no artigo de 2017. Aqui é só a soma."""
-    _conferir_ids(emb_tokens, emb_posicoes, ids)
-    return emb_tokens[ids] * emb_tokens.shape[1] ** 0.5 + emb_posicoes[: ids.shape[1]]
 
 
 @q.equivoco
@@ -314,32 +284,11 @@ def concatena(emb_tokens, emb_posicoes, ids):
 
 
 @q.equivoco
-def multiplica(emb_tokens, emb_posicoes, ids):
-    """Você multiplicou token e posição. Eles se somam."""
-    _conferir_ids(emb_tokens, emb_posicoes, ids)
-    return emb_tokens[ids] * emb_posicoes[: ids.shape[1]]
-
-
-@q.equivoco
-def todas_as_posicoes(emb_tokens, emb_posicoes, ids):
-    """Você somou a tabela inteira de posições, que tem L linhas, a uma frase de T tokens. Use só as T primeiras."""
-    _conferir_ids(emb_tokens, emb_posicoes, ids)
-    return emb_tokens[ids] + emb_posicoes
-
-
-@q.equivoco
 def altera_a_entrada(emb_tokens, emb_posicoes, ids):
     """A soma foi feita dentro da tabela."""
     _conferir_ids(emb_tokens, emb_posicoes, ids)
     emb_tokens += 0.5
     return emb_tokens[ids] - 0.5 + emb_posicoes[: ids.shape[1]]
-
-
-q.equivocos_curtos("""
-e-no-lugar-de-ou: (ids < 0) | (ids >= V) → (ids < 0) & (ids >= V)
-    Nenhum id pode ser menor que 0 e maior que V ao mesmo tempo: com & sua verificação nunca acha culpado. A condição é
-    um ou outro.
-""")
 
 
 @q.alternativa
@@ -411,6 +360,3 @@ def com_modulos(emb_tokens, emb_posicoes, ids):
         raise ValueError(f"há ids fora de 0…{V - 1}: o menor é {int(ids.min())}, o maior é {int(ids.max())}")
     tokens, lugares = nn.Embedding.from_pretrained(emb_tokens), nn.Embedding.from_pretrained(emb_posicoes)
     return tokens(ids) + lugares(torch.arange(T))
-
-
-q.dicas({"sem-verificar": 2, "erro-sem-nome": 2, "posicao-pela-frase": 3})

@@ -32,11 +32,7 @@ def gerar(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
 
 
 VEZES = 10_000
-
-
 LONGE, PERTO = 0.2, 0.13  # quanto um equívoco tem de mudar alguma frequência: o de temperatura, e o de top-k
-
-
 FOLGA = 0.05  # quanto uma frequência, em VEZES sorteios, pode fugir da outra por azar
 
 
@@ -194,7 +190,6 @@ def _exemplo_gerar():
 
 _sorte = np.random.default_rng(80)
 
-
 q = questao(
     "lista-08/gerar",
     assinatura="gerar(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None)",
@@ -246,6 +241,40 @@ corta-um-a-mais: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura,
     O modelo recebeu um token a menos do que cabe. São os últimos `bloco`, e não `bloco − 1`.
 primeira-posicao: _laco(modelo, ids, n, lambda z: _proximo(z[:, 0], temperatura, top_k, gerador))
     Você escolheu o próximo com os logits da primeira posição. Quem sabe o que vem depois do texto é a última.
+sempre-o-mais-provavel: _laco(modelo, ids, n, lambda z: z[:, -1].argmax(-1, keepdim=True))
+    Não houve sorteio: saiu sempre o token mais provável. Isso é só para temperatura 0; nas outras, sorteie com as
+    probabilidades da softmax. Veja a Dica 2.
+top-k-ignorado: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, None, gerador))
+    O top_k não fez diferença: tokens fora dos k mais prováveis continuam a sair.
+a-primeira-linha-decide: _laco(modelo, ids, n, lambda z: _proximo(z[:1, -1], temperatura, top_k,
+        gerador).expand(len(z), 1))
+    Todas as linhas receberam o mesmo token novo: a escolha foi feita uma vez só, com a primeira. Cada texto do lote tem
+    o seu próximo.
+so-os-novos: gerar(modelo, ids, n, temperatura, top_k, gerador)[:, ids.shape[1] :]
+    Você devolveu só os tokens novos. O enunciado pede o texto inteiro: os T dados e, depois deles, os n novos.
+um-a-mais: gerar(modelo, ids, n + 1, temperatura, top_k, gerador)
+    Saiu um token a mais do que os n pedidos. Quantas voltas dá o seu laço?
+muda-so-o-atributo:
+        logits, _perda = modelo(ids[:, -modelo.bloco :]) → logits = modelo(ids[:, -modelo.bloco :])[0][:, -1].detach()
+        logits[:, -1] → logits
+        modelo.train(treinando) → modelo.training = treinando
+    Você mudou só o atributo `modelo.training`, e as camadas de dentro (o dropout) ficaram no outro modo. Use
+    modelo.eval() e modelo.train(modo), que alcançam todas.
+ignora-o-gerador: gerar(modelo, ids, n, temperatura, top_k, None)
+    Dois geradores com a mesma semente deram textos diferentes: o sorteio não usou o gerador recebido.
+esquece-de-juntar: ids.clone()
+    O texto voltou como chegou: torch.cat devolve outro tensor, e o resultado dele se perdeu. Guarde-o em `ids` a cada
+    volta.
+para-no-primeiro: ids = torch.cat( → return torch.cat(
+    Saiu um token novo só, e o modelo nem voltou ao modo de antes: o return está dentro do laço?
+sem-keepdim: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, top_k, gerador)[:,
+        [0] if temperatura else 0])
+    O token novo saiu com a forma (B,), e para o torch.cat ele precisa ser (B, 1): conserve o eixo (keepdim=True).
+um-a-menos: gerar(modelo, ids, max(n - 1, 0), temperatura, top_k, gerador)
+    Saiu um token a menos do que os n pedidos. Quantas voltas dá o seu laço?
+todas-as-posicoes: _laco(modelo, ids, n, lambda z: _proximo(z, temperatura, top_k, gerador))
+    A escolha foi feita com os logits de todas as posições, (B, T, V). Só a última diz o que vem depois: fique com ela,
+    (B, V).
 """)
 
 
@@ -267,7 +296,7 @@ def temperatura_ignorada(modelo, ids, n, temperatura=1.0, top_k=None, gerador=No
 @q.equivoco
 def divide_por_zero(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     """Com temperatura 0 você dividiu por zero, e a softmax deu NaN. Temperatura 0 é um caso à parte: o mais provável,
-    sem sorteio."""
+    sem sorteio. Veja a Dica 1."""
 
     def escolher(z):
         z = z[:, -1] / temperatura
@@ -276,13 +305,6 @@ def divide_por_zero(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
         return torch.multinomial(torch.softmax(z, dim=-1), 1, generator=gerador)
 
     return _laco(modelo, ids, n, escolher)
-
-
-q.equivocos_curtos("""
-sempre-o-mais-provavel: _laco(modelo, ids, n, lambda z: z[:, -1].argmax(-1, keepdim=True))
-    Não houve sorteio: saiu sempre o token mais provável. Isso é só para temperatura 0; nas outras, sorteie com as
-    probabilidades da softmax.
-""")
 
 
 @q.equivoco
@@ -309,12 +331,6 @@ def softmax_duas_vezes(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None
     return _laco(modelo, ids, n, escolher)
 
 
-q.equivocos_curtos("""
-top-k-ignorado: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, None, gerador))
-    O top_k não fez diferença: tokens fora dos k mais prováveis continuam a sair.
-""")
-
-
 @q.equivoco
 def top_k_sem_temperatura(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     """Com top_k, a temperatura deixou de contar: as frequências são as de temperatura 1. Os dois valem juntos."""
@@ -333,7 +349,7 @@ def temperatura_sem_top_k(modelo, ids, n, temperatura=1.0, top_k=None, gerador=N
 @q.equivoco
 def top_k_zera_os_logits(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     """Fora dos k mais prováveis, o logit virou 0, e exp(0) é 1: eles ainda saem, e bastante. Esconda-os com −inf, como
-    na máscara causal."""
+    na máscara causal. Veja a Dica 3."""
 
     def escolher(z):
         z = z[:, -1]
@@ -425,14 +441,6 @@ def top_k_maior_que_v(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None)
     return _laco(modelo, ids, n, escolher)
 
 
-q.equivocos_curtos("""
-a-primeira-linha-decide: _laco(modelo, ids, n, lambda z: _proximo(z[:1, -1], temperatura, top_k,
-        gerador).expand(len(z), 1))
-    Todas as linhas receberam o mesmo token novo: a escolha foi feita uma vez só, com a primeira. Cada texto do lote tem
-    o seu próximo.
-""")
-
-
 @q.equivoco
 def nao_realimenta(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     """Os n tokens saíram todos do mesmo contexto: o que foi escolhido não voltou para a entrada. Cada token novo entra
@@ -443,12 +451,6 @@ def nao_realimenta(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     modelo.train(treinando)
     novos = [_proximo(logits, temperatura, top_k, gerador) for _ in range(n)]
     return torch.cat([ids, *novos], dim=1)
-
-
-q.equivocos_curtos("""
-so-os-novos: gerar(modelo, ids, n, temperatura, top_k, gerador)[:, ids.shape[1] :]
-    Você devolveu só os tokens novos. O enunciado pede o texto inteiro: os T dados e, depois deles, os n novos.
-""")
 
 
 @q.equivoco
@@ -465,16 +467,10 @@ def perde_o_comeco(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     return ids
 
 
-q.equivocos_curtos("""
-um-a-mais: gerar(modelo, ids, n + 1, temperatura, top_k, gerador)
-    Saiu um token a mais do que os n pedidos. Quantas voltas dá o seu laço?
-""")
-
-
 @q.equivoco
 def em_modo_de_treino(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     """O modelo foi chamado em modo de treino, com o dropout ligado, e a resposta dele é outra. Chame modelo.eval()
-    antes de gerar."""
+    antes de gerar. Veja a Dica 4."""
     with torch.no_grad():
         for _ in range(n):
             logits = modelo(ids[:, -modelo.bloco :])[0][:, -1]
@@ -504,16 +500,6 @@ def volta_sempre_ao_treino(modelo, ids, n, temperatura=1.0, top_k=None, gerador=
     return saida if modelo.training else None
 
 
-q.equivocos_curtos("""
-muda-so-o-atributo:
-        logits, _perda = modelo(ids[:, -modelo.bloco :]) → logits = modelo(ids[:, -modelo.bloco :])[0][:, -1].detach()
-        logits[:, -1] → logits
-        modelo.train(treinando) → modelo.training = treinando
-    Você mudou só o atributo `modelo.training`, e as camadas de dentro (o dropout) ficaram no outro modo. Use
-    modelo.eval() e modelo.train(modo), que alcançam todas.
-""")
-
-
 @q.equivoco
 def escreve_em_ids(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     """Sua função escreveu dentro de `ids`: quem chamou ainda precisa deles. Junte os novos em outro tensor
@@ -530,12 +516,6 @@ def semente_fixa_com_gerador(modelo, ids, n, temperatura=1.0, top_k=None, gerado
     if gerador is not None:
         gerador.manual_seed(0)
     return gerar(modelo, ids, n, temperatura, top_k, gerador)
-
-
-q.equivocos_curtos("""
-ignora-o-gerador: gerar(modelo, ids, n, temperatura, top_k, None)
-    Dois geradores com a mesma semente deram textos diferentes: o sorteio não usou o gerador recebido.
-""")
 
 
 @q.equivoco
@@ -661,23 +641,6 @@ def categorical_com_espaco_pronto(modelo, ids, n, temperatura=1.0, top_k=None, g
     return tudo
 
 
-q.equivocos_curtos("""
-esquece-de-juntar: ids.clone()
-    O texto voltou como chegou: torch.cat devolve outro tensor, e o resultado dele se perdeu. Guarde-o em `ids` a cada
-    volta.
-para-no-primeiro: ids = torch.cat( → return torch.cat(
-    Saiu um token novo só, e o modelo nem voltou ao modo de antes: o return está dentro do laço?
-sem-keepdim: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, top_k, gerador)[:,
-        [0] if temperatura else 0])
-    O token novo saiu com a forma (B,), e para o torch.cat ele precisa ser (B, 1): conserve o eixo (keepdim=True).
-um-a-menos: gerar(modelo, ids, max(n - 1, 0), temperatura, top_k, gerador)
-    Saiu um token a menos do que os n pedidos. Quantas voltas dá o seu laço?
-todas-as-posicoes: _laco(modelo, ids, n, lambda z: _proximo(z, temperatura, top_k, gerador))
-    A escolha foi feita com os logits de todas as posições, (B, T, V). Só a última diz o que vem depois: fique com ela,
-    (B, V).
-""")
-
-
 @q.equivoco
 def corta_tambem_o_k_esimo(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     """Com top_k = 1 não sobrou token nenhum: a comparação com o k-ésimo logit (<=) corta também ele. Fica fora só quem
@@ -715,6 +678,3 @@ def posicao_entre_os_k(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None
                         None, gerador)  # fmt: skip
 
     return _laco(modelo, ids, n, escolher)
-
-
-q.dicas({"divide-por-zero": 1, "sempre-o-mais-provavel": 2, "top-k-zera-os-logits": 3, "em-modo-de-treino": 4})

@@ -104,7 +104,6 @@ def _testemunha(visto, V, bloco, d, camadas, cabecas, semente, ids, alvos, novo)
 
 _dado = np.random.default_rng(8)
 
-
 q = questao(
     "lista-08/GPT",
     assinatura="GPT(V, bloco, d, camadas, cabecas)",
@@ -131,7 +130,6 @@ q = questao(
     ocultos=ocultos,
 )  # fmt: skip
 
-
 q.equivocos_curtos("""
 embedding-de-desvio-1: nn.init.normal_(self.tokens.weight, std=0.02) → nn.init.normal_(self.tokens.weight)
         nn.init.normal_(self.posicoes.weight, std=0.02) → nn.init.normal_(self.posicoes.weight)
@@ -146,26 +144,8 @@ gradiente-cortado: x = self.entrar(ids) → x = self.entrar(ids).detach()
 dropout-sempre-ligado: x = self.entrar(ids) → x = F.dropout(self.entrar(ids), 0.2)
     Em modo de avaliação, seu modelo responde cada vez uma coisa: há um dropout sempre ligado. F.dropout precisa de
     training=self.training; nn.Dropout cuida disso sozinho.
-""")
-
-
-@q.equivoco
-class guarda_o_tamanho(GPT):
-    """Seu modelo guarda as posições da primeira chamada e as usa em todas. T muda de uma chamada para outra: refaça-as
-    com o T de cada uma."""
-
-    lugares = None
-
-    def entrar(self, ids):
-        x = super().entrar(ids)
-        if self.lugares is None:
-            self.lugares = torch.arange(ids.shape[1])
-        return x - self.posicoes.weight[: ids.shape[1]] + self.posicoes(self.lugares)
-
-
-q.equivocos_curtos("""
 sem-norma-final: self.norma(x) → x
-    Falta a última normalização: os logits saem direto do último bloco. `norma` age antes da saída.
+    Falta a última normalização: os logits saem direto do último bloco. `norma` age antes da saída. Veja a Dica 4.
 norma-na-entrada: x = self.entrar(ids) → x = self.norma(self.entrar(ids))
         self.norma(x) @ → x @
     A `norma` foi aplicada na entrada, antes dos blocos. O lugar dela é depois do último bloco.
@@ -197,11 +177,80 @@ blocos-em-paralelo: logits = self.sair(x) → logits = self.sair(sum(bloco(self.
     Todos os blocos receberam a mesma entrada. Eles ficam em fila: a saída de um é a entrada do seguinte.
 conta-o-pad: , ignore_index=0 →
     Os logits estão certos, mas a perda conta os alvos <PAD>. Eles não são resposta de nada: deixe-os fora da média.
+    Veja a Dica 3.
 divide-por-todos: ignore_index=0) → ignore_index=0, reduction="sum") / alvos.numel()
     Os <PAD> saíram da soma, mas ficaram no denominador. A média é só sobre os alvos que contam.
 perda-somada: ignore_index=0 → ignore_index=0, reduction="sum"
     Sua perda é a soma, e cresce com o tamanho do lote. O enunciado pede a média por alvo.
+desloca-os-alvos: .flatten(0, 1) → [:, :-1].flatten(0, 1)
+        .flatten() → [:, 1:].flatten()
+    Você deslocou os alvos dentro do modelo. Quem fez isso foi a função `lotes`: alvos[b, t] já é o token que vem depois
+    de ids[b, t].
+softmax-nos-logits: self.norma(x) @ self.tokens.weight.T → torch.softmax(self.norma(x) @ self.tokens.weight.T, dim=-1)
+    Você devolveu probabilidades. Logits são os números antes da softmax; e a entropia cruzada do torch já faz a softmax
+    dela.
+so-a-ultima-posicao: return logits, → return logits[:, -1],
+    Os logits saíram só da última posição. No treino, cada posição responde pelo token seguinte: a forma é (B, T, V).
+alvos-obrigatorios: alvos=None): → alvos):
+    Seu forward exige os alvos. Para gerar texto não há alvos: dê a eles um valor padrão, alvos=None. Veja a Dica 4.
+perda-sem-gradiente: self.custo(logits, alvos) → self.custo(logits, alvos).item()
+    Sua perda virou um número do Python (ou perdeu o gradiente no caminho). Devolva o tensor: sem ele, não há backward.
+nao-examina-o-tamanho: ids.shape[1] > self.bloco → False
+        self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(ids.shape[1]))
+    Com um texto maior que o contexto, seu modelo para no meio da conta, com um erro que não diz o porquê. Examine antes
+    e lance um ValueError com os dois tamanhos.
+recusa-o-contexto-cheio: > self.bloco → >= self.bloco
+    Um texto com exatamente `bloco` tokens cabe, e o seu modelo o recusou. Recuse só quando T passa de `bloco`.
+sem-atributo-bloco: self.bloco = bloco → self.contexto = bloco
+        > self.bloco: → > self.contexto:
+        é de {self.bloco} → é de {self.contexto}
+    Falta o atributo `bloco`, o tamanho do contexto: é por ele que `gerar` sabe onde cortar.
+cabecas-e-camadas-trocadas: d, camadas, cabecas): → d, cabecas, camadas):
+    O número de blocos é o de cabeças: os dois argumentos foram trocados. A ordem é GPT(V, bloco, d, camadas, cabecas).
+so-a-ultima-sem-alvos: return logits, None if → return logits if alvos is not None else logits[:, [-1]], None if
+    Sem alvos, seu modelo só devolve os logits da última posição, como em alguns códigos públicos. Aqui a forma é sempre
+    (B, T, V): quem escolhe a última é a função `gerar`.
+nenhum-bloco: x = bloco(x) → bloco(x)
+    O resultado dos blocos se perdeu: os logits saem direto dos embeddings. Guarde-o, x = bloco(x).
+softmax-antes-da-perda: self.custo(logits, alvos) → self.custo(torch.softmax(logits, dim=-1), alvos)
+    Os logits estão certos, mas você aplicou a softmax antes da cross_entropy, que já a aplica: foram duas.
+log-softmax-nos-logits: self.norma(x) @ self.tokens.weight.T → F.log_softmax(self.norma(x) @ self.tokens.weight.T, -1)
+    Seus logits já passaram pela log-softmax. Devolva as pontuações como saem do produto: a cross_entropy faz o resto.
+uma-posicao-para-todos: self.posicoes.weight[: ids.shape[1]] → self.posicoes.weight[0]
+    Todos os tokens receberam o vetor da posição 0, e assim a ordem não conta. Cada lugar tem o seu, de 0 a T − 1.
+alvos-sao-os-ids: self.custo(logits, alvos) → self.custo(logits, ids)
+    Os logits estão certos, mas a perda compara cada posição com o próprio token. Os alvos são `alvos`, que já vêm um
+    passo à frente.
+so-os-logits: return logits, None if alvos is None else self.custo(logits, alvos) → return logits
+    Seu forward devolve só os logits. O par vem sempre: (logits, perda), com perda None quando não há alvos.
+par-trocado: return logits, None if alvos is None else → return None if alvos is None else
+        self.custo(logits, alvos) → self.custo(logits, alvos), logits
+    O par veio trocado: primeiro os logits, depois a perda.
+if-alvos: None if alvos is None else self.custo(logits, alvos) → self.custo(logits, alvos) if alvos else None
+    `if alvos` pergunta se o tensor inteiro é verdadeiro, e ele não sabe responder. Pergunte se é None.
+perda-sem-achatar: logits.flatten(0, 1), alvos.flatten() → logits, alvos
+    A cross_entropy procura o vocabulário no eixo 1, e o seu está no último: as formas não combinam. Achate os dois:
+    logits (B·T, V) e alvos (B·T,).
+so-o-ultimo-bloco: in self.blocos: → in self.blocos[-1:]:
+    Cada bloco recebeu o x da entrada, e só o resultado do último ficou. A saída de um é a entrada do seguinte: x =
+    bloco(x).
+posicao-pela-frase: self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(ids.size(0)))
+    As posições contam as frases do lote, ids.size(0). Quem tem lugar é o token: arange(T), com T = ids.shape[1].
 """)
+
+
+@q.equivoco
+class guarda_o_tamanho(GPT):
+    """Seu modelo guarda as posições da primeira chamada e as usa em todas. T muda de uma chamada para outra: refaça-as
+    com o T de cada uma."""
+
+    lugares = None
+
+    def entrar(self, ids):
+        x = super().entrar(ids)
+        if self.lugares is None:
+            self.lugares = torch.arange(ids.shape[1])
+        return x - self.posicoes.weight[: ids.shape[1]] + self.posicoes(self.lugares)
 
 
 @q.equivoco
@@ -213,14 +262,6 @@ class media_das_linhas(GPT):
         return torch.stack([F.cross_entropy(z, a, ignore_index=0) for z, a in zip(logits, alvos, strict=True)]).mean()
 
 
-q.equivocos_curtos("""
-desloca-os-alvos: .flatten(0, 1) → [:, :-1].flatten(0, 1)
-        .flatten() → [:, 1:].flatten()
-    Você deslocou os alvos dentro do modelo. Quem fez isso foi a função `lotes`: alvos[b, t] já é o token que vem depois
-    de ids[b, t].
-""")
-
-
 @q.equivoco
 class view_embaralha(GPT):
     """Os logits estão certos, mas a perda usa um reshape de (B, T, V) para (B, V, T): ele embaralha. Para trocar eixos
@@ -229,17 +270,6 @@ class view_embaralha(GPT):
     def custo(self, logits, alvos):
         B, T, V = logits.shape
         return F.cross_entropy(logits.reshape(B, V, T), alvos, ignore_index=0)
-
-
-q.equivocos_curtos("""
-softmax-nos-logits: self.norma(x) @ self.tokens.weight.T → torch.softmax(self.norma(x) @ self.tokens.weight.T, dim=-1)
-    Você devolveu probabilidades. Logits são os números antes da softmax; e a entropia cruzada do torch já faz a softmax
-    dela.
-so-a-ultima-posicao: return logits, → return logits[:, -1],
-    Os logits saíram só da última posição. No treino, cada posição responde pelo token seguinte: a forma é (B, T, V).
-alvos-obrigatorios: alvos=None): → alvos):
-    Seu forward exige os alvos. Para gerar texto não há alvos: dê a eles um valor padrão, alvos=None.
-""")
 
 
 @q.equivoco
@@ -261,18 +291,6 @@ class so_logits_sem_alvos(GPT):
         return logits if alvos is None else (logits, perda)
 
 
-q.equivocos_curtos("""
-perda-sem-gradiente: self.custo(logits, alvos) → self.custo(logits, alvos).item()
-    Sua perda virou um número do Python (ou perdeu o gradiente no caminho). Devolva o tensor: sem ele, não há backward.
-nao-examina-o-tamanho: ids.shape[1] > self.bloco → False
-        self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(ids.shape[1]))
-    Com um texto maior que o contexto, seu modelo para no meio da conta, com um erro que não diz o porquê. Examine antes
-    e lance um ValueError com os dois tamanhos.
-recusa-o-contexto-cheio: > self.bloco → >= self.bloco
-    Um texto com exatamente `bloco` tokens cabe, e o seu modelo o recusou. Recuse só quando T passa de `bloco`.
-""")
-
-
 @q.equivoco
 class corta_sem_avisar(GPT):
     """Com um texto maior que o contexto, seu modelo corta e segue, sem avisar. Aqui se pede um ValueError: quem corta é
@@ -281,16 +299,6 @@ class corta_sem_avisar(GPT):
     def forward(self, ids, alvos=None):
         ids = ids[:, -self.bloco :]
         return super().forward(ids, None if alvos is None else alvos[:, -self.bloco :])
-
-
-q.equivocos_curtos("""
-sem-atributo-bloco: self.bloco = bloco → self.contexto = bloco
-        > self.bloco: → > self.contexto:
-        é de {self.bloco} → é de {self.contexto}
-    Falta o atributo `bloco`, o tamanho do contexto: é por ele que `gerar` sabe onde cortar.
-cabecas-e-camadas-trocadas: d, camadas, cabecas): → d, cabecas, camadas):
-    O número de blocos é o de cabeças: os dois argumentos foram trocados. A ordem é GPT(V, bloco, d, camadas, cabecas).
-""")
 
 
 @q.alternativa
@@ -419,43 +427,3 @@ class inicio_xavier(GPT):
         peso = (alvos != 0).float()
         cada = F.cross_entropy(logits.mT, alvos, reduction="none")  # (B, T)
         return (cada * peso).sum() / peso.sum()
-
-
-q.equivocos_curtos("""
-so-a-ultima-sem-alvos: return logits, None if → return logits if alvos is not None else logits[:, [-1]], None if
-    Sem alvos, seu modelo só devolve os logits da última posição, como em alguns códigos públicos. Aqui a forma é sempre
-    (B, T, V): quem escolhe a última é a função `gerar`.
-nenhum-bloco: x = bloco(x) → bloco(x)
-    O resultado dos blocos se perdeu: os logits saem direto dos embeddings. Guarde-o, x = bloco(x).
-softmax-antes-da-perda: self.custo(logits, alvos) → self.custo(torch.softmax(logits, dim=-1), alvos)
-    Os logits estão certos, mas você aplicou a softmax antes da cross_entropy, que já a aplica: foram duas.
-log-softmax-nos-logits: self.norma(x) @ self.tokens.weight.T → F.log_softmax(self.norma(x) @ self.tokens.weight.T, -1)
-    Seus logits já passaram pela log-softmax. Devolva as pontuações como saem do produto: a cross_entropy faz o resto.
-uma-posicao-para-todos: self.posicoes.weight[: ids.shape[1]] → self.posicoes.weight[0]
-    Todos os tokens receberam o vetor da posição 0, e assim a ordem não conta. Cada lugar tem o seu, de 0 a T − 1.
-alvos-sao-os-ids: self.custo(logits, alvos) → self.custo(logits, ids)
-    Os logits estão certos, mas a perda compara cada posição com o próprio token. Os alvos são `alvos`, que já vêm um
-    passo à frente.
-so-os-logits: return logits, None if alvos is None else self.custo(logits, alvos) → return logits
-    Seu forward devolve só os logits. O par vem sempre: (logits, perda), com perda None quando não há alvos.
-par-trocado: return logits, None if alvos is None else → return None if alvos is None else
-        self.custo(logits, alvos) → self.custo(logits, alvos), logits
-    O par veio trocado: primeiro os logits, depois a perda.
-if-alvos: None if alvos is None else self.custo(logits, alvos) → self.custo(logits, alvos) if alvos else None
-    `if alvos` pergunta se o tensor inteiro é verdadeiro, e ele não sabe responder. Pergunte se é None.
-perda-sem-achatar: logits.flatten(0, 1), alvos.flatten() → logits, alvos
-    A cross_entropy procura o vocabulário no eixo 1, e o seu está no último: as formas não combinam. Achate os dois:
-    logits (B·T, V) e alvos (B·T,).
-""")
-
-
-q.equivocos_curtos("""
-so-o-ultimo-bloco: in self.blocos: → in self.blocos[-1:]:
-    Cada bloco recebeu o x da entrada, e só o resultado do último ficou. A saída de um é a entrada do seguinte: x =
-    bloco(x).
-posicao-pela-frase: self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(ids.size(0)))
-    As posições contam as frases do lote, ids.size(0). Quem tem lugar é o token: arange(T), com T = ids.shape[1].
-""")
-
-
-q.dicas({"conta-o-pad": 3, "alvos-obrigatorios": 4, "sem-norma-final": 4})

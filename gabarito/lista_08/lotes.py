@@ -94,17 +94,51 @@ q = questao(
     partes={"valores": 0.75, "erros": 0.25},
 )
 
-
 q.equivocos_curtos("""
 falta-o-ultimo-comeco: len(dados) - bloco → max(len(dados) - bloco - 1, 1)
     O último começo possível nunca é sorteado. O fim de torch.randint já fica de fora: com n tokens, o começo vai de 0
-    até n − bloco − 1, inclusive.
+    até n − bloco − 1, inclusive. Veja a Dica 1.
 y-igual-a-x: return dados[onde], dados[onde + 1] → x, _y = dados[onde], dados[onde + 1]⏎return x, x.clone()
     Seu y é igual a x: o modelo aprenderia a repetir a entrada. O alvo da posição t é o token t + 1.
 y-e-a-volta:
         return dados[onde], dados[onde + 1] → x, _y = dados[onde], dados[onde + 1]⏎return x, torch.roll(x, -1, dims=1)
     Seu y é x girado: a última posição recebeu o primeiro token da própria linha. O alvo dela é o token seguinte do
     texto, que não está em x.
+x-e-y-trocados: return dados[onde], dados[onde + 1] → x, y = dados[onde], dados[onde + 1]⏎return y, x
+    Há linhas de x que começam onde y já não cabe. Ou x e y vieram trocados (ou os dois são y), ou há um começo a mais
+    no sorteio. O que entra vem antes; o alvo, um passo depois.
+y-e-so-o-proximo: dados[onde], dados[onde + 1] → dados[comecos[:, None] + torch.arange(bloco)], dados[comecos + bloco]
+    Seu y tem um token por linha. Cada posição de x tem o seu alvo: y tem a mesma forma de x, (lote, bloco).
+ignora-o-gerador: .randint(len(dados) - bloco, (lote,), generator=gerador) → .randint(len(dados) - bloco, (lote,))
+    Dois geradores com a mesma semente deram lotes diferentes: o sorteio não usou o gerador recebido. Passe-o com
+    generator=gerador.
+sempre-o-mesmo-lote: generator=gerador → generator=torch.Generator().manual_seed(0)
+    Chamada de novo com o mesmo gerador, sua função devolve sempre o mesmo lote. Não ponha semente lá dentro, nem comece
+    sempre do começo: é o gerador que avança.
+so-multiplos-do-bloco: torch.randint → bloco * torch.randint(
+        len(dados) - bloco → len(dados) - 1) // bloco
+    Só alguns começos saem: os múltiplos do bloco, ao que parece, ou só os de uma parte do texto. Todo começo em que
+    cabem o trecho e o alvo pode ser sorteado.
+comecos-desiguais: len(dados) - bloco → len(dados)
+        generator=gerador → generator=gerador).clamp(max=len(dados) - bloco - 1
+    Os começos não têm a mesma chance: alguns saem muito mais que outros. Em vez de consertar o sorteio depois (clamp,
+    %, round), sorteie direto entre 0 e n − bloco − 1.
+da-a-volta: len(dados) - bloco → len(dados)
+        dados[onde] → dados[onde % len(dados)]
+        onde + 1 → (onde + 1) % len(dados)
+    Há linhas que passam do fim do texto e continuam do começo. Um trecho que não cabe inteiro não se sorteia.
+tokens-soltos: comecos[:, None] + torch.arange(bloco) → torch.randint(len(dados) - 1, (lote, bloco), generator=gerador)
+    As linhas de x não são trechos seguidos do texto. Sorteie onde cada trecho começa (e não cada token) e copie dali os
+    bloco tokens, em ordem, sem embaralhar e sem pôr nada na frente.
+em-float: return dados[onde], dados[onde + 1] → x, y = dados[onde], dados[onde + 1]⏎return x.float(), y.float()
+    Seus tensores são de float. Identificadores são inteiros (int64): é com eles que o embedding indexa.
+lista-de-trechos: return dados[onde], dados[onde + 1] → x, y = dados[onde], dados[onde + 1]⏎return list(x), list(y)
+    Seu x é uma lista de trechos. Junte-os em um tensor só, de forma (lote, bloco): há uma função do torch que empilha.
+comeco-que-nao-cabe-indexando: len(dados) - bloco → len(dados) - bloco + 1
+    Um índice passou do fim do texto: há começos a mais no sorteio. O último em que cabem o trecho e o alvo é n − bloco
+    − 1, e o limite de torch.randint já fica de fora.
+y-com-uma-coluna-a-menos: return dados[onde], dados[onde + 1] → return dados[onde], dados[onde][:, 1:]
+    Seu y tem uma coluna a menos que x: falta o alvo da última posição, que é o token seguinte do texto.
 """)
 
 
@@ -116,19 +150,10 @@ def y_com_pad_no_fim(dados, bloco, lote, gerador):
     return x, torch.cat([x[:, 1:], torch.zeros_like(x[:, :1])], dim=1)
 
 
-q.equivocos_curtos("""
-x-e-y-trocados: return dados[onde], dados[onde + 1] → x, y = dados[onde], dados[onde + 1]⏎return y, x
-    Há linhas de x que começam onde y já não cabe. Ou x e y vieram trocados (ou os dois são y), ou há um começo a mais
-    no sorteio. O que entra vem antes; o alvo, um passo depois.
-y-e-so-o-proximo: dados[onde], dados[onde + 1] → dados[comecos[:, None] + torch.arange(bloco)], dados[comecos + bloco]
-    Seu y tem um token por linha. Cada posição de x tem o seu alvo: y tem a mesma forma de x, (lote, bloco).
-""")
-
-
 @q.equivoco
 def um_comeco_para_todas(dados, bloco, lote, gerador):
-    """Todas as linhas de um lote começam no mesmo lugar: é o mesmo trecho, repetido. Sorteie um começo para cada
-    linha."""
+    """Todas as linhas de um lote começam no mesmo lugar: é o mesmo trecho, repetido. Sorteie um começo para cada linha.
+    Veja a Dica 2."""
     _conferir_tamanho(dados, bloco)
     i = int(torch.randint(len(dados) - bloco, (1,), generator=gerador))
     return dados[i : i + bloco].repeat(lote, 1), dados[i + 1 : i + bloco + 1].repeat(lote, 1)
@@ -143,16 +168,6 @@ def linhas_vizinhas(dados, bloco, lote, gerador):
     comecos = (torch.randint(m, (1,), generator=gerador) + torch.arange(lote)) % m
     onde = comecos[:, None] + torch.arange(bloco)
     return dados[onde], dados[onde + 1]
-
-
-q.equivocos_curtos("""
-ignora-o-gerador: .randint(len(dados) - bloco, (lote,), generator=gerador) → .randint(len(dados) - bloco, (lote,))
-    Dois geradores com a mesma semente deram lotes diferentes: o sorteio não usou o gerador recebido. Passe-o com
-    generator=gerador.
-sempre-o-mesmo-lote: generator=gerador → generator=torch.Generator().manual_seed(0)
-    Chamada de novo com o mesmo gerador, sua função devolve sempre o mesmo lote. Não ponha semente lá dentro, nem comece
-    sempre do começo: é o gerador que avança.
-""")
 
 
 @q.equivoco
@@ -191,14 +206,6 @@ def assert_em_vez_de_erro(dados, bloco, lote, gerador):
     return lotes(dados, bloco, lote, gerador)
 
 
-q.equivocos_curtos("""
-so-multiplos-do-bloco: torch.randint → bloco * torch.randint(
-        len(dados) - bloco → len(dados) - 1) // bloco
-    Só alguns começos saem: os múltiplos do bloco, ao que parece, ou só os de uma parte do texto. Todo começo em que
-    cabem o trecho e o alvo pode ser sorteado.
-""")
-
-
 @q.equivoco
 def sem_repeticao(dados, bloco, lote, gerador):
     """O lote saiu com menos linhas do que o pedido: você sorteou sem repetição, e os começos acabaram. Aqui um começo
@@ -222,14 +229,6 @@ def sem_repeticao_quando_cabe(dados, bloco, lote, gerador):
     return dados[onde], dados[onde + 1]
 
 
-q.equivocos_curtos("""
-comecos-desiguais: len(dados) - bloco → len(dados)
-        generator=gerador → generator=gerador).clamp(max=len(dados) - bloco - 1
-    Os começos não têm a mesma chance: alguns saem muito mais que outros. Em vez de consertar o sorteio depois (clamp,
-    %, round), sorteie direto entre 0 e n − bloco − 1.
-""")
-
-
 @q.equivoco
 def deitado(dados, bloco, lote, gerador):
     """A forma saiu (bloco, lote). Cada linha é um trecho: (lote, bloco)."""
@@ -245,21 +244,6 @@ def falta_o_primeiro_comeco(dados, bloco, lote, gerador):
     comecos = torch.randint(min(1, m - 1), m, (lote,), generator=gerador)
     onde = comecos[:, None] + torch.arange(bloco)
     return dados[onde], dados[onde + 1]
-
-
-q.equivocos_curtos("""
-da-a-volta: len(dados) - bloco → len(dados)
-        dados[onde] → dados[onde % len(dados)]
-        onde + 1 → (onde + 1) % len(dados)
-    Há linhas que passam do fim do texto e continuam do começo. Um trecho que não cabe inteiro não se sorteia.
-tokens-soltos: comecos[:, None] + torch.arange(bloco) → torch.randint(len(dados) - 1, (lote, bloco), generator=gerador)
-    As linhas de x não são trechos seguidos do texto. Sorteie onde cada trecho começa (e não cada token) e copie dali os
-    bloco tokens, em ordem, sem embaralhar e sem pôr nada na frente.
-em-float: return dados[onde], dados[onde + 1] → x, y = dados[onde], dados[onde + 1]⏎return x.float(), y.float()
-    Seus tensores são de float. Identificadores são inteiros (int64): é com eles que o embedding indexa.
-lista-de-trechos: return dados[onde], dados[onde + 1] → x, y = dados[onde], dados[onde + 1]⏎return list(x), list(y)
-    Seu x é uma lista de trechos. Junte-os em um tensor só, de forma (lote, bloco): há uma função do torch que empilha.
-""")
 
 
 @q.alternativa
@@ -324,15 +308,6 @@ def semente_tirada_do_gerador(dados, bloco, lote, gerador):
     return torch.from_numpy(x), torch.from_numpy(y)
 
 
-q.equivocos_curtos("""
-comeco-que-nao-cabe-indexando: len(dados) - bloco → len(dados) - bloco + 1
-    Um índice passou do fim do texto: há começos a mais no sorteio. O último em que cabem o trecho e o alvo é n − bloco
-    − 1, e o limite de torch.randint já fica de fora.
-y-com-uma-coluna-a-menos: return dados[onde], dados[onde + 1] → return dados[onde], dados[onde][:, 1:]
-    Seu y tem uma coluna a menos que x: falta o alvo da última posição, que é o token seguinte do texto.
-""")
-
-
 @q.equivoco
 def comeco_que_nao_cabe(dados, bloco, lote, gerador):
     """Um dos trechos saiu mais curto, e o torch.stack parou: há começos perto demais do fim. O último em que cabem o
@@ -340,6 +315,3 @@ def comeco_que_nao_cabe(dados, bloco, lote, gerador):
     _conferir_tamanho(dados, bloco)
     comecos = torch.randint(len(dados) - bloco + 1, (lote,), generator=gerador)
     return tuple(torch.stack([dados[i + k : i + k + bloco] for i in comecos]) for k in (0, 1))
-
-
-q.dicas({"falta-o-ultimo-comeco": 1, "um-comeco-para-todas": 2})

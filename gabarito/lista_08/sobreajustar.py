@@ -76,7 +76,6 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.casos[0].claro = True
 
 
@@ -102,7 +101,8 @@ def _sem_treinar(modelo, x, y, passos):
 
 @q.equivoco
 def sem_zero_grad(modelo, x, y, passos):
-    """Os gradientes de um passo se somam aos dos anteriores. O backward acumula: zere-os antes de cada um."""
+    """Os gradientes de um passo se somam aos dos anteriores. O backward acumula: zere-os antes de cada um. Veja a Dica
+    1."""
     otimizador = torch.optim.SGD(modelo.parameters(), lr=0.01)
     perdas = []
     for _ in range(passos):
@@ -118,6 +118,44 @@ nada-muda: _treinar(copy.deepcopy(modelo), x, y, passos)
     Os parâmetros do modelo são os mesmos de antes. Ou falta o step do otimizador (ou o backward), ou os gradientes
     foram zerados entre os dois, ou você treinou uma cópia, ou escreveu `p = p − …`, que só dá outro nome (mude no
     lugar: `p -= …`).
+mede-depois-do-passo: _treinar(modelo, x, y, passos, antes=False)
+    Sua primeira perda não é a do modelo como chegou: foi medida depois de um passo. Anote a perda que deu origem ao
+    passo, antes de mexer nos parâmetros.
+lista-de-tensores: [torch.tensor(p) for p in _sem_treinar(modelo, x, y, passos)]
+    Sua lista é de tensores (e, sem .detach(), cada um segura a conta inteira do seu passo na memória). Guarde números:
+    há um método do tensor para isso. Veja a Dica 2.
+taxa-pequena-demais: _treinar(modelo, x, y, passos, taxa=0.001)
+    A perda, na lista ou medida no fim, não chega a 0,1 em 300 passos. Se cai devagar, aumente a taxa (com Adam, 0,01 é
+    um bom começo); se pula, diminua; se mal se mexe, veja se os gradientes não são zerados entre o backward e o step.
+taxa-grande-demais: _treinar(modelo, x, y, passos, taxa=-0.1)
+    Depois de uns poucos passos a perda está acima da inicial: os passos são grandes demais (ou sobem, em vez de
+    descer). Diminua a taxa de aprendizado.
+so-a-ultima-perda: _sem_treinar(modelo, x, y, passos)[-1]
+    Você devolveu uma perda só. O enunciado pede a lista, com uma perda para cada passo.
+para-antes: otimizador.zero_grad() → if perda < 0.1:⏎    break⏎otimizador.zero_grad()
+    A lista não tem uma perda por passo: ou o laço parou antes (um break, ou um return dentro dele), ou a perda só foi
+    anotada de vez em quando. São todos os passos, com a perda de cada um.
+conta-o-pad: _treinar(modelo, x, y, passos, custo=lambda z, a: F.cross_entropy(z.flatten(0, 1), a.flatten()))
+    Sua primeira perda não é a do modelo: os alvos 0, de <PAD>, entraram na média. Use a perda que o próprio modelo
+    devolve.
+alvo-e-o-proprio-x: _treinar(modelo, x, x, passos)
+    Sua primeira perda não é a deste lote: os alvos são y, e você treinou o modelo a repetir x.
+devolve-array: np.array(_sem_treinar(modelo, x, y, passos))
+    Você devolveu um array. O enunciado pede uma lista de floats do Python.
+perdas-em-texto: [f"{p:.4f}" for p in _sem_treinar(modelo, x, y, passos)]
+    Sua lista é de textos. O enunciado pede números (float), que se possam desenhar e comparar.
+perdas-arredondadas: [round(p, 1) for p in _treinar(modelo, x, y, passos)]
+    Suas perdas foram arredondadas. Guarde-as como são; quem mostra é que arredonda.
+em-outra-base: [p / np.log(10) for p in _treinar(modelo, x, y, passos)]
+    Suas perdas não são as que o modelo devolve: parecem estar em outra base do logaritmo, ou divididas por alguma
+    coisa. Anote a perda como ela sai.
+sempre-300-passos: _treinar(modelo, x, y, 300)
+    Sua função dá sempre 300 passos. Quantos são, quem diz é o argumento `passos`.
+x-e-y-trocados: _treinar(modelo, y, x, passos)
+    Sua primeira perda não é a deste lote: x e y foram dados ao modelo na ordem trocada. O que entra é x; os alvos são
+    y.
+uma-perda-a-mais: [*_sem_treinar(modelo, x, y, passos), modelo(x, y)[1].item()]
+    Há uma perda a mais na lista: são tantas quantos os passos. A medida depois do último passo fica de fora.
 """)
 
 
@@ -140,43 +178,6 @@ def perdas_de_outro_passo(modelo, x, y, passos):
     return [perdas[0], *perdas[:-1]]
 
 
-q.equivocos_curtos("""
-mede-depois-do-passo: _treinar(modelo, x, y, passos, antes=False)
-    Sua primeira perda não é a do modelo como chegou: foi medida depois de um passo. Anote a perda que deu origem ao
-    passo, antes de mexer nos parâmetros.
-lista-de-tensores: [torch.tensor(p) for p in _sem_treinar(modelo, x, y, passos)]
-    Sua lista é de tensores (e, sem .detach(), cada um segura a conta inteira do seu passo na memória). Guarde números:
-    há um método do tensor para isso.
-taxa-pequena-demais: _treinar(modelo, x, y, passos, taxa=0.001)
-    A perda, na lista ou medida no fim, não chega a 0,1 em 300 passos. Se cai devagar, aumente a taxa (com Adam, 0,01 é
-    um bom começo); se pula, diminua; se mal se mexe, veja se os gradientes não são zerados entre o backward e o step.
-taxa-grande-demais: _treinar(modelo, x, y, passos, taxa=-0.1)
-    Depois de uns poucos passos a perda está acima da inicial: os passos são grandes demais (ou sobem, em vez de
-    descer). Diminua a taxa de aprendizado.
-so-a-ultima-perda: _sem_treinar(modelo, x, y, passos)[-1]
-    Você devolveu uma perda só. O enunciado pede a lista, com uma perda para cada passo.
-""")
-
-
-@q.equivoco
-def uma_perda_a_mais(modelo, x, y, passos):
-    """Há uma perda a mais na lista: são tantas quantos os passos. A medida depois do último passo fica de fora."""
-    perdas = _sem_treinar(modelo, x, y, passos)
-    return [*perdas, modelo(x, y)[1].item()]
-
-
-q.equivocos_curtos("""
-para-antes: otimizador.zero_grad() → if perda < 0.1:⏎    break⏎otimizador.zero_grad()
-    A lista não tem uma perda por passo: ou o laço parou antes (um break, ou um return dentro dele), ou a perda só foi
-    anotada de vez em quando. São todos os passos, com a perda de cada um.
-conta-o-pad: _treinar(modelo, x, y, passos, custo=lambda z, a: F.cross_entropy(z.flatten(0, 1), a.flatten()))
-    Sua primeira perda não é a do modelo: os alvos 0, de <PAD>, entraram na média. Use a perda que o próprio modelo
-    devolve.
-alvo-e-o-proprio-x: _treinar(modelo, x, x, passos)
-    Sua primeira perda não é a deste lote: os alvos são y, e você treinou o modelo a repetir x.
-""")
-
-
 @q.equivoco
 def perda_somada(modelo, x, y, passos):
     """Sua primeira perda é a soma sobre os alvos, e não a média. Use a perda que o próprio modelo devolve."""
@@ -185,16 +186,6 @@ def perda_somada(modelo, x, y, passos):
         return F.cross_entropy(z.flatten(0, 1), a.flatten(), ignore_index=0, reduction="sum")
 
     return _treinar(modelo, x, y, passos, taxa=0.1, custo=somada)
-
-
-q.equivocos_curtos("""
-devolve-array: np.array(_sem_treinar(modelo, x, y, passos))
-    Você devolveu um array. O enunciado pede uma lista de floats do Python.
-perdas-em-texto: [f"{p:.4f}" for p in _sem_treinar(modelo, x, y, passos)]
-    Sua lista é de textos. O enunciado pede números (float), que se possam desenhar e comparar.
-perdas-arredondadas: [round(p, 1) for p in _treinar(modelo, x, y, passos)]
-    Suas perdas foram arredondadas. Guarde-as como são; quem mostra é que arredonda.
-""")
 
 
 @q.alternativa
@@ -293,18 +284,6 @@ def treina_uma_copia_e_a_devolve(modelo, x, y, passos):
     return historico
 
 
-q.equivocos_curtos("""
-em-outra-base: [p / np.log(10) for p in _treinar(modelo, x, y, passos)]
-    Suas perdas não são as que o modelo devolve: parecem estar em outra base do logaritmo, ou divididas por alguma
-    coisa. Anote a perda como ela sai.
-sempre-300-passos: _treinar(modelo, x, y, 300)
-    Sua função dá sempre 300 passos. Quantos são, quem diz é o argumento `passos`.
-x-e-y-trocados: _treinar(modelo, y, x, passos)
-    Sua primeira perda não é a deste lote: x e y foram dados ao modelo na ordem trocada. O que entra é x; os alvos são
-    y.
-""")
-
-
 @q.equivoco
 def softmax_antes_da_perda(modelo, x, y, passos):
     """Sua primeira perda não é a do modelo: a softmax entrou antes da cross_entropy, que já a aplica. Use a perda que o
@@ -314,6 +293,3 @@ def softmax_antes_da_perda(modelo, x, y, passos):
         return F.cross_entropy(z.softmax(-1).flatten(0, 1), a.flatten(), ignore_index=0)
 
     return _treinar(modelo, x, y, passos, custo=com_softmax)
-
-
-q.dicas({"sem-zero-grad": 1, "lista-de-tensores": 2})

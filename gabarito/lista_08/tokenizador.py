@@ -121,7 +121,6 @@ q = questao(
     partes={"valores": 0.75, "erros": 0.25},
 )  # fmt: skip
 
-
 q.equivocos_curtos("""
 sem-pad: ["<PAD>", *sorted(set(texto))] → sorted(set(texto))
         {c: i for i, c in enumerate(self.simbolos) if i} → {c: i for i, c in enumerate(self.simbolos)}
@@ -133,7 +132,82 @@ v-nao-conta-o-pad: len(self.simbolos) → len(set(texto))
     começam no 2.
 fora-de-ordem: sorted(set(texto)) → dict.fromkeys(texto)
     Os caracteres não estão numerados na ordem do sorted. Um set não tem ordem (ela muda de uma vez para outra): passe-o
-    pelo sorted, sem mais nada. A ordem de aparição no texto, ou sem distinguir maiúsculas, é outra.
+    pelo sorted, sem mais nada. A ordem de aparição no texto, ou sem distinguir maiúsculas, é outra. Veja a Dica 1.
+sem-espacos: sorted(set(texto)) → sorted(set("".join(texto.split())))
+    Espaços e quebras de linha ficaram fora do vocabulário. Eles também são caracteres, e o modelo tem de aprender a
+    escrevê-los.
+desconhecido-vira-pad: for posicao, c in enumerate(texto) → for posicao, c in ()
+        self.ids[c] for c in texto → self.ids.get(c, 0) for c in texto
+    Um caractere que não está no vocabulário virou 0, o <PAD>, sem aviso. O enunciado pede um ValueError que cite o
+    caractere e a posição.
+desconhecido-some: for posicao, c in enumerate(texto) → for posicao, c in ()
+        [self.ids[c] for c in texto] → [self.ids[c] for c in texto if c in self.ids]
+    Um caractere que não está no vocabulário foi pulado, sem aviso. O enunciado pede um ValueError que cite o caractere
+    e a posição.
+keyerror: if c not in self.ids → if False
+    Com um caractere desconhecido, quem reclama é o dicionário, com KeyError. Examine antes e lance um ValueError que
+    cite o caractere e a posição. Veja a Dica 3.
+nao-diz-a-posicao: posicao, c → c
+        enumerate(texto) → texto
+        f"o caractere {c!r}, na posição {posicao}, não está no vocabulário" → f"caractere desconhecido: {c!r}"
+    O ValueError cita o caractere, mas não em que posição ele está. Em um texto de milhões de caracteres, é a posição
+    que ajuda a achá-lo.
+nao-diz-o-caractere:
+        o caractere {c!r}, na posição {posicao}, não está no vocabulário → caractere desconhecido na posição {posicao}
+    O ValueError cita a posição, mas não o caractere. Quem lê precisa dos dois.
+posicao-a-partir-de-1: enumerate(texto) → enumerate(texto, start=1)
+    A posição que você cita está uma à frente: contamos a partir de 0, como o Python.
+id-negativo-passa: not 0 <= i < self.V → i >= self.V
+        f"o id {i} não está no vocabulário, que vai de 0 a {self.V - 1}" → f"o id {i} não está no vocabulário"
+    Um id negativo foi aceito: em Python, o índice −1 é o último da lista, e o erro passa calado. O enunciado pede
+    ValueError também para os negativos. Veja a Dica 2.
+id-invalido-some: if not 0 <= i < self.V → if False
+        for i in ids) → for i in ids if 0 <= i < self.V)
+    Um id fora do vocabulário foi pulado, sem aviso. O enunciado pede um ValueError que cite o id.
+id-grande-da-indexerror: if not 0 <= i < self.V → if False
+    Com um id grande demais, quem reclama é a lista, com IndexError. Examine antes e lance um ValueError que cite o id.
+id-v-passa: not 0 <= i < self.V → i < 0 or i > self.V
+        f"o id {i} não está no vocabulário, que vai de 0 a {self.V - 1}" → f"o id {i} não está no vocabulário"
+        self.simbolos[i] → [*self.simbolos, ""][i]
+    O id V foi aceito, e não existe: os identificadores vão de 0 a V − 1. Olhe a comparação.
+pad-some: return "".join(self.simbolos[i] for i in ids) → return "".join(self.simbolos[i] for i in ids if i != 0)
+    O id 0 sumiu do texto decodificado. Aqui ele aparece, como “<PAD>”: um preenchimento onde não devia haver é uma
+    coisa que se quer ver.
+decodifica-em-lista: "".join(self.simbolos[i] for i in ids) → [self.simbolos[i] for i in ids]
+    Seu decodificar devolve uma lista de caracteres. O enunciado pede um texto só (str): falta juntá-los.
+codifica-em-tensor: return [self.ids[c] for c in texto] → return torch.tensor([self.ids[c] for c in texto])
+    Seu codificar devolve um tensor. O enunciado pede uma lista de int; quem precisar de tensor o fará depois.
+codigo-unicode: return [self.ids[c] for c in texto] → return [ord(c) for c in texto]
+    Você usou o código Unicode de cada caractere (ord). Os identificadores são seguidos, de 1 a V − 1: é o tamanho da
+    tabela de embeddings.
+repeticoes-contam: *sorted(set(texto)) → *sorted(texto)
+    As letras repetidas entraram mais de uma vez no vocabulário, e V passou do certo. Fique com as distintas: há um tipo
+    do Python para isso.
+so-o-primeiro-caractere: return [self.ids[c] for c in texto] → return [self.ids[c] for c in texto[:1]]
+    Só o primeiro caractere foi codificado. O return está dentro do laço?
+decodifica-com-espacos: "".join(self.simbolos[i] for i in ids) → " ".join(self.simbolos[i] for i in ids)
+    Há um espaço entre os caracteres decodificados. Junte-os sem nada no meio.
+codifica-em-array: return [self.ids[c] for c in texto] → return np.array([self.ids[c] for c in texto])
+    Seu codificar devolve um array do NumPy. O enunciado pede uma lista de int.
+decodificar-sem-return: return "".join → texto = "".join
+    Seu decodificar não devolve nada (None): o texto foi montado e se perdeu. Falta o return.
+sem-o-atributo-V: self.V = len(self.simbolos) → V = len(self.simbolos)
+        0 <= i < self.V → 0 <= i < len(self.simbolos)
+        {self.V - 1} → {len(self.simbolos) - 1}
+    Seu objeto não tem o atributo V. No __init__, guarde o tamanho do vocabulário em self.V: uma variável sem self se
+    perde.
+decodificar-nao-conhece-o-0: self.simbolos[i] for i in ids → {i: c for c, i in self.ids.items()}[i] for i in ids
+    O id 0 é o <PAD>, e a tabela que você usa para decodificar não o tem. Ponha-o lá, como os outros.
+keyerror-nos-dois: if c not in self.ids → if False
+        if not 0 <= i < self.V → if False
+        self.simbolos[i] for i in ids → dict(enumerate(self.simbolos))[i] for i in ids
+    Com um caractere ou um id desconhecido, quem reclama é o dicionário, com KeyError. Examine antes, nos dois métodos,
+    e lance um ValueError que cite o culpado (e, do caractere, a posição).
+nao-conhece-o-0-e-keyerror: if c not in self.ids → if False
+        if not 0 <= i < self.V → if False
+        self.simbolos[i] for i in ids → {i: c for c, i in self.ids.items()}[i] for i in ids
+    São dois erros: o id 0 é o <PAD>, e a tabela que você usa para decodificar não o tem; e um caractere ou um id
+    desconhecido pede um ValueError, não um KeyError.
 """)
 
 
@@ -148,13 +222,6 @@ class tudo_minusculo(Tokenizador):
         return super().codificar(texto.lower())
 
 
-q.equivocos_curtos("""
-sem-espacos: sorted(set(texto)) → sorted(set("".join(texto.split())))
-    Espaços e quebras de linha ficaram fora do vocabulário. Eles também são caracteres, e o modelo tem de aprender a
-    escrevê-los.
-""")
-
-
 @q.equivoco
 class apara_as_pontas(Tokenizador):
     """Espaços e quebras de linha do começo e do fim do texto se perderam (um strip?). Também são caracteres."""
@@ -164,31 +231,6 @@ class apara_as_pontas(Tokenizador):
 
     def codificar(self, texto):
         return super().codificar(texto.strip())
-
-
-q.equivocos_curtos("""
-desconhecido-vira-pad: for posicao, c in enumerate(texto) → for posicao, c in ()
-        self.ids[c] for c in texto → self.ids.get(c, 0) for c in texto
-    Um caractere que não está no vocabulário virou 0, o <PAD>, sem aviso. O enunciado pede um ValueError que cite o
-    caractere e a posição.
-desconhecido-some: for posicao, c in enumerate(texto) → for posicao, c in ()
-        [self.ids[c] for c in texto] → [self.ids[c] for c in texto if c in self.ids]
-    Um caractere que não está no vocabulário foi pulado, sem aviso. O enunciado pede um ValueError que cite o caractere
-    e a posição.
-keyerror: if c not in self.ids → if False
-    Com um caractere desconhecido, quem reclama é o dicionário, com KeyError. Examine antes e lance um ValueError que
-    cite o caractere e a posição.
-nao-diz-a-posicao: posicao, c → c
-        enumerate(texto) → texto
-        f"o caractere {c!r}, na posição {posicao}, não está no vocabulário" → f"caractere desconhecido: {c!r}"
-    O ValueError cita o caractere, mas não em que posição ele está. Em um texto de milhões de caracteres, é a posição
-    que ajuda a achá-lo.
-nao-diz-o-caractere:
-        o caractere {c!r}, na posição {posicao}, não está no vocabulário → caractere desconhecido na posição {posicao}
-    O ValueError cita a posição, mas não o caractere. Quem lê precisa dos dois.
-posicao-a-partir-de-1: enumerate(texto) → enumerate(texto, start=1)
-    A posição que você cita está uma à frente: contamos a partir de 0, como o Python.
-""")
 
 
 @q.equivoco
@@ -223,26 +265,6 @@ class cita_todos_os_ids(Tokenizador):
         return "".join(self.simbolos[i] for i in ids)
 
 
-q.equivocos_curtos("""
-id-negativo-passa: not 0 <= i < self.V → i >= self.V
-        f"o id {i} não está no vocabulário, que vai de 0 a {self.V - 1}" → f"o id {i} não está no vocabulário"
-    Um id negativo foi aceito: em Python, o índice −1 é o último da lista, e o erro passa calado. O enunciado pede
-    ValueError também para os negativos.
-id-invalido-some: if not 0 <= i < self.V → if False
-        for i in ids) → for i in ids if 0 <= i < self.V)
-    Um id fora do vocabulário foi pulado, sem aviso. O enunciado pede um ValueError que cite o id.
-id-grande-da-indexerror: if not 0 <= i < self.V → if False
-    Com um id grande demais, quem reclama é a lista, com IndexError. Examine antes e lance um ValueError que cite o id.
-id-v-passa: not 0 <= i < self.V → i < 0 or i > self.V
-        f"o id {i} não está no vocabulário, que vai de 0 a {self.V - 1}" → f"o id {i} não está no vocabulário"
-        self.simbolos[i] → [*self.simbolos, ""][i]
-    O id V foi aceito, e não existe: os identificadores vão de 0 a V − 1. Olhe a comparação.
-pad-some: return "".join(self.simbolos[i] for i in ids) → return "".join(self.simbolos[i] for i in ids if i != 0)
-    O id 0 sumiu do texto decodificado. Aqui ele aparece, como “<PAD>”: um preenchimento onde não devia haver é uma
-    coisa que se quer ver.
-""")
-
-
 @q.equivoco
 class esvazia_a_lista(Tokenizador):
     """Seu decodificar mudou a lista que recebeu (um pop, ou um del?). Quem chamou ainda precisa dela: use um for."""
@@ -252,17 +274,6 @@ class esvazia_a_lista(Tokenizador):
         while ids:
             texto += super().decodificar([ids.pop(0)])
         return texto
-
-
-q.equivocos_curtos("""
-decodifica-em-lista: "".join(self.simbolos[i] for i in ids) → [self.simbolos[i] for i in ids]
-    Seu decodificar devolve uma lista de caracteres. O enunciado pede um texto só (str): falta juntá-los.
-codifica-em-tensor: return [self.ids[c] for c in texto] → return torch.tensor([self.ids[c] for c in texto])
-    Seu codificar devolve um tensor. O enunciado pede uma lista de int; quem precisar de tensor o fará depois.
-codigo-unicode: return [self.ids[c] for c in texto] → return [ord(c) for c in texto]
-    Você usou o código Unicode de cada caractere (ord). Os identificadores são seguidos, de 1 a V − 1: é o tamanho da
-    tabela de embeddings.
-""")
 
 
 @q.equivoco
@@ -286,26 +297,6 @@ class v_como_metodo(Tokenizador):
 
     def V(self):
         return len(self.simbolos)
-
-
-q.equivocos_curtos("""
-repeticoes-contam: *sorted(set(texto)) → *sorted(texto)
-    As letras repetidas entraram mais de uma vez no vocabulário, e V passou do certo. Fique com as distintas: há um tipo
-    do Python para isso.
-so-o-primeiro-caractere: return [self.ids[c] for c in texto] → return [self.ids[c] for c in texto[:1]]
-    Só o primeiro caractere foi codificado. O return está dentro do laço?
-decodifica-com-espacos: "".join(self.simbolos[i] for i in ids) → " ".join(self.simbolos[i] for i in ids)
-    Há um espaço entre os caracteres decodificados. Junte-os sem nada no meio.
-codifica-em-array: return [self.ids[c] for c in texto] → return np.array([self.ids[c] for c in texto])
-    Seu codificar devolve um array do NumPy. O enunciado pede uma lista de int.
-decodificar-sem-return: return "".join → texto = "".join
-    Seu decodificar não devolve nada (None): o texto foi montado e se perdeu. Falta o return.
-sem-o-atributo-V: self.V = len(self.simbolos) → V = len(self.simbolos)
-        0 <= i < self.V → 0 <= i < len(self.simbolos)
-        {self.V - 1} → {len(self.simbolos) - 1}
-    Seu objeto não tem o atributo V. No __init__, guarde o tamanho do vocabulário em self.V: uma variável sem self se
-    perde.
-""")
 
 
 @q.equivoco
@@ -419,22 +410,3 @@ class com_bisect_e_zip:
                 raise ValueError(f"id {i} na posição {posicao} é inválido")
             pedacos.append(self._para_texto[i])
         return "".join(pedacos)
-
-
-q.equivocos_curtos("""
-decodificar-nao-conhece-o-0: self.simbolos[i] for i in ids → {i: c for c, i in self.ids.items()}[i] for i in ids
-    O id 0 é o <PAD>, e a tabela que você usa para decodificar não o tem. Ponha-o lá, como os outros.
-keyerror-nos-dois: if c not in self.ids → if False
-        if not 0 <= i < self.V → if False
-        self.simbolos[i] for i in ids → dict(enumerate(self.simbolos))[i] for i in ids
-    Com um caractere ou um id desconhecido, quem reclama é o dicionário, com KeyError. Examine antes, nos dois métodos,
-    e lance um ValueError que cite o culpado (e, do caractere, a posição).
-nao-conhece-o-0-e-keyerror: if c not in self.ids → if False
-        if not 0 <= i < self.V → if False
-        self.simbolos[i] for i in ids → {i: c for c, i in self.ids.items()}[i] for i in ids
-    São dois erros: o id 0 é o <PAD>, e a tabela que você usa para decodificar não o tem; e um caractere ou um id
-    desconhecido pede um ValueError, não um KeyError.
-""")
-
-
-q.dicas({"fora-de-ordem": 1, "id-negativo-passa": 2, "keyerror": 3})

@@ -86,11 +86,49 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 linha-e-o-seguinte: bigrama(dados, V, k).T
     Sua matriz está transposta: a linha deve ser o token anterior e a coluna, o seguinte. Cada linha, exponenciada, soma
     1.
+conta-do-lado-errado: bigrama(dados.flip(0), V, k)
+    Você contou os pares ao contrário: cada linha ficou com os tokens que vêm antes dela, e não com os que vêm depois.
+devolve-probabilidades: bigrama(dados, V, k).exp()
+    Isto são as probabilidades. O enunciado pede o logaritmo natural delas.
+log-na-base-2: bigrama(dados, V, k) / np.log(2)
+    Seu logaritmo é na base 2 (bits). Neste curso a perda é em nats: use o logaritmo natural.
+menos-o-logaritmo: -bigrama(dados, V, k)
+    O sinal está trocado: log-probabilidade é negativa (ou zero). O menos entra depois, na entropia cruzada.
+k-esquecido: bigrama(dados, V, 0)
+    Sua conta não usa k: os pares nunca vistos ficaram com probabilidade zero, e o log deles, menos infinito.
+k-sempre-1: bigrama(dados, V, 1)
+    Você somou 1 a cada contagem, qualquer que fosse k. Use o argumento.
+da-a-volta: bigrama(torch.cat([dados, dados[:1]]), V, k)
+    Há um par a mais: o último token ligado ao primeiro. O texto não é um anel (o roll dá a volta; corte o fim).
+perde-o-ultimo-par: bigrama(dados[:-1], V, k)
+    Falta o último par do texto. Com N tokens há N − 1 pares: confira até onde vai o laço.
+devolve-contagens: contar_pares(dados, V) + k
+    Isto são as contagens (mais k). Falta dividir pelo total de cada linha e tirar o logaritmo.
+log-das-contagens: (contar_pares(dados, V) + k).log()
+    Você tirou o log das contagens sem dividir pelo total da linha. Exponenciada, cada linha deve somar 1.
+softmax-das-contagens: torch.log_softmax(contar_pares(dados, V) + k, dim=1)
+    Contagens não são pontuações: a softmax as exponencia, e um par visto 5 vezes leva quase tudo. Divida pelo total.
+log-na-base-10: bigrama(dados, V, k) / np.log(10)
+    Seu logaritmo é na base 10. Neste curso a perda é em nats: use o logaritmo natural (torch.log ou math.log).
+epsilon-no-log: (bigrama(dados, V, k).exp() + 1e-9).log()
+    Há um número pequeno somado dentro do log: com k = 0, um par nunca visto deve dar menos infinito, sem disfarce.
+sem-deslocar: C = contar_pares(dados, V) → C = torch.diag(torch.bincount(dados, minlength=V)).double()
+    Cada token foi pareado com ele mesmo: só a diagonal tem contagens. O par é de cada token com o seguinte.
+divisao-inteira: (C + k) / (N + k * V) → (C + k) // (N + k * V)
+    Quase todas as probabilidades viraram 0: `//` é a divisão inteira. A divisão é `/`.
+k-so-nos-pares-vistos: (C + k) / (N + k * V) → (C + k * (C > 0)) / (N + k * (C > 0).sum(dim=1, keepdim=True))
+    O k só foi somado aos pares que apareceram. Ele se soma a todas as V contagens da linha: é o que tira o zero dos
+    outros.
+probabilidades-sem-k: P.log() → P.nan_to_num(1 / V)
+        (C + k) / (N + k * V) → C / N
+    São dois erros: o k não entrou na conta, e o enunciado pede o logaritmo das probabilidades.
+k-depois-de-dividir: (C + k) / (N + k * V) → (C / N + k) / (1 + k * V)
+    O k foi somado às probabilidades, depois de dividir. Ele se soma às contagens, antes: um par visto mil vezes pesa
+    mais que um visto uma vez.
 """)
 
 
@@ -100,18 +138,6 @@ def normaliza_colunas(dados, V, k):
     linha."""
     C = contar_pares(dados, V) + k
     return (C / C.sum(dim=0, keepdim=True)).log()
-
-
-q.equivocos_curtos("""
-conta-do-lado-errado: bigrama(dados.flip(0), V, k)
-    Você contou os pares ao contrário: cada linha ficou com os tokens que vêm antes dela, e não com os que vêm depois.
-devolve-probabilidades: bigrama(dados, V, k).exp()
-    Isto são as probabilidades. O enunciado pede o logaritmo natural delas.
-log-na-base-2: bigrama(dados, V, k) / np.log(2)
-    Seu logaritmo é na base 2 (bits). Neste curso a perda é em nats: use o logaritmo natural.
-menos-o-logaritmo: -bigrama(dados, V, k)
-    O sinal está trocado: log-probabilidade é negativa (ou zero). O menos entra depois, na entropia cruzada.
-""")
 
 
 @q.equivoco
@@ -130,14 +156,6 @@ def k_so_no_numerador(dados, V, k):
     return torch.where(N == 0, torch.tensor(1 / V), (C + k) / N.clamp(min=1)).log()
 
 
-q.equivocos_curtos("""
-k-esquecido: bigrama(dados, V, 0)
-    Sua conta não usa k: os pares nunca vistos ficaram com probabilidade zero, e o log deles, menos infinito.
-k-sempre-1: bigrama(dados, V, 1)
-    Você somou 1 a cada contagem, qualquer que fosse k. Use o argumento.
-""")
-
-
 @q.equivoco
 def conta_o_ultimo_token(dados, V, k):
     """O total da linha conta também o último token do texto, que não é seguido por nada. O total certo é o dos pares: a
@@ -151,7 +169,7 @@ def conta_o_ultimo_token(dados, V, k):
 @q.equivoco
 def pares_sem_repetir(dados, V, k):
     """Um par que se repete contou uma vez só: ou há um `=` no lugar de `+=`, ou `C[a, b] += 1` recebeu vetores de
-    índices, que não acumulam (use um laço, bincount ou accumulate=True)."""
+    índices, que não acumulam (use um laço, bincount ou accumulate=True). Veja a Dica 2."""
     C = torch.zeros(V, V, dtype=torch.float64)
     C[dados[:-1], dados[1:]] += 1
     N = C.sum(dim=1, keepdim=True)
@@ -170,14 +188,6 @@ def um_par_sim_outro_nao(dados, V, k):
     return torch.where(torch.isnan(P), torch.tensor(1 / V, dtype=torch.float64), P).log()
 
 
-q.equivocos_curtos("""
-da-a-volta: bigrama(torch.cat([dados, dados[:1]]), V, k)
-    Há um par a mais: o último token ligado ao primeiro. O texto não é um anel (o roll dá a volta; corte o fim).
-perde-o-ultimo-par: bigrama(dados[:-1], V, k)
-    Falta o último par do texto. Com N tokens há N − 1 pares: confira até onde vai o laço.
-""")
-
-
 @q.equivoco
 def probabilidade_conjunta(dados, V, k):
     """Você dividiu pelo total de pares do texto, e a matriz inteira soma 1. Aqui é condicional: cada linha soma 1."""
@@ -185,20 +195,10 @@ def probabilidade_conjunta(dados, V, k):
     return (C / C.sum()).log()
 
 
-q.equivocos_curtos("""
-devolve-contagens: contar_pares(dados, V) + k
-    Isto são as contagens (mais k). Falta dividir pelo total de cada linha e tirar o logaritmo.
-log-das-contagens: (contar_pares(dados, V) + k).log()
-    Você tirou o log das contagens sem dividir pelo total da linha. Exponenciada, cada linha deve somar 1.
-softmax-das-contagens: torch.log_softmax(contar_pares(dados, V) + k, dim=1)
-    Contagens não são pontuações: a softmax as exponencia, e um par visto 5 vezes leva quase tudo. Divida pelo total.
-""")
-
-
 @q.equivoco
 def linha_nunca_vista_nan(dados, V, k):
     """Com k = 0, a linha de um token que nunca é seguido por outro virou 0/0, que é NaN. O enunciado diz o que pôr
-    nela: a uniforme."""
+    nela: a uniforme. Veja a Dica 3."""
     C = contar_pares(dados, V)
     return ((C + k) / (C.sum(dim=1, keepdim=True) + k * V)).log()
 
@@ -286,27 +286,6 @@ def k_vezes_os_tokens_vistos(dados, V, k):
     return torch.where(torch.isnan(P), torch.tensor(1 / V, dtype=torch.float64), P).log()
 
 
-q.equivocos_curtos("""
-log-na-base-10: bigrama(dados, V, k) / np.log(10)
-    Seu logaritmo é na base 10. Neste curso a perda é em nats: use o logaritmo natural (torch.log ou math.log).
-epsilon-no-log: (bigrama(dados, V, k).exp() + 1e-9).log()
-    Há um número pequeno somado dentro do log: com k = 0, um par nunca visto deve dar menos infinito, sem disfarce.
-sem-deslocar: C = contar_pares(dados, V) → C = torch.diag(torch.bincount(dados, minlength=V)).double()
-    Cada token foi pareado com ele mesmo: só a diagonal tem contagens. O par é de cada token com o seguinte.
-divisao-inteira: (C + k) / (N + k * V) → (C + k) // (N + k * V)
-    Quase todas as probabilidades viraram 0: `//` é a divisão inteira. A divisão é `/`.
-k-so-nos-pares-vistos: (C + k) / (N + k * V) → (C + k * (C > 0)) / (N + k * (C > 0).sum(dim=1, keepdim=True))
-    O k só foi somado aos pares que apareceram. Ele se soma a todas as V contagens da linha: é o que tira o zero dos
-    outros.
-probabilidades-sem-k: P.log() → P.nan_to_num(1 / V)
-        (C + k) / (N + k * V) → C / N
-    São dois erros: o k não entrou na conta, e o enunciado pede o logaritmo das probabilidades.
-k-depois-de-dividir: (C + k) / (N + k * V) → (C / N + k) / (1 + k * V)
-    O k foi somado às probabilidades, depois de dividir. Ele se soma às contagens, antes: um par visto mil vezes pesa
-    mais que um visto uma vez.
-""")
-
-
 @q.alternativa
 def com_laco(dados, V, k):
     C = [[0] * V for _ in range(V)]
@@ -365,6 +344,3 @@ def com_counter(dados, V, k):
                 cima = pares[a, b] + k
                 logp[a, b] = np.log(cima / baixo) if cima else -np.inf
     return logp
-
-
-q.dicas({"pares-sem-repetir": 2, "linha-nunca-vista-nan": 3})

@@ -4,8 +4,6 @@ import numpy as np
 import torch
 
 TENTATIVAS = range(500)  # quase sempre bastam duas ou três
-
-
 NADA_SERVIU = "nenhum texto sorteado serviu: mude os tamanhos do caso"
 
 

@@ -54,10 +54,7 @@ def ocultos(rng):
 
 
 _TRES = torch.log(torch.tensor([[0.5, 0.25, 0.25], [0.125, 0.75, 0.125], [0.3125, 0.0625, 0.625]]))
-
-
 _QUATRO = torch.tensor([[0.1, 0.6, 0.2, 0.1], [0.3, 0.1, 0.2, 0.4], [0.7, 0.1, 0.1, 0.1], [0.2, 0.5, 0.25, 0.05]])
-
 
 q = questao(
     "lista-09/entropia_cruzada",
@@ -83,7 +80,6 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 sinal-trocado: float(logp[dados[:-1], dados[1:]].mean())
     O resultado deu negativo: entropia cruzada é a média de MENOS o log da probabilidade, e nunca fica abaixo de zero.
@@ -106,7 +102,37 @@ media-das-probabilidades: float(-torch.log(logp[dados[:-1], dados[1:]].exp().mea
 probabilidade-media: float(logp[dados[:-1], dados[1:]].exp().mean())
     Isto é a probabilidade média dada ao token certo, entre 0 e 1. O enunciado pede a média de −log.
 log-do-log: float(-logp[dados[:-1], dados[1:]].log().mean())
-    Você tirou o log de um log: logp já são log-probabilidades. O log de um número negativo é NaN.
+    Você tirou o log de um log: logp já são log-probabilidades. O log de um número negativo é NaN. Veja a Dica 2.
+infinito-vira-numero-grande: float(-logp[dados[:-1], dados[1:]].clamp(min=-1e4).mean())
+    Um par de probabilidade zero dá entropia infinita, e a sua é só um número grande: há um corte (clamp, nan_to_num)
+    escondendo o infinito.
+media-da-matriz: float(-logp.mean())
+    Você fez a média da matriz inteira, sem olhar para o texto. Só contam os pares que aparecem em dados, cada um
+    quantas vezes apareceu.
+infinito-vira-zero: float(-logp.masked_fill(logp == -torch.inf, 0.0)[dados[:-1], dados[1:]].mean())
+    Você trocou o −inf por 0, e log 0 é certeza: o pior erro do modelo contou como acerto. A resposta é infinito.
+so-o-primeiro-par: float(-logp[dados[0], dados[1]]) / (len(dados) - 1)
+    Só o primeiro par entrou na soma. Há um return dentro do laço?
+falta-o-ultimo-par: float(-logp[dados[:-2], dados[1:-1]].sum()) / (len(dados) - 1)
+    Falta o último par do texto na soma. Com N tokens há N − 1 pares: confira até onde vai o laço.
+todas-as-combinacoes: float(-logp[dados[:-1]][:, dados[1:]].mean())
+    `logp[anteriores][:, seguintes]` cruza cada anterior com todos os seguintes. Para uma entrada por par, dê os dois
+    vetores juntos: logp[anteriores, seguintes]. Veja a Dica 1.
+softmax-das-probabilidades: float(F.cross_entropy(logp[dados[:-1]].exp(), dados[1:]))
+    Você deu probabilidades à cross_entropy, que aplica uma softmax antes do log. Dê a ela logp, ou use nll_loss.
+uma-perda-por-par: -logp[dados[:-1], dados[1:]]
+    Você devolveu uma perda para cada par. O enunciado pede um número só: a média delas.
+em-base-10: float(-logp[dados[:-1], dados[1:]].mean()) / np.log(10)
+    Sua resposta está na base 10. O enunciado pede nats, e logp já está em nats: não converta.
+soma-e-sinal: float(logp[dados[:-1], dados[1:]].sum())
+    São dois erros: é a média sobre os pares, e não a soma; e com o sinal de menos.
+o-seguinte-consigo-mesmo: float(-logp[dados[1:], dados[1:]].mean())
+    Você leu a diagonal de logp: os dois índices são o mesmo token. A linha é o anterior; a coluna, o seguinte.
+menos-a-probabilidade: float(-logp[dados[:-1], dados[1:]].exp().mean())
+    Você tirou a média das probabilidades, com sinal de menos. O que se soma são os logs, que já estão em logp.
+zero-vezes-infinito: float(-(contar_pares(dados, len(logp)) * logp).sum() / (len(dados) - 1))
+    Deu NaN: você multiplicou contagens por logp, e 0 vezes −inf não é número. Um −inf que o texto não usa não entra na
+    conta: leia só as entradas dos pares que há.
 """)
 
 
@@ -117,25 +143,11 @@ def pula_os_infinitos(logp, dados):
     return float(v[torch.isfinite(v)].mean())
 
 
-q.equivocos_curtos("""
-infinito-vira-numero-grande: float(-logp[dados[:-1], dados[1:]].clamp(min=-1e4).mean())
-    Um par de probabilidade zero dá entropia infinita, e a sua é só um número grande: há um corte (clamp, nan_to_num)
-    escondendo o infinito.
-""")
-
-
 @q.equivoco
 def pares_sem_repetir(logp, dados):
     """Um par que se repete no texto contou uma vez só. A média é sobre todas as posições, repetidas ou não."""
     pares = sorted(set(zip(dados[:-1].tolist(), dados[1:].tolist(), strict=True)))
     return float(-torch.stack([logp[a, b] for a, b in pares]).mean())
-
-
-q.equivocos_curtos("""
-media-da-matriz: float(-logp.mean())
-    Você fez a média da matriz inteira, sem olhar para o texto. Só contam os pares que aparecem em dados, cada um
-    quantas vezes apareceu.
-""")
 
 
 @q.equivoco
@@ -145,29 +157,6 @@ def entropia_das_linhas(logp, dados):
     p = logp.exp()
     h = -(torch.where(p > 0, p * logp, torch.tensor(0.0))).sum(dim=1)
     return float(h[dados[:-1]].mean())
-
-
-@q.equivoco
-def zero_vezes_infinito(logp, dados):
-    """Deu NaN: você multiplicou contagens por logp, e 0 vezes −inf não é número. Um −inf que o texto não usa não entra
-    na conta: leia só as entradas dos pares que há."""
-    C = contar_pares(dados, len(logp))
-    return float(-(C * logp).sum() / (len(dados) - 1))
-
-
-q.equivocos_curtos("""
-infinito-vira-zero: float(-logp.masked_fill(logp == -torch.inf, 0.0)[dados[:-1], dados[1:]].mean())
-    Você trocou o −inf por 0, e log 0 é certeza: o pior erro do modelo contou como acerto. A resposta é infinito.
-so-o-primeiro-par: float(-logp[dados[0], dados[1]]) / (len(dados) - 1)
-    Só o primeiro par entrou na soma. Há um return dentro do laço?
-falta-o-ultimo-par: float(-logp[dados[:-2], dados[1:-1]].sum()) / (len(dados) - 1)
-    Falta o último par do texto na soma. Com N tokens há N − 1 pares: confira até onde vai o laço.
-todas-as-combinacoes: float(-logp[dados[:-1]][:, dados[1:]].mean())
-    `logp[anteriores][:, seguintes]` cruza cada anterior com todos os seguintes. Para uma entrada por par, dê os dois
-    vetores juntos: logp[anteriores, seguintes].
-softmax-das-probabilidades: float(F.cross_entropy(logp[dados[:-1]].exp(), dados[1:]))
-    Você deu probabilidades à cross_entropy, que aplica uma softmax antes do log. Dê a ela logp, ou use nll_loss.
-""")
 
 
 @q.equivoco
@@ -183,20 +172,6 @@ def a_duas_casas(logp, dados):
     if len(dados) < 3:
         return float(-logp[dados[:-1], dados[1:]].mean())
     return float(-logp[dados[:-2], dados[2:]].mean())
-
-
-q.equivocos_curtos("""
-uma-perda-por-par: -logp[dados[:-1], dados[1:]]
-    Você devolveu uma perda para cada par. O enunciado pede um número só: a média delas.
-em-base-10: float(-logp[dados[:-1], dados[1:]].mean()) / np.log(10)
-    Sua resposta está na base 10. O enunciado pede nats, e logp já está em nats: não converta.
-soma-e-sinal: float(logp[dados[:-1], dados[1:]].sum())
-    São dois erros: é a média sobre os pares, e não a soma; e com o sinal de menos.
-o-seguinte-consigo-mesmo: float(-logp[dados[1:], dados[1:]].mean())
-    Você leu a diagonal de logp: os dois índices são o mesmo token. A linha é o anterior; a coluna, o seguinte.
-menos-a-probabilidade: float(-logp[dados[:-1], dados[1:]].exp().mean())
-    Você tirou a média das probabilidades, com sinal de menos. O que se soma são os logs, que já estão em logp.
-""")
 
 
 @q.alternativa
@@ -235,6 +210,3 @@ def com_cross__entropy(logp, dados):
 q.alternativas_curtas("""
 com-nll_loss: F.nll_loss(logp[dados[:-1]], dados[1:])
 """)
-
-
-q.dicas({"todas-as-combinacoes": 1, "log-do-log": 2})

@@ -87,7 +87,6 @@ def ocultos(rng):
 
 _dado = np.random.default_rng(9)
 
-
 q = questao(
     "lista-09/GPTSemAtencao",
     assinatura="GPTSemAtencao(V, bloco, d, camadas, mistura)",
@@ -113,7 +112,6 @@ q = questao(
     ocultos=ocultos,
 )  # fmt: skip
 
-
 q.equivocos_curtos("""
 media-com-o-futuro: media_uniforme_causal(self.norma1(x)) → self.norma1(x).mean(dim=1, keepdim=True).expand_as(x)
     Com a mistura “media”, a saída de uma posição depende das seguintes: a média é da frase inteira. Use a média causal
@@ -136,23 +134,6 @@ sem-residuo-no-feed-forward: return x + self.reduz → return self.reduz
     A camada feed-forward substituiu x, em vez de somar-se a ele: falta o caminho residual da segunda metade do bloco.
 sem-norma2: self.norma2(x) → x
     A camada feed-forward recebeu x sem normalizar: falta `norma2` antes de `expande`.
-""")
-
-
-@q.equivoco
-class pos_norma(GPTSemAtencao):
-    """Seus blocos normalizam depois da soma (pós-norma). O enunciado pede antes de cada metade (pré-norma), e o caminho
-    residual fica livre."""
-
-    class Bloco(_Bloco):
-        def ouvir(self, x):
-            return x if self.mistura == "nenhuma" else self.norma1(x + self.projecao(media_uniforme_causal(x)))
-
-        def pensar(self, x):
-            return self.norma2(x + self.reduz(F.gelu(self.expande(x))))
-
-
-q.equivocos_curtos("""
 relu-no-lugar-da-gelu: F.gelu → F.relu
     Entre `expande` e `reduz` você usou ReLU. O enunciado pede a GELU.
 sem-gelu: F.gelu(self.expande(self.norma2(x))) → self.expande(self.norma2(x))
@@ -168,24 +149,11 @@ devolve-probabilidades:
     Seus logits já passaram pela softmax. A cross_entropy a aplica outra vez: devolva as pontuações como saem.
 o-mesmo-bloco-repetido: [self.Bloco(d, mistura) for _ in range(camadas)] → [self.Bloco(d, mistura)] * camadas
     Todas as camadas são o mesmo objeto (`[bloco] * camadas`): elas dividem os pesos. Construa um bloco para cada
-    camada.
+    camada. Veja a Dica 2.
 so-o-primeiro-bloco: in self.blocos: → in self.blocos[:1]:
     Só o primeiro bloco é usado. Passe x por todos, um depois do outro.
 bloco-sem-return: return self.pensar(self.ouvir(x)) → self.pensar(self.ouvir(x))
     O forward do bloco não devolve nada, e a norma seguinte recebeu None: falta `return x`.
-""")
-
-
-@q.equivoco
-class sem_super_init(nn.Module):
-    """O torch só aceita submódulos depois que a classe-mãe foi preparada: comece o __init__ com
-    `super().__init__()`."""
-
-    def __init__(self, V, bloco, d, camadas, mistura):
-        self.tokens = nn.Embedding(V, d)
-
-
-q.equivocos_curtos("""
 so-o-ultimo-bloco: in self.blocos: → in self.blocos[-1:]:
     Cada bloco recebeu o x da entrada, e só o resultado do último ficou. A saída de um é a entrada do seguinte: x =
     bloco(x).
@@ -200,23 +168,6 @@ soma-no-lugar-da-media: media_uniforme_causal(self.norma1(x)) → self.norma1(x)
     Com a mistura “media”, você somou o passado sem dividir. A posição t divide por t + 1, como na questão 4.
 media-dividida-por-T: media_uniforme_causal(self.norma1(x)) → self.norma1(x).cumsum(dim=1) / x.shape[1]
     Com a mistura “media”, a soma do passado foi dividida sempre por T. A posição t divide por t + 1, como na questão 4.
-""")
-
-
-@q.equivoco
-class media_sem_o_presente(GPTSemAtencao):
-    """Com a mistura “media”, a média deixa de fora a própria posição. Ela conta: de 0 até t, inclusive, como na questão
-    4."""
-
-    class Bloco(_Bloco):
-        def ouvir(self, x):
-            if self.mistura == "nenhuma":
-                return x
-            z = self.norma1(x)
-            return x + self.projecao((z.cumsum(dim=1) - z) / torch.arange(x.shape[1]).clamp(min=1)[:, None])
-
-
-q.equivocos_curtos("""
 metades-em-paralelo: self.pensar(self.ouvir(x)) → self.ouvir(x) + self.pensar(x) - x
     As duas metades do bloco leram o mesmo x. A segunda (norma2, expande, reduz) lê o x que a primeira já mudou.
 metades-trocadas: self.pensar(self.ouvir(x)) → self.ouvir(self.pensar(x))
@@ -227,7 +178,7 @@ menos-100-vira-pad: .masked_fill(alvos == 0, -100) → .clamp(min=0)
     Os logits estão certos, mas a perda conta os que deviam ser pulados: você trocou os −100 por 0 e não disse à
     cross_entropy que pulasse o 0 (ignore_index=0).
 conta-o-pad-na-perda: alvos.masked_fill(alvos == 0, -100).flatten → alvos.flatten
-    Os logits estão certos, mas a perda conta os alvos 0, que são <PAD>. Eles não contam.
+    Os logits estão certos, mas a perda conta os alvos 0, que são <PAD>. Eles não contam. Veja a Dica 3.
 so-pula-o-pad: alvos.masked_fill(alvos == 0, -100).flatten() → alvos.flatten(), ignore_index=0
     Com ignore_index=0, os alvos −100 deixam de ser pulados, e a cross_entropy reclama deles. Dois valores não contam: 0
     e −100. Troque um pelo outro antes.
@@ -238,20 +189,6 @@ soma-das-perdas: -100).flatten() → -100).flatten(), reduction="sum"
     A perda é a soma sobre as posições. O enunciado pede a média sobre as que contam.
 divide-por-todas-as-posicoes: -100).flatten()) → -100).flatten(), reduction="sum") / alvos.numel()
     A perda foi dividida pelo número de todas as posições, inclusive as que não contam. Divida só pelas que contam.
-""")
-
-
-@q.equivoco
-class media_por_texto(GPTSemAtencao):
-    """Você tirou a média de cada texto e depois a média das médias. A média é uma só, sobre todas as posições que
-    contam."""
-
-    def custo(self, logits, alvos):
-        alvos = alvos.masked_fill(alvos == 0, -100)
-        return torch.stack([F.cross_entropy(z, a) for z, a in zip(logits, alvos, strict=True)]).mean()
-
-
-q.equivocos_curtos("""
 desloca-os-alvos-de-novo: logits.flatten(0, 1) → logits[:, :-1].flatten(0, 1)
         -100).flatten() → -100)[:, 1:].flatten()
     Você deslocou os alvos de uma casa, mas eles já vêm deslocados: alvos[b, t] é o que vem depois de ids[b, t].
@@ -260,24 +197,10 @@ if-alvos: None if alvos is None else self.custo(logits, alvos) → self.custo(lo
 cross-entropy-sem-achatar: logits.flatten(0, 1) → logits
         -100).flatten() → -100)
     A cross_entropy procura o vocabulário no eixo 1, e o seu está no último: as formas não combinam. Achate os dois:
-    logits (B·T, V) e alvos (B·T,).
+    logits (B·T, V) e alvos (B·T,). Veja a Dica 3.
 posicoes-a-partir-de-1: self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(1, ids.shape[1] + 1))
     As posições começam em 1, e um texto do tamanho do contexto passa do fim da tabela. Conte de 0 a T − 1:
     torch.arange(T).
-""")
-
-
-@q.equivoco
-class com_dropout(GPTSemAtencao):
-    """Seu modelo tem dropout, e os logits mudam no modo de treino. O enunciado pede sem: a correção compara números
-    exatos."""
-
-    class Bloco(_Bloco):
-        def pensar(self, x):
-            return x + F.dropout(self.reduz(F.gelu(self.expande(self.norma2(x)))), 0.3, self.training)
-
-
-q.equivocos_curtos("""
 perda-zero-sem-alvos: None if alvos is None → torch.tensor(0.0) if alvos is None
     Sem alvos, a perda deve ser None, e não um número.
 so-os-logits: return logits, None if alvos is None else self.custo(logits, alvos) → return logits
@@ -294,14 +217,88 @@ saida-solta: self.norma = nn.LayerNorm(d) → self.norma = nn.LayerNorm(d)⏎sel
         self.norma(x) @ self.tokens.weight.T → self.saida(self.norma(x))
     Há um parâmetro a mais, de uma camada de saída própria. A saída é amarrada: usa o próprio peso de `tokens`.
 lista-comum: self.blocos = nn.ModuleList( → self.blocos = list(
-    Os parâmetros dos blocos não aparecem no modelo: eles estão em uma lista comum do Python. Use nn.ModuleList.
+    Os parâmetros dos blocos não aparecem no modelo: eles estão em uma lista comum do Python. Use nn.ModuleList. Veja a
+    Dica 2.
 sempre-com-projecao: if mistura == "media": → if True:
     Com a mistura “nenhuma” sobram parâmetros: `norma1` e `projecao` só existem quando há mistura.
 texto-comprido-da-outro-erro: ids.shape[1] > self.bloco → False
         self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(ids.shape[1]))
     Um texto maior que o contexto estoura lá dentro, com um erro que não diz o porquê. Examine antes o tamanho,
     ids.shape[1], e lance um ValueError.
+sem-o-atributo-bloco: self.bloco = bloco → self.contexto = bloco
+        > self.bloco: → > self.contexto:
+        é de {self.bloco} → é de {self.contexto}
+    Falta o atributo `self.bloco`, o tamanho do contexto. Quem gera texto precisa dele, para saber onde cortar.
+norma2-no-lugar-de-norma1: self.norma1(x) → self.norma2(x)
+    A média foi tirada de x normalizado por `norma2`. Antes da média, quem normaliza é `norma1`.
+norma1-duas-vezes: self.expande(self.norma2(x)) → self.expande(getattr(self, "norma1", self.norma2)(x))
+    Com a mistura “media”, a camada feed-forward recebeu x normalizado por `norma1`. A norma dela é `norma2`.
+so-a-ultima-sem-alvos: return logits, None if → return logits if alvos is not None else logits[:, [-1]], None if
+    Sem alvos, seu modelo só devolve os logits da última posição, como em alguns códigos públicos. Aqui a forma é sempre
+    (B, T, V).
+alvos-sao-os-ids: self.custo(logits, alvos) → self.custo(logits, ids)
+    Os logits estão certos, mas a perda compara cada posição com o próprio token. Os alvos são `alvos`, que já vêm um
+    passo à frente.
+residuo-normalizado: return x + self.projecao → x = self.norma1(x)⏎return x + self.projecao
+        (self.norma1(x)) → (x)
+    Com a mistura “media”, a soma usa x já normalizado por `norma1`. O caminho residual leva o próprio x; a norma é só
+    para a média.
 """)
+
+
+@q.equivoco
+class pos_norma(GPTSemAtencao):
+    """Seus blocos normalizam depois da soma (pós-norma). O enunciado pede antes de cada metade (pré-norma), e o caminho
+    residual fica livre."""
+
+    class Bloco(_Bloco):
+        def ouvir(self, x):
+            return x if self.mistura == "nenhuma" else self.norma1(x + self.projecao(media_uniforme_causal(x)))
+
+        def pensar(self, x):
+            return self.norma2(x + self.reduz(F.gelu(self.expande(x))))
+
+
+@q.equivoco
+class sem_super_init(nn.Module):
+    """O torch só aceita submódulos depois que a classe-mãe foi preparada: comece o __init__ com
+    `super().__init__()`."""
+
+    def __init__(self, V, bloco, d, camadas, mistura):
+        self.tokens = nn.Embedding(V, d)
+
+
+@q.equivoco
+class media_sem_o_presente(GPTSemAtencao):
+    """Com a mistura “media”, a média deixa de fora a própria posição. Ela conta: de 0 até t, inclusive, como na questão
+    4."""
+
+    class Bloco(_Bloco):
+        def ouvir(self, x):
+            if self.mistura == "nenhuma":
+                return x
+            z = self.norma1(x)
+            return x + self.projecao((z.cumsum(dim=1) - z) / torch.arange(x.shape[1]).clamp(min=1)[:, None])
+
+
+@q.equivoco
+class media_por_texto(GPTSemAtencao):
+    """Você tirou a média de cada texto e depois a média das médias. A média é uma só, sobre todas as posições que
+    contam."""
+
+    def custo(self, logits, alvos):
+        alvos = alvos.masked_fill(alvos == 0, -100)
+        return torch.stack([F.cross_entropy(z, a) for z, a in zip(logits, alvos, strict=True)]).mean()
+
+
+@q.equivoco
+class com_dropout(GPTSemAtencao):
+    """Seu modelo tem dropout, e os logits mudam no modo de treino. O enunciado pede sem: a correção compara números
+    exatos."""
+
+    class Bloco(_Bloco):
+        def pensar(self, x):
+            return x + F.dropout(self.reduz(F.gelu(self.expande(self.norma2(x)))), 0.3, self.training)
 
 
 @q.equivoco
@@ -311,14 +308,6 @@ class texto_comprido_e_cortado(GPTSemAtencao):
     def entrar(self, ids):
         ids = ids[:, -self.bloco :]
         return self.tokens(ids) + self.posicoes.weight[: ids.shape[1]]
-
-
-q.equivocos_curtos("""
-sem-o-atributo-bloco: self.bloco = bloco → self.contexto = bloco
-        > self.bloco: → > self.contexto:
-        é de {self.bloco} → é de {self.contexto}
-    Falta o atributo `self.bloco`, o tamanho do contexto. Quem gera texto precisa dele, para saber onde cortar.
-""")
 
 
 @q.alternativa
@@ -411,24 +400,3 @@ class perda_com_lacos_e_sequential(GPTSemAtencao):
 q.alternativas_curtas("""
 em-float64: self.norma = nn.LayerNorm(d) → self.norma = nn.LayerNorm(d)⏎self.double()
 """)
-
-
-q.equivocos_curtos("""
-norma2-no-lugar-de-norma1: self.norma1(x) → self.norma2(x)
-    A média foi tirada de x normalizado por `norma2`. Antes da média, quem normaliza é `norma1`.
-norma1-duas-vezes: self.expande(self.norma2(x)) → self.expande(getattr(self, "norma1", self.norma2)(x))
-    Com a mistura “media”, a camada feed-forward recebeu x normalizado por `norma1`. A norma dela é `norma2`.
-so-a-ultima-sem-alvos: return logits, None if → return logits if alvos is not None else logits[:, [-1]], None if
-    Sem alvos, seu modelo só devolve os logits da última posição, como em alguns códigos públicos. Aqui a forma é sempre
-    (B, T, V).
-alvos-sao-os-ids: self.custo(logits, alvos) → self.custo(logits, ids)
-    Os logits estão certos, mas a perda compara cada posição com o próprio token. Os alvos são `alvos`, que já vêm um
-    passo à frente.
-residuo-normalizado: return x + self.projecao → x = self.norma1(x)⏎return x + self.projecao
-        (self.norma1(x)) → (x)
-    Com a mistura “media”, a soma usa x já normalizado por `norma1`. O caminho residual leva o próprio x; a norma é só
-    para a média.
-""")
-
-
-q.dicas({"lista-comum": 2, "o-mesmo-bloco-repetido": 2, "cross-entropy-sem-achatar": 3, "conta-o-pad-na-perda": 3})

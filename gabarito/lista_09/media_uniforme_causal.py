@@ -57,25 +57,12 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 divide-por-T: X.cumsum(dim=1) / X.shape[1]
     Você dividiu sempre por T. A posição t (a partir de 0) vê t + 1 posições, e é por esse número que se divide: a
-    primeira fica igual a ela mesma.
-""")
-
-
-@q.equivoco
-def sem_o_presente(X):
-    """Sua média deixa de fora a própria posição. O presente conta: a posição t vê de 0 até t, inclusive."""
-    T = X.shape[1]
-    soma = X.cumsum(dim=1) - X
-    return soma / torch.arange(T).clamp(min=1)[:, None]
-
-
-q.equivocos_curtos("""
+    primeira fica igual a ela mesma. Veja a Dica 3.
 sem-dividir: X.cumsum(dim=1)
-    Isto é a soma do passado, que só cresce. Falta dividir pelo número de posições somadas.
+    Isto é a soma do passado, que só cresce. Falta dividir pelo número de posições somadas. Veja a Dica 1.
 media-da-frase-inteira: X.mean(dim=1, keepdim=True).expand_as(X)
     Todas as posições receberam a média da frase inteira, futuro incluído. Cada uma só pode ver até ela mesma.
 media-do-futuro: .cumsum → .flip(1).cumsum
@@ -93,20 +80,6 @@ divide-por-t-mais-2: X.cumsum(dim=1) / torch.arange(2, X.shape[1] + 2)[:, None]
 janela-de-duas: T = X.shape[1] → anterior = torch.cat([X[:, :1], X[:, :-1]], dim=1)
         X.cumsum(dim=1) / torch.arange(1, T + 1)[:, None] → (X + anterior) / 2
     Cada posição foi misturada só com a anterior. A média é de todo o passado, desde a posição 0.
-""")
-
-
-@q.equivoco
-def media_exponencial(X):
-    """Sua média dá metade do peso ao presente e a outra metade ao acumulado: o passado distante quase some. Aqui todos
-    pesam o mesmo."""
-    Y = [X[:, 0]]
-    for t in range(1, X.shape[1]):
-        Y.append((Y[-1] + X[:, t]) / 2)
-    return torch.stack(Y, dim=1)
-
-
-q.equivocos_curtos("""
 softmax-de-zeros-e-uns:
         X.cumsum(dim=1) / torch.arange(1, T + 1)[:, None] → torch.softmax(torch.ones(T, T).tril(), dim=-1) @ X
     Você aplicou a softmax a uma matriz de zeros e uns: e⁰ = 1, e o futuro ainda recebe peso. Ou se esconde com −∞ antes
@@ -123,7 +96,37 @@ media-de-medias: T = X.shape[1] → divisor = torch.arange(1, X.shape[1] + 1)[:,
 primeira-posicao-sem-ninguem: torch.stack([X[:, :t].mean(dim=1) for t in range(X.shape[1])], dim=1)
     A primeira posição deu NaN: sua média deixa de fora o presente, e ela ficou sem ninguém para ouvir (0/0). A posição
     t vê de 0 até t, inclusive: X[:, : t + 1], ou tril sem deslocar.
+divide-as-colunas-do-triangulo: X.cumsum → (torch.ones
+        dim=1 → T, T).tril(
+        torch.arange(1, T + 1)[:, None] → torch.arange(1, T + 1)) @ X
+    Os números 1, 2, …, T dividiram as colunas do triângulo. Quem tem t + 1 parcelas é a linha t: dê ao vetor a forma
+    (T, 1).
+mistura-os-textos-do-lote: T = X.shape[1] → medias = [X[:, : t + 1].mean(dim=(0, 1)) for t in range(X.shape[1])]
+        X.cumsum(dim=1) / torch.arange(1, T + 1)[:, None] → torch.stack(medias).expand_as(X)
+    A média juntou os textos do lote: todos saíram iguais. Cada texto só ouve a si mesmo; a média é no eixo 1.
+atencao-com-pontuacoes: F.scaled_dot_product_attention(X, X, X, is_causal=True)
+    Os pesos vêm de pontuações entre os próprios tokens: é a atenção de verdade. Aqui todos os pesos são iguais, seja
+    qual for o conteúdo.
+divisao-inteira: .cumsum(dim=1) / torch → .cumsum(dim=1) // torch
+    As médias perderam as casas decimais: `//` é a divisão inteira. A divisão é `/`.
+so-a-primeira-posicao: torch.cat([X[:, :1], torch.zeros_like(X[:, 1:])], dim=1)
+    Só a primeira posição foi preenchida; as outras ficaram em zero. O return está dentro do laço?
+divisor-sem-eixo: [:, None] →
+    Os números 1, 2, …, T foram alinhados com as componentes, o último eixo. Quem tem t + 1 parcelas é a posição t: dê
+    ao vetor a forma (T, 1).
+sem-o-presente: (X.cumsum(dim=1) - X) / torch.arange(X.shape[1]).clamp(min=1)[:, None]
+    Sua média deixa de fora a própria posição. O presente conta: a posição t vê de 0 até t, inclusive.
 """)
+
+
+@q.equivoco
+def media_exponencial(X):
+    """Sua média dá metade do peso ao presente e a outra metade ao acumulado: o passado distante quase some. Aqui todos
+    pesam o mesmo."""
+    Y = [X[:, 0]]
+    for t in range(1, X.shape[1]):
+        Y.append((Y[-1] + X[:, t]) / 2)
+    return torch.stack(Y, dim=1)
 
 
 @q.equivoco
@@ -143,15 +146,6 @@ def menos_infinito_vezes_zero(X):
     return torch.softmax(torch.ones(T, T).triu(1) * float("-inf"), dim=-1) @ X
 
 
-q.equivocos_curtos("""
-divide-as-colunas-do-triangulo: X.cumsum → (torch.ones
-        dim=1 → T, T).tril(
-        torch.arange(1, T + 1)[:, None] → torch.arange(1, T + 1)) @ X
-    Os números 1, 2, …, T dividiram as colunas do triângulo. Quem tem t + 1 parcelas é a linha t: dê ao vetor a forma
-    (T, 1).
-""")
-
-
 @q.equivoco
 def media_do_que_ja_e_media(X):
     """Você escreveu cada média no lugar do original e a usou na média seguinte. Leia sempre de X e escreva em outro
@@ -162,30 +156,9 @@ def media_do_que_ja_e_media(X):
     return Y
 
 
-q.equivocos_curtos("""
-mistura-os-textos-do-lote: T = X.shape[1] → medias = [X[:, : t + 1].mean(dim=(0, 1)) for t in range(X.shape[1])]
-        X.cumsum(dim=1) / torch.arange(1, T + 1)[:, None] → torch.stack(medias).expand_as(X)
-    A média juntou os textos do lote: todos saíram iguais. Cada texto só ouve a si mesmo; a média é no eixo 1.
-atencao-com-pontuacoes: F.scaled_dot_product_attention(X, X, X, is_causal=True)
-    Os pesos vêm de pontuações entre os próprios tokens: é a atenção de verdade. Aqui todos os pesos são iguais, seja
-    qual for o conteúdo.
-""")
-
-
 @q.equivoco
 def altera_a_entrada(X):
     return X.cumsum_(dim=1) / torch.arange(1, X.shape[1] + 1)[:, None]
-
-
-q.equivocos_curtos("""
-divisao-inteira: .cumsum(dim=1) / torch → .cumsum(dim=1) // torch
-    As médias perderam as casas decimais: `//` é a divisão inteira. A divisão é `/`.
-so-a-primeira-posicao: torch.cat([X[:, :1], torch.zeros_like(X[:, 1:])], dim=1)
-    Só a primeira posição foi preenchida; as outras ficaram em zero. O return está dentro do laço?
-divisor-sem-eixo: [:, None] →
-    Os números 1, 2, …, T foram alinhados com as componentes, o último eixo. Quem tem t + 1 parcelas é a posição t: dê
-    ao vetor a forma (T, 1).
-""")
 
 
 @q.alternativa
@@ -236,6 +209,3 @@ q.alternativas_curtas("""
 triangulo-vezes-X: T = X.shape[1] → W = torch.tril(torch.ones(X.shape[1], X.shape[1]))
         X.cumsum(dim=1) / torch.arange(1, T + 1)[:, None] → (W / W.sum(dim=1, keepdim=True)) @ X
 """)
-
-
-q.dicas({"sem-dividir": 1, "divide-por-T": 3})

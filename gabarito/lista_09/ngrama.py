@@ -118,7 +118,6 @@ def ocultos(rng):
 
 _ABRACADABRA = torch.tensor([0, 1, 2, 0, 3, 0, 4, 0, 1, 2, 0])  # a b r a c a d a b r a
 
-
 q = questao(
     "lista-09/ngrama",
     assinatura="ngrama(dados, V, n)",
@@ -159,25 +158,12 @@ q = questao(
     propriedades=["probabilidades (uma linha por contexto): nao-negativa"],
 )
 
-
 q.equivocos_curtos("""
 T-e-o-numero-de-ocorrencias: _misturado(dados, V, n, lambda c, p, h: (c + c.sum() * p) / (2 * c.sum()))
     Seu T conta todas as vezes em que algo veio depois do contexto, com repetição (é o mesmo que misturar meio a meio).
     T é quantos tokens diferentes vieram depois dele.
 T-e-V: _misturado(dados, V, n, lambda c, p, h: (c + V * p) / (c.sum() + V))
     Seu T é sempre V. T é quantos tokens diferentes vieram depois deste contexto, no texto.
-""")
-
-
-@q.equivoco
-def T_do_texto_inteiro(dados, V, n):
-    """Seu T é o número de tokens diferentes no texto inteiro. Ele depende do contexto: quantos diferentes vieram depois
-    deste."""
-    T = len(set(dados.tolist()))
-    return _misturado(dados, V, n, lambda c, p, h: (c + T * p) / (c.sum() + T))
-
-
-q.equivocos_curtos("""
 T-sempre-1: _misturado(dados, V, n, lambda c, p, h: (c + p) / (c.sum() + 1))
     A ordem de baixo entrou com peso 1 em todos os contextos. O peso dela é T: quantos tokens diferentes vieram depois
     do contexto.
@@ -186,7 +172,7 @@ sem-a-ordem-de-baixo-no-numerador: _misturado(dados, V, n, lambda c, p, h: c / (
     não dá 1.
 so-as-contagens: _misturado(dados, V, n, lambda c, p, h: c / c.sum())
     Quando o contexto já foi visto, você usou só as contagens dele: o que nunca veio depois ficou com probabilidade
-    zero. Misture com a ordem de baixo.
+    zero. Misture com a ordem de baixo. Veja a Dica 2.
 mistura-com-a-uniforme: _misturado(dados, V, n, lambda c, p, h: (c + (c > 0).sum() / V) / (c.sum() + (c > 0).sum()))
     Você misturou as contagens do contexto direto com a uniforme 1/V. Entre as duas estão as ordens menores: a de baixo
     é P_(n−1), com um token a menos de contexto.
@@ -197,17 +183,6 @@ unigrama-sem-a-uniforme: _misturado(dados, V, n, lambda c, p, h: (c + (c > 0).su
 soma-1-no-lugar-da-uniforme: _misturado(dados, V, n, lambda c, p, h: (c + (c > 0).sum() * p) / (c.sum() + (c >
         0).sum()) if h else (c + 1) / (c.sum() + V))
     No unigrama você somou 1 a cada contagem. A ordem 1 segue a mesma fórmula das outras: (c + T/V) / (N + T).
-""")
-
-
-@q.equivoco
-def comeco_do_contexto(dados, V, n):
-    """Seu modelo usa os primeiros tokens de ids. O que prevê o próximo são os últimos n − 1."""
-    prever = ngrama(dados, V, n)
-    return lambda ids: prever(ids[: n - 1])
-
-
-q.equivocos_curtos("""
 descarta-o-mais-recente: ids = ids.tolist() → contexto = ids.tolist()[max(0, len(ids) - n + 1) :]
         min(n - 1, len(ids)) → len(contexto)
         ids[len(ids) - tamanho :] → contexto[:tamanho]
@@ -219,13 +194,62 @@ um-token-a-mais: ngrama(dados, V, n + 1)
     Seu contexto tem n tokens. Um n-grama tem n tokens ao todo: n − 1 de contexto e o previsto.
 um-token-a-menos: ngrama(dados, V, max(n - 1, 1))
     Falta um token no seu contexto: com n = 2 a previsão olha para 1 token, e com n = 3, para 2.
+fatia-menos-zero-na-escada: len(ids) - tamanho → - tamanho
+    No primeiro degrau, `ids[-m:]` com m = 0 é ids inteiro, e não o contexto vazio: o unigrama ficou de fora. Conte a
+    partir do comprimento, `ids[len(ids) - m:]`.
+soma-1-em-cada-contagem: _misturado(dados, V, n, lambda c, p, h: (c + 1) / (c.sum() + V))
+    Você somou 1 a cada contagem, como no bigrama com k = 1. Aqui o que se soma é T vezes a ordem de baixo, e se divide
+    por N + T.
+sem-T-no-denominador: _misturado(dados, V, n, lambda c, p, h: (c + (c > 0).sum() * p) / c.sum())
+    As probabilidades somam mais que 1: no denominador há só N. Ao somar T vezes a ordem de baixo, o total cresce T:
+    divida por N + T.
+sem-T-no-numerador: _misturado(dados, V, n, lambda c, p, h: (c + p) / (c.sum() + (c > 0).sum()))
+    As probabilidades somam menos que 1: no numerador a ordem de baixo entrou sem o T. É c + T · P, sobre N + T.
+escada-de-cima-para-baixo: min(n - 1, len(ids)) + 1 → min(n - 1, len(ids)), -1, -1
+    A escada está de cabeça para baixo: o contexto comprido foi misturado com a uniforme, e o unigrama ficou por último,
+    com o maior peso. Comece no contexto vazio e suba.
+perde-o-ultimo-token: ngrama(dados[:-1], V, n)
+    O último token do texto não foi contado: ele também veio depois de alguém. Confira até onde vai o laço.
+nao-devolve-funcao: ngrama(dados, V, n)(dados)
+    `ngrama` deve devolver uma função, que depois será chamada com ids. O que veio já é um resultado, sem contexto
+    nenhum.
+so-a-ordem-mais-alta: range(min(n - 1, len(ids)) + 1): → [min(n - 1, len(ids))]:
+    Só o contexto mais comprido foi consultado, misturado direto com a uniforme. Suba a escada inteira: o contexto
+    vazio, o de 1 token, e assim por diante, cada um apoiado no de baixo.
+sem-o-unigrama: range(min(n - 1, len(ids)) + 1): → range(1, min(n - 1, len(ids)) + 1):
+    A escada começou no contexto de 1 token, e o unigrama ficou de fora. Comece no contexto vazio, tamanho 0.
+um-degrau-a-menos: range(min(n - 1, len(ids)) + 1): → range(min(n - 1, len(ids))):
+    A escada para um degrau antes: o contexto mais comprido não é consultado. O range não inclui o fim.
+sem-parenteses: _misturado(dados, V, n, lambda c, p, h: c + (c > 0).sum() * p / (c.sum() + (c > 0).sum()))
+    As probabilidades somam mais que 1: só a ordem de baixo foi dividida por N + T. Ponha o numerador inteiro entre
+    parênteses.
+conta-uma-vez-so: _misturado(dados, V, n, lambda c, p, h: ((c > 0) + (c > 0).sum() * p) / (2 * (c > 0).sum()))
+    Um token que veio várias vezes depois do contexto contou uma vez só: há um `=` no lugar de `+=`?
+fatia-com-comeco-negativo: range(min(n - 1, i) + 1) → range(n)
+    No começo do texto, i − m fica negativo, e a fatia ids[i − m : i] sai vazia (ou de outro lugar): esses tokens foram
+    contados a mais no contexto vazio. m vai só até min(n − 1, i).
 """)
+
+
+@q.equivoco
+def T_do_texto_inteiro(dados, V, n):
+    """Seu T é o número de tokens diferentes no texto inteiro. Ele depende do contexto: quantos diferentes vieram depois
+    deste."""
+    T = len(set(dados.tolist()))
+    return _misturado(dados, V, n, lambda c, p, h: (c + T * p) / (c.sum() + T))
+
+
+@q.equivoco
+def comeco_do_contexto(dados, V, n):
+    """Seu modelo usa os primeiros tokens de ids. O que prevê o próximo são os últimos n − 1."""
+    prever = ngrama(dados, V, n)
+    return lambda ids: prever(ids[: n - 1])
 
 
 @q.equivoco
 def fatia_menos_zero(dados, V, n):
     """Com n = 1, `ids[-(n - 1):]` é `ids[-0:]`, isto é, ids inteiro. O contexto de um unigrama é vazio: conte a partir
-    do comprimento, ou trate n = 1 à parte."""
+    do comprimento, ou trate n = 1 à parte. Veja a Dica 3."""
     depois = _sequencias(dados, 10)
 
     def prever(ids):
@@ -244,7 +268,7 @@ def fatia_menos_zero(dados, V, n):
 @q.equivoco
 def tensor_como_chave(dados, V, n):
     """Seu modelo responde sempre com o unigrama. Ou nunca acha o contexto (uma tupla de tensores não serve de chave:
-    use números, com tolist()), ou a escada para no primeiro degrau (um return dentro do laço?)."""
+    use números, com tolist()), ou a escada para no primeiro degrau (um return dentro do laço?). Veja a Dica 1."""
     depois = _sequencias(dados, n)
 
     def prever(ids):
@@ -302,24 +326,6 @@ def contexto_novo_da_KeyError(dados, V, n):
     return prever
 
 
-q.equivocos_curtos("""
-fatia-menos-zero-na-escada: len(ids) - tamanho → - tamanho
-    No primeiro degrau, `ids[-m:]` com m = 0 é ids inteiro, e não o contexto vazio: o unigrama ficou de fora. Conte a
-    partir do comprimento, `ids[len(ids) - m:]`.
-soma-1-em-cada-contagem: _misturado(dados, V, n, lambda c, p, h: (c + 1) / (c.sum() + V))
-    Você somou 1 a cada contagem, como no bigrama com k = 1. Aqui o que se soma é T vezes a ordem de baixo, e se divide
-    por N + T.
-sem-T-no-denominador: _misturado(dados, V, n, lambda c, p, h: (c + (c > 0).sum() * p) / c.sum())
-    As probabilidades somam mais que 1: no denominador há só N. Ao somar T vezes a ordem de baixo, o total cresce T:
-    divida por N + T.
-sem-T-no-numerador: _misturado(dados, V, n, lambda c, p, h: (c + p) / (c.sum() + (c > 0).sum()))
-    As probabilidades somam menos que 1: no numerador a ordem de baixo entrou sem o T. É c + T · P, sobre N + T.
-escada-de-cima-para-baixo: min(n - 1, len(ids)) + 1 → min(n - 1, len(ids)), -1, -1
-    A escada está de cabeça para baixo: o contexto comprido foi misturado com a uniforme, e o unigrama ficou por último,
-    com o maior peso. Comece no contexto vazio e suba.
-""")
-
-
 @q.equivoco
 def perde_o_primeiro_token(dados, V, n):
     """O primeiro token do texto não foi contado no contexto vazio: nele N é o tamanho do texto. Comece o laço na
@@ -334,12 +340,6 @@ def perde_o_primeiro_token(dados, V, n):
         return (c + T * p) / (c.sum() + T)
 
     return _misturado(dados, V, n, formula)
-
-
-q.equivocos_curtos("""
-perde-o-ultimo-token: ngrama(dados[:-1], V, n)
-    O último token do texto não foi contado: ele também veio depois de alguém. Confira até onde vai o laço.
-""")
 
 
 @q.equivoco
@@ -497,33 +497,10 @@ def o_mais_provavel(dados, V, n):
     return lambda ids: int(prever(ids).argmax())
 
 
-q.equivocos_curtos("""
-nao-devolve-funcao: ngrama(dados, V, n)(dados)
-    `ngrama` deve devolver uma função, que depois será chamada com ids. O que veio já é um resultado, sem contexto
-    nenhum.
-""")
-
-
 @q.equivoco
 def sem_return(dados, V, n):
     """`ngrama` não devolveu nada. A função de dentro ficou pronta e se perdeu: falta `return`."""
     ngrama(dados, V, n)
-
-
-q.equivocos_curtos("""
-so-a-ordem-mais-alta: range(min(n - 1, len(ids)) + 1): → [min(n - 1, len(ids))]:
-    Só o contexto mais comprido foi consultado, misturado direto com a uniforme. Suba a escada inteira: o contexto
-    vazio, o de 1 token, e assim por diante, cada um apoiado no de baixo.
-sem-o-unigrama: range(min(n - 1, len(ids)) + 1): → range(1, min(n - 1, len(ids)) + 1):
-    A escada começou no contexto de 1 token, e o unigrama ficou de fora. Comece no contexto vazio, tamanho 0.
-um-degrau-a-menos: range(min(n - 1, len(ids)) + 1): → range(min(n - 1, len(ids))):
-    A escada para um degrau antes: o contexto mais comprido não é consultado. O range não inclui o fim.
-sem-parenteses: _misturado(dados, V, n, lambda c, p, h: c + (c > 0).sum() * p / (c.sum() + (c > 0).sum()))
-    As probabilidades somam mais que 1: só a ordem de baixo foi dividida por N + T. Ponha o numerador inteiro entre
-    parênteses.
-conta-uma-vez-so: _misturado(dados, V, n, lambda c, p, h: ((c > 0) + (c > 0).sum() * p) / (2 * (c > 0).sum()))
-    Um token que veio várias vezes depois do contexto contou uma vez só: há um `=` no lugar de `+=`?
-""")
 
 
 @q.equivoco
@@ -661,13 +638,3 @@ def objeto_que_se_chama(dados, V, n):
             return (_vetor(c, V) + len(c) * p) / (sum(c.values()) + len(c))
 
     return Modelo()
-
-
-q.equivocos_curtos("""
-fatia-com-comeco-negativo: range(min(n - 1, i) + 1) → range(n)
-    No começo do texto, i − m fica negativo, e a fatia ids[i − m : i] sai vazia (ou de outro lugar): esses tokens foram
-    contados a mais no contexto vazio. m vai só até min(n − 1, i).
-""")
-
-
-q.dicas({"tensor-como-chave": 1, "so-as-contagens": 2, "fatia-menos-zero": 3})

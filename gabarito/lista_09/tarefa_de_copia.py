@@ -72,17 +72,69 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 alvo-no-que-nao-se-sabe: return x, y → y[:, :-1] = x[:, 1:]⏎return x, y
     Não há −100 na primeira metade de y: você cobra do modelo tokens sorteados, que ninguém pode prever. Só o separador
-    e a cópia podem ser sabidos.
+    e a cópia podem ser sabidos. Veja a Dica 2.
 esconde-o-separador: return x, y → y[:, :comprimento] = -100⏎return x, y
     Há um −100 a mais, onde o próximo é o separador. Ele vem sempre no mesmo lugar, depois de `comprimento` tokens: pode
     ser sabido.
 esconde-o-primeiro-da-copia: return x, y → y[:, : comprimento + 1] = -100⏎return x, y
     Há −100 também na posição do separador, cujo próximo é o primeiro token da cópia. Esse já foi visto: pode ser
     sabido.
+ultimo-alvo-zero: return x, y → y[:, -1] = 0⏎return x, y
+    O último alvo é 0. Depois do último token não há nada: o próximo não pode ser sabido, e o alvo é −100.
+nenhum-menos-100:
+        return x, y → x, _ = x, y⏎return x, torch.cat([x[:, 1:], torch.zeros(lote, 1, dtype=torch.int64)], dim=1)
+    Não há nenhum −100 em y: nem na parte sorteada, nem na última posição. O que não pode ser sabido não se cobra.
+nenhum-menos-100-com-roll: return x, y → x, _ = x, y⏎return x, x.roll(-1, dims=1)
+    Seu y é só o x rolado de uma casa, sem nenhum −100. O que não pode ser sabido (a parte sorteada e o que vem depois
+    do fim) não se cobra.
+tudo-menos-100: return x, y → return x, torch.full_like(y, -100)
+    Todos os alvos são −100: não sobrou nada para aprender. O separador e a cópia podem ser sabidos.
+menos-1-no-lugar-de-menos-100: return x, y → return x, torch.where(y == -100, -1, y)
+    Você marcou com −1 o que não se sabe. A marca que a cross_entropy do torch pula é −100.
+zero-no-lugar-de-menos-100: return x, y → return x, torch.where(y == -100, 0, y)
+    Você marcou com 0 o que não se sabe, mas 0 é o separador: o modelo aprenderia a prevê-lo ali. Use −100.
+sem-separador: [tokens, separador, tokens] → [tokens, tokens]
+    Faltou o separador entre as duas metades: x tem 2·comprimento + 1 colunas.
+corta-o-ultimo-de-x: return x, y → return x[:, :-1].clone(), y[:, :-1].clone()
+    Você cortou x e y para que casassem, e ficaram com uma coluna a menos. Aqui x é a sequência inteira, com
+    2·comprimento + 1 colunas, e o último alvo é −100.
+y-com-uma-coluna-a-menos: return x, y → return x, y[:, :-1].clone()
+    Seu y tem uma coluna a menos que x. Ele tem a mesma forma: a última coluna, que não pode ser sabida, é −100.
+nunca-o-ultimo-token: tarefa_de_copia(lote, comprimento, V - 1, gerador)
+    O token V − 1 nunca aparece: o limite de cima do torch.randint já fica de fora. Sorteie de 1 a V − 1, inclusive.
+passa-do-vocabulario: tarefa_de_copia(lote, comprimento, V + 1, gerador)
+    Saiu o token V, que não existe: com V tokens, eles vão de 0 a V − 1. O limite de cima do torch.randint já fica de
+    fora.
+nao-usa-o-gerador: tarefa_de_copia(lote, comprimento, V, None)
+    Com geradores de mesma semente saíram sorteios diferentes: o acaso não veio do gerador. Passe generator=gerador.
+semente-fixa: tarefa_de_copia(lote, comprimento, V, torch.Generator().manual_seed(0))
+    Duas chamadas seguidas deram o mesmo lote: você semeou o acaso de novo, lá dentro. Só use o gerador que recebeu,
+    como ele está.
+em-float: return x, y → return x.float(), y.float()
+    Os tokens saíram em ponto flutuante. Identificadores são inteiros: um embedding só aceita int64.
+menos-100-em-x: tarefa_de_copia(lote, comprimento, V, gerador)[::-1]
+    Há −100 dentro de x, e ele só existe em y. Você devolveu (y, x), ou escreveu os −100 no tensor errado?
+esconde-o-ultimo-da-copia: return x, y → y[:, -2] = -100⏎return x, y
+    Há −100 na penúltima posição, cujo próximo é o último token da cópia. Esse já foi visto: só a última posição não tem
+    próximo.
+so-x: tarefa_de_copia(lote, comprimento, V, gerador)[0]
+    Você devolveu um tensor só. O enunciado pede o par (x, y).
+copia-sem-deslocar: y[:, comprimento - 1 : -1] = x[:, comprimento:] → y[:, comprimento + 1 :] = x[:, comprimento + 1 :]
+    Na cópia, seu y repete o próprio token de x, e o separador não é cobrado. O alvo é o token seguinte, uma casa à
+    frente.
+junta-no-eixo-errado: [tokens, separador, tokens], dim=1 → [tokens, separador, tokens], dim=0
+    O torch.cat juntou uma embaixo da outra (dim=0), e as larguras não combinam. As três partes ficam lado a lado:
+    dim=1.
+roll-que-esconde-o-separador: return x, y → y = x.roll(-1, dims=1)⏎y[:, :comprimento] = -100⏎return x, y
+    São dois erros: o separador, que vem sempre no mesmo lugar, pode ser sabido e tem alvo; e depois do último token
+    não há nada (o roll deu a volta): ali é −100.
+roll-e-nunca-o-ultimo: torch.randint(1, V, → torch.randint(1, V - 1,
+        return x, y → y = x.roll(-1, dims=1)⏎y[:, : comprimento - 1] = -100⏎return x, y
+    São dois erros: o último alvo é o primeiro token (o roll deu a volta), e ali vai −100; e o token V − 1 nunca sai,
+    porque o limite do randint já fica de fora.
 """)
 
 
@@ -96,12 +148,6 @@ def cobra_o_ultimo_sorteado(lote, comprimento, V, gerador):
     if comprimento == 1:
         y[:, 0] = -100
     return x, y
-
-
-q.equivocos_curtos("""
-ultimo-alvo-zero: return x, y → y[:, -1] = 0⏎return x, y
-    O último alvo é 0. Depois do último token não há nada: o próximo não pode ser sabido, e o alvo é −100.
-""")
 
 
 @q.equivoco
@@ -131,16 +177,6 @@ def desloca_para_o_outro_lado(lote, comprimento, V, gerador):
     return x, y
 
 
-q.equivocos_curtos("""
-nenhum-menos-100:
-        return x, y → x, _ = x, y⏎return x, torch.cat([x[:, 1:], torch.zeros(lote, 1, dtype=torch.int64)], dim=1)
-    Não há nenhum −100 em y: nem na parte sorteada, nem na última posição. O que não pode ser sabido não se cobra.
-nenhum-menos-100-com-roll: return x, y → x, _ = x, y⏎return x, x.roll(-1, dims=1)
-    Seu y é só o x rolado de uma casa, sem nenhum −100. O que não pode ser sabido (a parte sorteada e o que vem depois
-    do fim) não se cobra.
-""")
-
-
 @q.equivoco
 def esconde_a_copia(lote, comprimento, V, gerador):
     """Os −100 estão na metade errada: você cobra a parte sorteada e perdoa a cópia, que é a única que dá para saber."""
@@ -148,16 +184,6 @@ def esconde_a_copia(lote, comprimento, V, gerador):
     y = x.roll(-1, dims=1)
     y[:, comprimento:] = -100
     return x, y
-
-
-q.equivocos_curtos("""
-tudo-menos-100: return x, y → return x, torch.full_like(y, -100)
-    Todos os alvos são −100: não sobrou nada para aprender. O separador e a cópia podem ser sabidos.
-menos-1-no-lugar-de-menos-100: return x, y → return x, torch.where(y == -100, -1, y)
-    Você marcou com −1 o que não se sabe. A marca que a cross_entropy do torch pula é −100.
-zero-no-lugar-de-menos-100: return x, y → return x, torch.where(y == -100, 0, y)
-    Você marcou com 0 o que não se sabe, mas 0 é o separador: o modelo aprenderia a prevê-lo ali. Use −100.
-""")
 
 
 @q.equivoco
@@ -181,34 +207,14 @@ def sorteia_de_novo(lote, comprimento, V, gerador):
     return x, y
 
 
-q.equivocos_curtos("""
-sem-separador: [tokens, separador, tokens] → [tokens, tokens]
-    Faltou o separador entre as duas metades: x tem 2·comprimento + 1 colunas.
-corta-o-ultimo-de-x: return x, y → return x[:, :-1].clone(), y[:, :-1].clone()
-    Você cortou x e y para que casassem, e ficaram com uma coluna a menos. Aqui x é a sequência inteira, com
-    2·comprimento + 1 colunas, e o último alvo é −100.
-y-com-uma-coluna-a-menos: return x, y → return x, y[:, :-1].clone()
-    Seu y tem uma coluna a menos que x. Ele tem a mesma forma: a última coluna, que não pode ser sabida, é −100.
-""")
-
-
 @q.equivoco
 def sorteia_o_zero(lote, comprimento, V, gerador):
-    """O token 0 aparece entre os sorteados, e ele é o separador. Sorteie de 1 a V − 1."""
+    """O token 0 aparece entre os sorteados, e ele é o separador. Sorteie de 1 a V − 1. Veja a Dica 1."""
     tokens = torch.randint(0, V, (lote, comprimento), generator=gerador)
     x = torch.cat([tokens, torch.zeros(lote, 1, dtype=torch.int64), tokens], dim=1)
     y = torch.full_like(x, -100)
     y[:, comprimento - 1 : -1] = x[:, comprimento:]
     return x, y
-
-
-q.equivocos_curtos("""
-nunca-o-ultimo-token: tarefa_de_copia(lote, comprimento, V - 1, gerador)
-    O token V − 1 nunca aparece: o limite de cima do torch.randint já fica de fora. Sorteie de 1 a V − 1, inclusive.
-passa-do-vocabulario: tarefa_de_copia(lote, comprimento, V + 1, gerador)
-    Saiu o token V, que não existe: com V tokens, eles vão de 0 a V − 1. O limite de cima do torch.randint já fica de
-    fora.
-""")
 
 
 @q.equivoco
@@ -239,15 +245,6 @@ def o_mesmo_token_na_linha(lote, comprimento, V, gerador):
     return x, y
 
 
-q.equivocos_curtos("""
-nao-usa-o-gerador: tarefa_de_copia(lote, comprimento, V, None)
-    Com geradores de mesma semente saíram sorteios diferentes: o acaso não veio do gerador. Passe generator=gerador.
-semente-fixa: tarefa_de_copia(lote, comprimento, V, torch.Generator().manual_seed(0))
-    Duas chamadas seguidas deram o mesmo lote: você semeou o acaso de novo, lá dentro. Só use o gerador que recebeu,
-    como ele está.
-""")
-
-
 @q.equivoco
 def sem_repeticao(lote, comprimento, V, gerador):
     """Em cada linha os tokens são todos diferentes: parece uma permutação. O sorteio é com reposição, e um token pode
@@ -260,12 +257,6 @@ def sem_repeticao(lote, comprimento, V, gerador):
     return x, y
 
 
-q.equivocos_curtos("""
-em-float: return x, y → return x.float(), y.float()
-    Os tokens saíram em ponto flutuante. Identificadores são inteiros: um embedding só aceita int64.
-""")
-
-
 @q.equivoco
 def y_e_o_proprio_x(lote, comprimento, V, gerador):
     """Seus x e y são o mesmo tensor: ou você devolveu x duas vezes, ou fez `y = x`, que não copia (escrever em um muda
@@ -274,12 +265,6 @@ def y_e_o_proprio_x(lote, comprimento, V, gerador):
     y = x
     y[:] = certo
     return x, y
-
-
-q.equivocos_curtos("""
-menos-100-em-x: tarefa_de_copia(lote, comprimento, V, gerador)[::-1]
-    Há −100 dentro de x, e ele só existe em y. Você devolveu (y, x), ou escreveu os −100 no tensor errado?
-""")
 
 
 @q.equivoco
@@ -300,15 +285,6 @@ def linhas_em_ordem(lote, comprimento, V, gerador):
     x[:, :comprimento] = x[:, comprimento + 1 :] = x[:, :comprimento].sort(dim=1).values
     y[:, comprimento - 1 : -1] = x[:, comprimento:]
     return x, y
-
-
-q.equivocos_curtos("""
-esconde-o-ultimo-da-copia: return x, y → y[:, -2] = -100⏎return x, y
-    Há −100 na penúltima posição, cujo próximo é o último token da cópia. Esse já foi visto: só a última posição não tem
-    próximo.
-so-x: tarefa_de_copia(lote, comprimento, V, gerador)[0]
-    Você devolveu um tensor só. O enunciado pede o par (x, y).
-""")
 
 
 @q.alternativa
@@ -374,27 +350,3 @@ def indices_e_devolve_lista(lote, comprimento, V, gerador):
     for t in range(comprimento - 1, 2 * comprimento):
         y[:, t] = x[:, t + 1]
     return [x, y]
-
-
-q.equivocos_curtos("""
-copia-sem-deslocar: y[:, comprimento - 1 : -1] = x[:, comprimento:] → y[:, comprimento + 1 :] = x[:, comprimento + 1 :]
-    Na cópia, seu y repete o próprio token de x, e o separador não é cobrado. O alvo é o token seguinte, uma casa à
-    frente.
-junta-no-eixo-errado: [tokens, separador, tokens], dim=1 → [tokens, separador, tokens], dim=0
-    O torch.cat juntou uma embaixo da outra (dim=0), e as larguras não combinam. As três partes ficam lado a lado:
-    dim=1.
-""")
-
-
-q.equivocos_curtos("""
-roll-que-esconde-o-separador: return x, y → y = x.roll(-1, dims=1)⏎y[:, :comprimento] = -100⏎return x, y
-    São dois erros: o separador, que vem sempre no mesmo lugar, pode ser sabido e tem alvo; e depois do último token
-    não há nada (o roll deu a volta): ali é −100.
-roll-e-nunca-o-ultimo: torch.randint(1, V, → torch.randint(1, V - 1,
-        return x, y → y = x.roll(-1, dims=1)⏎y[:, : comprimento - 1] = -100⏎return x, y
-    São dois erros: o último alvo é o primeiro token (o roll deu a volta), e ali vai −100; e o token V − 1 nunca sai,
-    porque o limite do randint já fica de fora.
-""")
-
-
-q.dicas({"sorteia-o-zero": 1, "alvo-no-que-nao-se-sabe": 2})

@@ -54,16 +54,9 @@ def _grandes(rng, h, T):
 
 
 _Q_EXEMPLO = torch.tensor([[[1.0, 0, 1, 0], [0, 2, 0, 0], [1, 1, 0, 1]], [[0, 1, 0, 0], [2, 0, 1, 0], [0, 0, 1, 1]]])
-
-
 _K_EXEMPLO = torch.tensor([[[2.0, 0, 0, 1], [0, 1, 1, 0], [1, 1, 0, 0]], [[1, 2, 0, 0], [0, 0, 2, 1], [1, 0, 0, 1]]])
-
-
 _V_EXEMPLO = torch.tensor([[[1.0, 0, 3, 0], [0, 2, 1, 0], [4, 1, 0, 2]], [[0, 1, 0, 2], [3, 0, 0, 1], [1, 1, 2, 0]]])
-
-
 FRASE = "The capital of France is"
-
 
 FRASES = [  # as que a correção sorteia
     "Ele gosta de comer manga",
@@ -125,35 +118,10 @@ q.equivocos_curtos("""
 sem-mascara: .masked_fill(mascara, -math.inf) →
     A máscara não teve efeito: há peso onde ela é True (masked_fill devolve outro tensor: guarde-o). Dentro do SmolLM2,
     cada token lê os que ainda nem foram escritos, e depois de “The capital of France is” sai “_”.
-""")
-
-
-@q.equivoco
-def softmax_nas_colunas(q, k, v, mascara):
-    """São as colunas dos pesos que somam 1, e o SmolLM2 escreve “ present” no lugar de “ Paris”. Cada linha (um token
-    que olha) é que reparte o seu peso: a softmax é no último eixo, e as pontuações, de q com k."""
-    S = _pontuacoes(q, k).masked_fill(mascara, -math.inf)
-    pesos = torch.nan_to_num(torch.softmax(S, dim=-2))
-    return pesos @ v.double(), pesos
-
-
-q.equivocos_curtos("""
 softmax-entre-cabecas: math.inf → 1e9
         dim=-1 → dim=0).masked_fill(mascara, 0.0
     A softmax está no eixo 0, o das cabeças: elas disputam entre si. Cada cabeça é independente; a softmax é no último
     eixo.
-""")
-
-
-@q.equivoco
-def mascara_depois_da_softmax(q, k, v, mascara):
-    """Você zerou os pesos depois da softmax: as linhas já não somam 1, o que estava escondido contou no denominador, e
-    o SmolLM2 escreve “The” no lugar de “ Paris”. Esconda antes, na pontuação."""
-    pesos = torch.softmax(_pontuacoes(q, k), dim=-1).masked_fill(mascara, 0.0)
-    return pesos @ v.double(), pesos
-
-
-q.equivocos_curtos("""
 zero-na-pontuacao: -math.inf → 0.0
     Você pôs 0 na pontuação do que está escondido, e 0 é uma pontuação como outra qualquer: a exponencial dela é 1.
     Ponha um número muito negativo.
@@ -166,7 +134,74 @@ mascara-invertida-com-zeros: mascara, -math.inf) → ~mascara, -math.inf)
         return pesos @ v.double(), pesos → pesos = pesos.nan_to_num()⏎return pesos @ v.double(), pesos
     A máscara está ao contrário: você escondeu onde ela é False, e a linha que não via ninguém ficou com zeros. Aqui
     True esconde (na scaled_dot_product_attention do torch, True deixa ver: dê a ela ~mascara).
+mascara-pequena: math.inf → 100.0
+    O número que você pôs no que está escondido não é negativo o bastante: há pontuações perto de −1000 à vista, e ele
+    ganha delas. Use −inf ou −1e9.
+menos-infinito-vezes-zero: _pontuacoes(q, k).masked_fill(mascara, -math.inf) → _pontuacoes(q, k) + mascara * -math.inf
+    Há NaN em quase tudo: −inf vezes False é −inf vezes 0, que não é número. Em vez de multiplicar a máscara por −inf,
+    troque o valor onde ela é True (masked_fill ou where).
+mascara-transposta: .masked_fill(mascara, -math.inf) → .masked_fill(mascara.T, -1e9)
+    A máscara foi usada transposta: com a causal, você escondeu o passado. A linha é de quem olha, a coluna de quem é
+    olhado, e ela já vem assim.
+troca-q-e-k: _pontuacoes(q, k).masked_fill → _pontuacoes(k, q).masked_fill
+    Consultas e chaves estão trocadas: a pontuação [t, s] saiu k_t · q_s. A linha é de quem olha, a consulta.
+saida-e-pesos-trocados: atencao(q, k, v, mascara)[::-1]
+    Você devolveu (pesos, saida). A ordem do enunciado é (saida, pesos). Veja a Dica 3.
+so-a-saida: atencao(q, k, v, mascara)[0]
+    Você devolveu só a saída. Devolva os dois: `return saida, pesos`.
+devolve-as-pontuacoes: atencao(q, k, v, mascara)[0], _pontuacoes(q, k)
+    A saída está certa, mas no lugar dos pesos vieram as pontuações. Devolva o que sai da softmax.
+devolve-as-pontuacoes-escondidas: atencao(q, k, v, mascara)[0], _pontuacoes(q, k).masked_fill(mascara, -math.inf)
+    A saída está certa, mas no lugar dos pesos vieram as pontuações, com −inf no que está escondido. Devolva o que sai
+    da softmax.
+pesos-de-antes-da-mascara: atencao(q, k, v, mascara)[0], torch.softmax(_pontuacoes(q, k), dim=-1)
+    A saída está certa, mas os pesos devolvidos são os de antes da máscara: há peso onde ela é True. Devolva os mesmos
+    que você usou na saída.
+soma-a-mascara: _pontuacoes(q, k).masked_fill(mascara, -math.inf) → _pontuacoes(q, k) + mascara
+    Você somou a máscara às pontuações, e True vale 1: o que devia sumir ficou mais forte. Ponha um número muito
+    negativo onde ela é True.
+mais-infinito: -math.inf → math.inf
+    O que está escondido recebeu +inf: a softmax dá NaN onde ele aparece. O sinal é o outro: −inf.
+pesos-em-media:
+        return pesos @ v.double(), pesos → saida, pesos = pesos @ v.double(), pesos⏎return saida, pesos.mean(dim=0)
+    A saída está certa, mas os pesos vieram em média, (T, T). Devolva os de cada cabeça, (h, T, T); a média é a questão
+    2.
+consultas-com-consultas: _pontuacoes(q, k).masked → _pontuacoes(q, q).masked
+    As pontuações são de q com q: as chaves não entraram na conta. Cada consulta se compara com as chaves, k.
+sem-escala-e-sem-mascara: _pontuacoes(q, k).masked_fill(mascara, -math.inf) → _pontuacoes(q, k) * math.sqrt(q.shape[-1])
+    São dois erros: a máscara não foi usada (há peso onde ela é True), e as pontuações não foram divididas por √d.
+sem-escala-e-ordem-trocada: _pontuacoes(q, k).masked → (_pontuacoes(q, k) * math.sqrt(q.shape[-1])).masked
+        return pesos @ v.double(), pesos → return pesos, pesos @ v.double()
+    São dois erros: a ordem do enunciado é (saida, pesos); e as pontuações não foram divididas por √d.
+sdpa-com-a-mascara-ao-contrario: pesos @ v.double(), pesos → F.scaled_dot_product_attention(q, k, v, mascara), pesos
+    Os pesos estão certos, mas a saída foi feita com o que devia estar escondido: na scaled_dot_product_attention do
+    torch, True deixa ver. Dê a ela ~mascara.
+softmax-duas-vezes: pesos = torch.softmax( → pesos = torch.softmax(torch.softmax(
+        dim=-1) → dim=-1), dim=-1)
+    Os pesos estão perto demais uns dos outros: a softmax foi aplicada duas vezes. Uma basta.
+multiplica-pela-raiz: / math.sqrt(q.shape[-1]) → * math.sqrt(q.shape[-1])
+    A raiz √d está multiplicando as pontuações. Ela divide (cuidado: dividir por d ** −0.5 é multiplicar).
+saida-sempre-causal:
+        pesos @ v.double(), → F.scaled_dot_product_attention(*(t.double() for t in (q, k, v)), is_causal=True),
+    Os pesos estão certos, mas a saída foi feita com a máscara causal (is_causal), e não com a que veio. Use os pesos.
 """)
+
+
+@q.equivoco
+def softmax_nas_colunas(q, k, v, mascara):
+    """São as colunas dos pesos que somam 1, e o SmolLM2 escreve “ present” no lugar de “ Paris”. Cada linha (um token
+    que olha) é que reparte o seu peso: a softmax é no último eixo, e as pontuações, de q com k."""
+    S = _pontuacoes(q, k).masked_fill(mascara, -math.inf)
+    pesos = torch.nan_to_num(torch.softmax(S, dim=-2))
+    return pesos @ v.double(), pesos
+
+
+@q.equivoco
+def mascara_depois_da_softmax(q, k, v, mascara):
+    """Você zerou os pesos depois da softmax: as linhas já não somam 1, o que estava escondido contou no denominador, e
+    o SmolLM2 escreve “The” no lugar de “ Paris”. Esconda antes, na pontuação. Veja a Dica 3."""
+    pesos = torch.softmax(_pontuacoes(q, k), dim=-1).masked_fill(mascara, 0.0)
+    return pesos @ v.double(), pesos
 
 
 @q.equivoco
@@ -176,16 +211,6 @@ def mascara_sempre_causal(q, k, v, mascara):
     T = q.shape[1]
     pesos = torch.softmax(_pontuacoes(q, k).masked_fill(torch.ones(T, T).triu(1).bool(), -math.inf), dim=-1)
     return pesos @ v.double(), pesos
-
-
-q.equivocos_curtos("""
-mascara-pequena: math.inf → 100.0
-    O número que você pôs no que está escondido não é negativo o bastante: há pontuações perto de −1000 à vista, e ele
-    ganha delas. Use −inf ou −1e9.
-menos-infinito-vezes-zero: _pontuacoes(q, k).masked_fill(mascara, -math.inf) → _pontuacoes(q, k) + mascara * -math.inf
-    Há NaN em quase tudo: −inf vezes False é −inf vezes 0, que não é número. Em vez de multiplicar a máscara por −inf,
-    troque o valor onde ela é True (masked_fill ou where).
-""")
 
 
 @q.equivoco
@@ -214,13 +239,6 @@ def maximo_da_matriz_toda(q, k, v, mascara):
     E = torch.exp(S - S.max())
     pesos = E / E.sum(dim=-1, keepdim=True)
     return pesos @ v.double(), pesos
-
-
-q.equivocos_curtos("""
-mascara-transposta: .masked_fill(mascara, -math.inf) → .masked_fill(mascara.T, -1e9)
-    A máscara foi usada transposta: com a causal, você escondeu o passado. A linha é de quem olha, a coluna de quem é
-    olhado, e ela já vem assim.
-""")
 
 
 @q.equivoco
@@ -257,12 +275,6 @@ def escala_pelas_dimensoes_juntas(q, k, v, mascara):
     return pesos @ v.double(), pesos
 
 
-q.equivocos_curtos("""
-troca-q-e-k: _pontuacoes(q, k).masked_fill → _pontuacoes(k, q).masked_fill
-    Consultas e chaves estão trocadas: a pontuação [t, s] saiu k_t · q_s. A linha é de quem olha, a consulta.
-""")
-
-
 @q.equivoco
 def usa_k_como_valor(q, k, v, mascara):
     """Os pesos estão certos, mas a saída mistura as chaves (k). O que se mistura são os valores, v."""
@@ -278,38 +290,13 @@ def pesos_transpostos(q, k, v, mascara):
     return pesos.transpose(-2, -1) @ v.double(), pesos
 
 
-q.equivocos_curtos("""
-saida-e-pesos-trocados: atencao(q, k, v, mascara)[::-1]
-    Você devolveu (pesos, saida). A ordem do enunciado é (saida, pesos).
-so-a-saida: atencao(q, k, v, mascara)[0]
-    Você devolveu só a saída. Devolva os dois: `return saida, pesos`.
-devolve-as-pontuacoes: atencao(q, k, v, mascara)[0], _pontuacoes(q, k)
-    A saída está certa, mas no lugar dos pesos vieram as pontuações. Devolva o que sai da softmax.
-devolve-as-pontuacoes-escondidas: atencao(q, k, v, mascara)[0], _pontuacoes(q, k).masked_fill(mascara, -math.inf)
-    A saída está certa, mas no lugar dos pesos vieram as pontuações, com −inf no que está escondido. Devolva o que sai
-    da softmax.
-pesos-de-antes-da-mascara: atencao(q, k, v, mascara)[0], torch.softmax(_pontuacoes(q, k), dim=-1)
-    A saída está certa, mas os pesos devolvidos são os de antes da máscara: há peso onde ela é True. Devolva os mesmos
-    que você usou na saída.
-""")
-
-
 @q.equivoco
 def transposta_de_tres_eixos(q, k, v, mascara):
     """A transposta de k mexeu no eixo das cabeças (com três eixos, `k.T` inverte todos), e o produto não fecha. Troque
-    só os dois últimos: k.transpose(-2, -1) ou k.mT."""
+    só os dois últimos: k.transpose(-2, -1) ou k.mT. Veja a Dica 1."""
     S = q @ k.T / math.sqrt(q.shape[-1])
     pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
     return pesos @ v, pesos
-
-
-q.equivocos_curtos("""
-soma-a-mascara: _pontuacoes(q, k).masked_fill(mascara, -math.inf) → _pontuacoes(q, k) + mascara
-    Você somou a máscara às pontuações, e True vale 1: o que devia sumir ficou mais forte. Ponha um número muito
-    negativo onde ela é True.
-mais-infinito: -math.inf → math.inf
-    O que está escondido recebeu +inf: a softmax dá NaN onde ele aparece. O sinal é o outro: −inf.
-""")
 
 
 @q.equivoco
@@ -319,14 +306,6 @@ def escala_depois_da_softmax(q, k, v, mascara):
     S = q.double() @ k.double().transpose(-2, -1)
     pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1) / math.sqrt(q.shape[-1])
     return pesos @ v.double(), pesos
-
-
-q.equivocos_curtos("""
-pesos-em-media:
-        return pesos @ v.double(), pesos → saida, pesos = pesos @ v.double(), pesos⏎return saida, pesos.mean(dim=0)
-    A saída está certa, mas os pesos vieram em média, (T, T). Devolva os de cada cabeça, (h, T, T); a média é a questão
-    2.
-""")
 
 
 @q.equivoco
@@ -343,23 +322,6 @@ def altera_a_entrada(q, k, v, mascara):
     q /= math.sqrt(q.shape[-1])
     pesos = torch.softmax((q @ k.mT).masked_fill(mascara, -math.inf), dim=-1)
     return pesos @ v, pesos
-
-
-q.equivocos_curtos("""
-consultas-com-consultas: _pontuacoes(q, k).masked → _pontuacoes(q, q).masked
-    As pontuações são de q com q: as chaves não entraram na conta. Cada consulta se compara com as chaves, k.
-sem-escala-e-sem-mascara: _pontuacoes(q, k).masked_fill(mascara, -math.inf) → _pontuacoes(q, k) * math.sqrt(q.shape[-1])
-    São dois erros: a máscara não foi usada (há peso onde ela é True), e as pontuações não foram divididas por √d.
-sem-escala-e-ordem-trocada: _pontuacoes(q, k).masked → (_pontuacoes(q, k) * math.sqrt(q.shape[-1])).masked
-        return pesos @ v.double(), pesos → return pesos, pesos @ v.double()
-    São dois erros: a ordem do enunciado é (saida, pesos); e as pontuações não foram divididas por √d.
-sdpa-com-a-mascara-ao-contrario: pesos @ v.double(), pesos → F.scaled_dot_product_attention(q, k, v, mascara), pesos
-    Os pesos estão certos, mas a saída foi feita com o que devia estar escondido: na scaled_dot_product_attention do
-    torch, True deixa ver. Dê a ela ~mascara.
-softmax-duas-vezes: pesos = torch.softmax( → pesos = torch.softmax(torch.softmax(
-        dim=-1) → dim=-1), dim=-1)
-    Os pesos estão perto demais uns dos outros: a softmax foi aplicada duas vezes. Uma basta.
-""")
 
 
 @q.alternativa
@@ -444,15 +406,3 @@ def dois_lacos_so_com_o_visivel(q, k, v, mascara):
             S = k[i, visiveis] @ q[i, t] / d**0.5
             pesos[i, t, visiveis] = torch.softmax(S, dim=0)
     return pesos @ v, pesos
-
-
-q.equivocos_curtos("""
-multiplica-pela-raiz: / math.sqrt(q.shape[-1]) → * math.sqrt(q.shape[-1])
-    A raiz √d está multiplicando as pontuações. Ela divide (cuidado: dividir por d ** −0.5 é multiplicar).
-saida-sempre-causal:
-        pesos @ v.double(), → F.scaled_dot_product_attention(*(t.double() for t in (q, k, v)), is_causal=True),
-    Os pesos estão certos, mas a saída foi feita com a máscara causal (is_causal), e não com a que veio. Use os pesos.
-""")
-
-
-q.dicas({"transposta-de-tres-eixos": 1, "mascara-depois-da-softmax": 3, "saida-e-pesos-trocados": 3})

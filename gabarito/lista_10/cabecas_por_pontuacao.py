@@ -58,7 +58,6 @@ _AS_EXEMPLO = torch.tensor(
     ]
 )
 
-
 q = questao(
     "lista-10/cabecas_por_pontuacao",
     assinatura="cabecas_por_pontuacao(As, f, k)",
@@ -120,28 +119,14 @@ as-maiores-em-ordem-crescente: cabecas_por_pontuacao(As, f, k)[::-1]
 empate-ao-contrario: sorted(_todas(As, f), key=lambda nota: (nota[2], nota[0], nota[1]), reverse=True)[:k]
     Nos empates, a de índice maior veio primeiro; vem antes a menor camada e, nela, a menor cabeça. Costuma ser efeito
     de inverter tudo (reverse=True em uma tupla inteira, ou [::-1]) ou de uma ordenação que não conserva os empates
-    (topk; np.argsort sem kind="stable").
+    (topk; np.argsort sem kind="stable"). Veja a Dica 2.
 empate-so-pela-cabeca: sorted(_todas(As, f), key=lambda nota: (-nota[2], nota[1], nota[0]))[:k]
     Nos empates, parece que você olhou primeiro para a cabeça. Vem antes a menor camada; a cabeça só decide dentro da
     mesma camada.
-""")
-
-
-@q.equivoco
-def perde_os_empates(As, f, k):
-    """Cabeças com a mesma pontuação sumiram. Você usou a pontuação como chave de um dicionário? Chaves iguais se
-    sobrescrevem."""
-    por_nota = {}
-    for c, h, nota in _todas(As, f):
-        por_nota[nota] = (c, h)
-    return [(*por_nota[nota], nota) for nota in sorted(por_nota, reverse=True)[:k]]
-
-
-q.equivocos_curtos("""
 todas-as-cabecas: sorted(_todas(As, f), key=lambda nota: -nota[2])
     Você devolveu todas as cabeças. São só as k primeiras.
 corta-antes-de-ordenar: sorted(_todas(As, f)[:k], key=lambda nota: -nota[2])
-    Você ficou com as k primeiras cabeças antes de ordenar. Ordene todas, e só depois corte.
+    Você ficou com as k primeiras cabeças antes de ordenar. Ordene todas, e só depois corte. Veja a Dica 1.
 cabeca-antes-da-camada: [(h, c, nota) for c, h, nota in cabecas_por_pontuacao(As, f, k)]
     A tripla está com a cabeça antes da camada. A ordem é (camada, cabeca, valor).
 valor-na-frente: [(nota, c, h) for c, h, nota in cabecas_por_pontuacao(As, f, k)]
@@ -155,7 +140,35 @@ par-dentro-do-par: [((c, h), nota) for c, h, nota in cabecas_por_pontuacao(As, f
     valor).
 pelo-modulo: sorted(_todas(As, f), key=lambda nota: -abs(nota[2]))[:k]
     Você ordenou pelo módulo. Uma pontuação pode ser negativa, e −0,2 é maior que −3.
+cabecas-transpostas: cabecas_por_pontuacao(As.transpose(-1, -2), f, k)
+    A pontuação foi medida na transposta de cada cabeça. Passe a f a matriz como ela está: linha é quem olha.
+f-na-camada-inteira: sorted([(c, 0, f(As[c])) for c in range(As.shape[0])], key=lambda nota: -nota[2])[:k]
+    Você passou a f a camada inteira, As[camada], com todas as cabeças. Ela dá nota a uma cabeça só, (T, T).
+sort-devolve-none: _todas(As, f).sort(key=lambda nota: -nota[2])
+    Veio None: falta um return, ou você devolveu o de `lista.sort(...)`, que ordena no lugar e não devolve nada (quem
+    devolve a lista é sorted).
+primeira-camada: sorted([(0, h, f(As[0, h])) for h in range(As.shape[1])], key=lambda nota: -nota[2])[:k]
+    Só as cabeças da primeira camada concorreram (um return dentro do laço?). Percorra todas as camadas.
+so-positivas: sorted([nota for nota in _todas(As, f) if nota[2] > 0], key=lambda nota: -nota[2])[:k]
+    As cabeças de nota negativa ficaram de fora: você começou o máximo em 0, ou só guardou notas positivas. Notas
+    negativas também concorrem.
+sem-ordenar: _todas(As, f)[:k]
+    A lista saiu na ordem dos índices, e não na das notas. `sorted` devolve outra lista, que é preciso guardar; e
+    `sort()` sem key ordena pelo primeiro número da tripla.
+ordena-as-triplas-inteiras: key=lambda nota: -nota[2] → reverse=True
+    Você ordenou as triplas inteiras, e tuplas se comparam pelo primeiro item, a camada. Diga por que número ordenar:
+    key=lambda t: -t[2].
 """)
+
+
+@q.equivoco
+def perde_os_empates(As, f, k):
+    """Cabeças com a mesma pontuação sumiram. Você usou a pontuação como chave de um dicionário? Chaves iguais se
+    sobrescrevem."""
+    por_nota = {}
+    for c, h, nota in _todas(As, f):
+        por_nota[nota] = (c, h)
+    return [(*por_nota[nota], nota) for nota in sorted(por_nota, reverse=True)[:k]]
 
 
 @q.equivoco
@@ -177,12 +190,6 @@ def indice_corrido(As, f, k):
     return [(i // L, i % L, notas[i]) for i in melhores]
 
 
-q.equivocos_curtos("""
-cabecas-transpostas: cabecas_por_pontuacao(As.transpose(-1, -2), f, k)
-    A pontuação foi medida na transposta de cada cabeça. Passe a f a matriz como ela está: linha é quem olha.
-""")
-
-
 @q.equivoco
 def a_media_da_camada(As, f, k):
     """Todas as cabeças de uma camada vieram com a mesma pontuação: a da média delas. Dê nota a cada cabeça, As[camada,
@@ -192,15 +199,6 @@ def a_media_da_camada(As, f, k):
     return sorted(notas, key=lambda nota: -nota[2])[:k]
 
 
-q.equivocos_curtos("""
-f-na-camada-inteira: sorted([(c, 0, f(As[c])) for c in range(As.shape[0])], key=lambda nota: -nota[2])[:k]
-    Você passou a f a camada inteira, As[camada], com todas as cabeças. Ela dá nota a uma cabeça só, (T, T).
-sort-devolve-none: _todas(As, f).sort(key=lambda nota: -nota[2])
-    Veio None: falta um return, ou você devolveu o de `lista.sort(...)`, que ordena no lugar e não devolve nada (quem
-    devolve a lista é sorted).
-""")
-
-
 @q.equivoco
 def index_acha_o_primeiro(As, f, k):
     """A mesma cabeça apareceu mais de uma vez: `notas.index(valor)` acha sempre a primeira com aquela nota. Ordene as
@@ -208,12 +206,6 @@ def index_acha_o_primeiro(As, f, k):
     notas = [nota for _, _, nota in _todas(As, f)]
     H = As.shape[1]
     return [(notas.index(n) // H, notas.index(n) % H, n) for n in sorted(notas, reverse=True)[:k]]
-
-
-q.equivocos_curtos("""
-primeira-camada: sorted([(0, h, f(As[0, h])) for h in range(As.shape[1])], key=lambda nota: -nota[2])[:k]
-    Só as cabeças da primeira camada concorreram (um return dentro do laço?). Percorra todas as camadas.
-""")
 
 
 @q.equivoco
@@ -226,26 +218,12 @@ def uma_por_camada(As, f, k):
     return sorted(melhores, key=lambda nota: -nota[2])[:k]
 
 
-q.equivocos_curtos("""
-so-positivas: sorted([nota for nota in _todas(As, f) if nota[2] > 0], key=lambda nota: -nota[2])[:k]
-    As cabeças de nota negativa ficaram de fora: você começou o máximo em 0, ou só guardou notas positivas. Notas
-    negativas também concorrem.
-""")
-
-
 @q.equivoco
 def ultima_camada(As, f, k):
     """Só as cabeças da última camada concorreram: a lista recomeça vazia a cada camada? Crie-a uma vez, antes do
     laço."""
     c = As.shape[0] - 1
     return sorted([(c, h, f(As[c, h])) for h in range(As.shape[1])], key=lambda nota: -nota[2])[:k]
-
-
-q.equivocos_curtos("""
-sem-ordenar: _todas(As, f)[:k]
-    A lista saiu na ordem dos índices, e não na das notas. `sorted` devolve outra lista, que é preciso guardar; e
-    `sort()` sem key ordena pelo primeiro número da tripla.
-""")
 
 
 @q.alternativa
@@ -306,13 +284,3 @@ def escolhe_uma_de_cada_vez(As, f, k):
         melhor = max(restam, key=restam.get)
         escolhidas.append((*melhor, restam.pop(melhor)))
     return escolhidas
-
-
-q.equivocos_curtos("""
-ordena-as-triplas-inteiras: key=lambda nota: -nota[2] → reverse=True
-    Você ordenou as triplas inteiras, e tuplas se comparam pelo primeiro item, a camada. Diga por que número ordenar:
-    key=lambda t: -t[2].
-""")
-
-
-q.dicas({"corta-antes-de-ordenar": 1, "empate-ao-contrario": 2})

@@ -53,14 +53,14 @@ q = questao(
     ocultos=ocultos,
 )
 
-
 q.equivocos_curtos("""
 desliga-as-outras: saidas.double() → torch.zeros_like(saidas.double())
         0.0 → saidas[list(cabecas)].double()
     Você zerou as outras e deixou ligadas as da lista. É o contrário: as da lista vão a zero.
 retira-as-cabecas: torch.stack([saidas[i].double() for i in range(len(saidas)) if i not in cabecas] or [saidas[0] *
         0.0])
-    Você retirou as cabeças: a forma mudou. O modelo espera as h cabeças no lugar; as desligadas ficam, com zeros.
+    Você retirou as cabeças: a forma mudou. O modelo espera as h cabeças no lugar; as desligadas ficam, com zeros. Veja
+    a Dica 3.
 zera-os-tokens: list(cabecas) → :, [i for i in cabecas if i < saidas.shape[1]]
     Você zerou posições (o segundo eixo), e não cabeças. As cabeças estão no primeiro eixo.
 zera-as-componentes: list(cabecas) → ..., [i for i in cabecas if i < saidas.shape[2]]
@@ -69,19 +69,6 @@ conta-a-partir-de-um: list(cabecas) → [i - 1 for i in cabecas]
     Você desligou as vizinhas: os índices da lista já contam a partir de 0.
 so-a-primeira-da-lista: novas[list(cabecas)] = 0.0 → for i in cabecas:⏎    novas[i] = 0.0⏎    break
     Só a primeira cabeça da lista foi desligada. Há um return dentro do laço, ou só se usa cabecas[0]?
-""")
-
-
-@q.equivoco
-def compensa_as_outras(saidas, cabecas):
-    """As desligadas estão em zero, mas você aumentou as outras para compensar, como faz o dropout. Aqui as outras ficam
-    como estavam."""
-    novas = desligar(saidas, cabecas)
-    ligadas = len(saidas) - len(set(cabecas))
-    return novas * (len(saidas) / ligadas) if 0 < ligadas < len(saidas) else novas
-
-
-q.equivocos_curtos("""
 poe-a-media: 0.0 → saidas.double().mean(dim=0)
     No lugar das desligadas você pôs a média das cabeças. É outra experiência (também boa); aqui se pede zero.
 poe-menos-infinito: 0.0 → -math.inf
@@ -116,7 +103,19 @@ lista-vazia-devolve-a-entrada: novas = saidas.double() → if not cabecas:⏎   
     escrever na saída não pode mudar o que recebeu.
 zera-tudo: torch.zeros_like(saidas.double())
     Todas as cabeças foram a zero. Só as da lista se desligam; as outras ficam como estavam.
+zera-uma-copia-perdida: saidas
+    Saiu a própria entrada, sem nenhuma cabeça desligada. Ponha a cópia em uma variável, `novas = saidas.clone()`, zere
+    nela e devolva-a.
 """)
+
+
+@q.equivoco
+def compensa_as_outras(saidas, cabecas):
+    """As desligadas estão em zero, mas você aumentou as outras para compensar, como faz o dropout. Aqui as outras ficam
+    como estavam."""
+    novas = desligar(saidas, cabecas)
+    ligadas = len(saidas) - len(set(cabecas))
+    return novas * (len(saidas) / ligadas) if 0 < ligadas < len(saidas) else novas
 
 
 @q.alternativa
@@ -140,13 +139,3 @@ where-em-float64: novas = saidas.double() → fora = torch.zeros(saidas.shape[0]
         return novas → return torch.where(fora[:, None, None], 0.0, saidas.double())
 index-fill: saidas.index_fill(0, torch.tensor(cabecas, dtype=torch.int64), 0.0)
 """)
-
-
-q.equivocos_curtos("""
-zera-uma-copia-perdida: saidas
-    Saiu a própria entrada, sem nenhuma cabeça desligada. Ponha a cópia em uma variável, `novas = saidas.clone()`, zere
-    nela e devolva-a.
-""")
-
-
-q.dicas({"retira-as-cabecas": 3})

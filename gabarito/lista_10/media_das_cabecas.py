@@ -43,10 +43,9 @@ q = questao(
     propriedades=["nao-negativa"],
 )
 
-
 q.equivocos_curtos("""
 media-das-colunas: A.double().mean(dim=-1)
-    A média foi no último eixo: ficou um número por cabeça e por token. O eixo das cabeças é o primeiro.
+    A média foi no último eixo: ficou um número por cabeça e por token. O eixo das cabeças é o primeiro. Veja a Dica 1.
 media-das-linhas: A.double().mean(dim=1)
     A média foi no eixo 1, o dos tokens que olham: sobrou (h, T). O eixo das cabeças é o primeiro.
 media-de-tudo: A.double().mean()
@@ -69,20 +68,6 @@ transposta: A.double().mean(dim=0).T
     A média está certa, mas transposta: linha é quem olha, coluna é quem é olhado, como em A.
 sem-a-ultima: A.double()[: max(1, len(A) - 1)].mean(dim=0)
     Uma cabeça ficou de fora: a média é de todas, da primeira à última.
-""")
-
-
-@q.equivoco
-def media_de_duas_em_duas(A):
-    """Você fez a média do acumulado com cada cabeça nova, duas a duas: a última fica com metade do peso. Some todas e
-    divida uma vez, no fim."""
-    media = A.double()[0]
-    for cabeca in A[1:]:
-        media = (media + cabeca) / 2
-    return media
-
-
-q.equivocos_curtos("""
 reshape-no-lugar-de-trocar-eixos: A.double().reshape(A.shape[1], A.shape[2], -1).mean(dim=-1)
     O reshape não troca eixos: ele reparte os mesmos números em outra ordem, e as cabeças se misturaram. A média é no
     eixo 0, sem mexer na forma.
@@ -97,6 +82,16 @@ so-a-primeira-dividida: A.double()[0] / len(A)
 so-a-ultima-dividida: A.double()[-1] / len(A)
     Só a última cabeça entrou na soma, dividida por h: a cada volta do laço, a anterior se perde. Acumule.
 """)
+
+
+@q.equivoco
+def media_de_duas_em_duas(A):
+    """Você fez a média do acumulado com cada cabeça nova, duas a duas: a última fica com metade do peso. Some todas e
+    divida uma vez, no fim."""
+    media = A.double()[0]
+    for cabeca in A[1:]:
+        media = (media + cabeca) / 2
+    return media
 
 
 @q.alternativa
@@ -124,6 +119,3 @@ mean-do-torch: A.mean(0)
 numpy: np.mean(A.numpy(), axis=0)
 einsum: torch.einsum("hts->ts", A) / A.size(0)
 """)
-
-
-q.dicas({"media-das-colunas": 1})

@@ -35,7 +35,6 @@ _DUAS_COPIAS = torch.tensor(
     ]
 )
 
-
 q = questao(
     "lista-10/pontuacao_inducao",
     assinatura="pontuacao_inducao(A, n)",
@@ -63,7 +62,7 @@ def _media_em(A, linhas, desvio):
 q.equivocos_curtos("""
 o-proprio-token: _media_em(A, range(n, 2 * n), n)
     Você mediu A[t, t − n]: a mesma palavra na primeira cópia. A cabeça de indução olha para a que veio DEPOIS dela, uma
-    casa à direita.
+    casa à direita. Veja a Dica 1.
 uma-casa-antes: _media_em(A, range(n, 2 * n), n + 1)
     Você mediu A[t, t − n − 1]: a palavra que veio antes. A coluna é t − n + 1: confira o sinal e os parênteses.
 uma-casa-depois: _media_em(A, range(n, 2 * n), n - 2)
@@ -84,7 +83,7 @@ as-ultimas-n-linhas: _media_em(A, range(len(A) - n, len(A)), n - 1)
     Você mediu as últimas n linhas de A. Pode haver tokens depois da segunda cópia: ela vai de n a 2n − 1.
 o-bloco-inteiro: float(A.double()[n : 2 * n, 1 : n + 1].mean())
     Você fez a média do bloco inteiro, de todas as linhas com todas as colunas. Só conta uma casa de cada linha: a
-    coluna t − n + 1.
+    coluna t − n + 1. Veja a Dica 2.
 divide-por-T: pontuacao_inducao(A, n) * n / len(A)
     A soma está certa, mas você a dividiu por T. São n parcelas, uma para cada token da segunda cópia.
 soma-sem-media: pontuacao_inducao(A, n) * n
@@ -127,6 +126,3 @@ diagonal-cortada: A.diagonal(1 - n)[1 : n + 1].mean()
 bloco: torch.trace(A[n : 2 * n, 1 : n + 1]) / n
 numpy: np.asarray(A)[np.arange(n, 2 * n), np.arange(1, n + 1)].mean()
 """)
-
-
-q.dicas({"o-proprio-token": 1, "o-bloco-inteiro": 2})

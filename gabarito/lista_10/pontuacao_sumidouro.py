@@ -30,13 +30,13 @@ q = questao(
     propriedades=["entre-0-e-1"],
 )
 
-
 q.equivocos_curtos("""
 conta-o-token-0: float(A.double()[:, 0].mean())
     Você contou também A[0, 0]. Com máscara, o token 0 só pode olhar para si mesmo: o peso dele é sempre 1 e infla a
     média. Comece em t = 1.
 linha-em-vez-de-coluna: float(A.double()[0, 1:].mean())
     Você mediu a linha 0: para onde o primeiro token olha. O sumidouro é a coluna 0: quem olha para o primeiro token.
+    Veja a Dica 1.
 linha-0-inteira: float(A.double()[0].mean())
     Sua média é sempre 1/T: é a de linhas inteiras, que somam 1. O sumidouro é a coluna 0, sem a primeira casa.
 ultima-coluna: float(A.double()[1:, -1].mean())
@@ -84,6 +84,3 @@ desconta-a-primeira: (A[:, 0].sum() - A[0, 0]) / (A.shape[0] - 1)
 transposta: A.T[0][1:].mean()
 numpy: np.average(np.asarray(A)[1:, 0])
 """)
-
-
-q.dicas({"linha-em-vez-de-coluna": 1})

@@ -30,7 +30,6 @@ q = questao(
     propriedades=["entre-0-e-1"],
 )
 
-
 q.equivocos_curtos("""
 token-seguinte: float(torch.diagonal(A.double(), 1).mean())
     Você mediu o peso no token seguinte, A[t, t + 1], na diagonal de cima (linha e coluna trocadas?). A do anterior é a
@@ -41,33 +40,10 @@ dois-atras: float(torch.diagonal(A.double(), -2).sum() / max(1, len(A) - 2))
     Você andou duas casas para trás, A[t, t − 2]. O token anterior está a uma.
 divide-por-T: float(torch.diagonal(A.double(), -1).sum() / len(A))
     A soma está certa, mas você a dividiu por T. O token 0 não tem anterior: são T − 1 parcelas.
-""")
-
-
-@q.equivoco
-def da_a_volta(A):
-    """Com t = 0, o índice t − 1 é −1, e A[0, −1] é o último token: a conta deu a volta. Comece em t = 1."""
-    A = A.double()
-    return float(sum(A[t, t - 1] for t in range(len(A))) / len(A))
-
-
-q.equivocos_curtos("""
 soma-sem-media: float(torch.diagonal(A.double(), -1).sum())
     Isto é a soma dos pesos no token anterior. Falta dividir pela quantidade: é uma média.
 o-maior-peso: float(torch.diagonal(A.double(), -1).max())
     Você pegou o maior peso no token anterior, e não a média de todos.
-""")
-
-
-@q.equivoco
-def conta_as_linhas(A):
-    """Você contou em que fração das linhas o maior peso está no token anterior. O que se pede é a média dos próprios
-    pesos."""
-    certas = A[1:].argmax(dim=1) == torch.arange(len(A) - 1)
-    return float(certas.double().mean())
-
-
-q.equivocos_curtos("""
 pula-o-primeiro: float(torch.diagonal(A.double(), -1)[1:].sum() / max(1, len(A) - 2))
     Você começou em t = 2. O token 1 também tem anterior, o 0: ele conta.
 so-o-token-1: float(A[1, 0])
@@ -92,7 +68,18 @@ parenteses-no-divisor: float(torch.diagonal(A.double(), -1).sum() / len(A) - 1)
     Faltam parênteses no divisor: você dividiu por T e depois subtraiu 1. São T − 1 parcelas.
 da-a-volta-com-o-divisor-certo: float(sum(A.double()[t, t - 1] for t in range(len(A))) / (len(A) - 1))
     Na soma entrou t = 0, em que t − 1 é −1 e A[0, −1] é o último token. Comece em t = 1.
+conta-as-linhas: float((A[1:].argmax(dim=1) == torch.arange(len(A) - 1)).double().mean())
+    Você contou em que fração das linhas o maior peso está no token anterior. O que se pede é a média dos próprios
+    pesos.
 """)
+
+
+@q.equivoco
+def da_a_volta(A):
+    """Com t = 0, o índice t − 1 é −1, e A[0, −1] é o último token: a conta deu a volta. Comece em t = 1. Veja a Dica
+    2."""
+    A = A.double()
+    return float(sum(A[t, t - 1] for t in range(len(A))) / len(A))
 
 
 @q.alternativa
@@ -109,6 +96,3 @@ indices: return float(torch.diagonal(A.double(), -1).mean()) → t = torch.arang
 traco: torch.trace(A[1:, :-1]) / (A.shape[0] - 1)
 numpy: np.mean(np.diag(A.numpy(), k=-1))
 """)
-
-
-q.dicas({"da-a-volta": 2})

@@ -63,15 +63,13 @@ class Equivoco:
     nome: str
     frase: str
     casos: list  # por caso: "certo" | {"erro": …} | {"estrutura": …} | {"claro"/"saidas": …}
-    dica: int | None = None  # a dica da questão que vale abrir
 
     def para_dados(self) -> dict[str, Any]:
-        dica = {"dica": self.dica} if self.dica else {}
-        return {"frase": self.frase, **dica, "casos": self.casos}
+        return {"frase": self.frase, "casos": self.casos}
 
     @classmethod
     def de_dados(cls, nome: str, dado: dict[str, Any]) -> "Equivoco":
-        return cls(nome, dado["frase"], dado["casos"], dado.get("dica"))
+        return cls(nome, dado["frase"], dado["casos"])
 
 
 @dataclass
@@ -368,13 +366,13 @@ class Juiz:
         return Diagnostico(f"{frase} {pistas.dizer(achadas)}".rstrip(), equivoco or None, i)
 
     def _frase_do_equivoco(self, equivoco: Equivoco, inteiro: bool, i: int) -> str:
-        frase = equivoco.frase
-        if not inteiro:
-            if DIZ_O_QUE_ESTA_CERTO.search(frase):
-                minuscula = frase[:1].lower() if frase[1:2].islower() else frase[:1]
-                frase = f"{self._rotulo(self.ref.casos[i])}: {minuscula}{frase[1:]}"
-            frase += " Pode haver outro erro além desse."
-        return f"{frase} Veja a Dica {equivoco.dica}." if equivoco.dica else frase
+        if inteiro:
+            return equivoco.frase
+        frase, veja, dica = equivoco.frase.partition(" Veja a Dica ")
+        if DIZ_O_QUE_ESTA_CERTO.search(frase):
+            minuscula = frase[:1].lower() if frase[1:2].islower() else frase[:1]
+            frase = f"{self._rotulo(self.ref.casos[i])}: {minuscula}{frase[1:]}"
+        return f"{frase} Pode haver outro erro além desse.{veja}{dica}"
 
     def acertou(self, i: int, registro: Registro) -> bool:
         """O que a função fez no caso i está certo?"""
