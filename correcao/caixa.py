@@ -60,6 +60,7 @@ class Limites:
     saida_celula: int = 24 * _MB  # uma evidência tem até 20 milhões de caracteres
     saida_caderno: int = 64 * _MB
     mensagens: int = 20_000  # do kernel, por célula
+    perguntas: int = 256 * _MB  # as que uma célula faz ao oráculo (correcao/oraculo.py)
     texto: int = 200_000  # caracteres de texto que ficam guardados por célula; o resto é cortado
     imagens: int = 4 * _MB  # caracteres de figuras, em base64, que ficam guardados por célula; as outras se perdem
 

@@ -305,7 +305,7 @@ class _Execucao:
         chegou = False
         async for canal, mensagem, tamanho in self._chegadas(min(_FATIA, max(0.0, espera))):
             chegou = True
-            self._contar(saida, tamanho, onde)
+            self._contar(saida, tamanho, onde, canal)
             if canal == "queda":
                 await self._caiu(onde)
             if mensagem is None or _mae(mensagem) != pergunta:
@@ -318,7 +318,12 @@ class _Execucao:
                 saida.receber(mensagem)
         return chegou
 
-    def _contar(self, saida: "_Saida", tamanho: int, onde: str) -> None:
+    def _contar(self, saida: "_Saida", tamanho: int, onde: str, canal: str) -> None:
+        if canal == "stdin":  # perguntas ao oráculo: não se guardam, e chamar uma função mil vezes não é escrever
+            saida.perguntas += tamanho
+            if saida.perguntas > self.limites.perguntas:
+                raise self._demais(onde)
+            return
         saida.bytes += tamanho
         saida.mensagens += 1
         self.bytes_do_caderno += tamanho
@@ -353,6 +358,7 @@ class _Execucao:
         if not chegou:  # o que já foi dito antes de morrer ainda vale
             self._vivo(onde)
         memoria, gasto = self.kernel.processo.olhar()
+        gasto += self.oraculo.segundos
         if memoria > self.limites.memoria:
             raise self._memoria_demais(onde)
         if gasto > self.limites.caderno:
@@ -444,7 +450,7 @@ class _Saida:
 
     def __init__(self, limites: Limites):
         self.limites = limites
-        self.bytes = self.mensagens = 0
+        self.bytes = self.mensagens = self.perguntas = 0
         self.livre = False  # o kernel disse que acabou de mostrar as saídas
         self.respondeu: float | None = None  # quando o kernel respondeu à pergunta
         self._texto_guardado = self._imagens_guardadas = 0

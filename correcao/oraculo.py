@@ -5,6 +5,8 @@ A pergunta vem do kernel do aluno: lê-se como dados, com tamanho limitado, e s�
 
 import builtins
 import json
+import math
+import time
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +18,7 @@ from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
 from helpers.conferencia.pecas import Funcao, peca
 
 MAIOR_PERGUNTA = 1_000_000  # caracteres: as entradas das questões têm poucas dezenas de números
+MAIOR_EIXO, MAIS_NUMEROS = 256, 16_384  # do que se dá a uma função: com mais, ela poderia fazer aqui um array enorme
 FIM = "\x04"  # para o kernel, o fim do que se digita: quem pede outra coisa recebe um EOFError
 
 
@@ -24,6 +27,7 @@ class Oraculo:
 
     def __init__(self) -> None:
         self._funcoes: dict[tuple, Callable] = {}
+        self.segundos = 0.0  # de processador, gastos em responder: são da entrega
 
     @property
     def tem_o_que_responder(self) -> bool:
@@ -42,6 +46,13 @@ class Oraculo:
         return codificadas
 
     def responder(self, pergunta: Any) -> str:
+        inicio = time.process_time()
+        try:
+            return self._responder(pergunta)
+        finally:
+            self.segundos += time.process_time() - inicio
+
+    def _responder(self, pergunta: Any) -> str:
         """A saída da função, o que ela deixou na entrada e, se ela lançou um erro, só ele."""
         try:
             funcao, X = self._ler(pergunta)
@@ -49,6 +60,9 @@ class Oraculo:
             return FIM
         antes = codificar(X)
         try:
+            forma = np.shape(X)
+            if max(forma, default=0) > MAIOR_EIXO or math.prod(forma) > MAIS_NUMEROS:
+                raise ValueError(f"a função f não aceita um array tão grande, de forma {forma}")
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 saida = funcao(X)

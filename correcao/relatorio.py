@@ -41,6 +41,7 @@ from helpers.conferencia.listas import achar_lista
 from helpers.desenho import CORES
 
 PASTA = "relatorios"
+MAIOR_ESCRITO = 200_000  # caracteres de uma entrega que se comparam com os das outras
 MAIS_GRUPOS = 20  # de entregas parecidas, os que se mostram com o que há nelas; dos outros, só os nomes
 
 
@@ -111,11 +112,12 @@ def diagnosticos(entregas: list[Entrega], quantos: int = 15) -> list[dict[str, A
 def escrito(e: Entrega, emitida: Any) -> Escrito:
     """O que o aluno escreveu, sem o que deixou como a lista lhe deu."""
     em_branco = {c.source.strip() for c in emitida.cells}
-    feito = Escrito()
+    feito, cabem = Escrito(), MAIOR_ESCRITO
     for celula in nbformat.read(e.notebook, as_version=4).cells:
-        texto = pagina.mostravel(celula.source)
         if celula.source.strip() in em_branco:
             continue
+        texto = pagina.mostravel(celula.source[:cabem])
+        cabem -= len(texto)
         if is_solution(celula):
             onde = feito.codigos if celula.cell_type == "code" else feito.textos
             onde[celula.metadata.nbgrader.grade_id] = texto

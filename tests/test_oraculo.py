@@ -7,6 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from correcao.anotacao import DADOS, Anotacao
+from correcao.caixa import Limites
 from correcao.evidencia import julgar, pedido
 from correcao.executar import Executar
 from correcao.oraculo import FIM, Oraculo
@@ -34,13 +35,36 @@ def vaza_futuro(f, T, d, rng):
 """
 
 
-def _corrigir(nome, *respostas):
+# Certa, e de um jeito que não se espera: pergunta o nome da função, chama-a de duas threads e muitas vezes.
+INSISTENTE = """
+from concurrent.futures import ThreadPoolExecutor
+import numpy as np
+
+def vaza_futuro(f, T, d, rng):
+    assert f.__name__ and callable(f)
+    X = rng.normal(size=(T, d))
+    Y = f(X.copy())
+    trocados = []
+    for k in range(1, T):
+        for _ in range(3):
+            Z = X.copy()
+            Z[k:] = rng.normal(size=(T - k, d))
+            trocados.append((k, Z))
+    with ThreadPoolExecutor(2) as grupo:
+        saidas = list(grupo.map(f, [Z for _, Z in trocados]))
+    return any(not np.allclose(W[:k], Y[:k], atol=1e-6) for (k, _), W in zip(trocados, saidas))
+"""
+
+
+def _corrigir(nome, *respostas, **limites):
     """Roda na caixa cada resposta e, depois dela, a conferência; devolve o veredito de cada uma e o pedido."""
     q, oraculo = buscar(nome), Oraculo()
     texto = json.dumps({q.nome: pedido(q, SEMENTE, oraculo)})
     conferencia = f"from helpers.conferir import conferir\nconferir({q.nome!r}, {q.funcao})"
     nb = new_notebook(cells=[new_code_cell(c) for resposta in respostas for c in (resposta, conferencia)])
-    Executar().preprocess(nb, {DADOS: Anotacao(semente=SEMENTE, pedido=texto, oraculo=oraculo)})
+    Executar(limites=Limites(**limites)).preprocess(
+        nb, {DADOS: Anotacao(semente=SEMENTE, pedido=texto, oraculo=oraculo)}
+    )
     saidas = [[s.data for s in c.outputs if TIPO_DA_EVIDENCIA in s.get("data", {})] for c in nb.cells[1::2]]
     return [julgar(q, SEMENTE, dados[-1][TIPO_DA_EVIDENCIA]) for dados in saidas], texto
 
@@ -60,6 +84,12 @@ def test_quem_examina_a_funcao_em_vez_de_chamar_so_ganharia_se_ela_estivesse_na_
     monkeypatch.setattr(buscar("lista-06/vaza_futuro"), "as_cegas", as_cegas)
     ((veredito,), _) = _corrigir("lista-06/vaza_futuro", ESPIA)
     assert veredito.fracao == ganha
+
+
+@pytest.mark.usefixtures("com_ou_sem_caixa")
+def test_quem_chama_a_funcao_muitas_vezes_e_de_outras_threads_nao_perde_nada():
+    ((veredito,), _) = _corrigir("lista-06/vaza_futuro", INSISTENTE, mensagens=100)  # perguntar não é escrever
+    assert veredito.fracao == 1.0, veredito.frase
 
 
 @pytest.mark.usefixtures("com_ou_sem_caixa")
@@ -91,6 +121,18 @@ def test_o_oraculo_responde_com_a_saida_da_funcao(oraculo):
     f = decodificar(codificar(q.casos[0].entradas[0]), confiavel=True)
     resposta = _perguntar(*oraculo, X)
     assert np.array_equal(decodificar(resposta["saida"]), f(X)) and resposta["entrada"] is None
+
+
+@pytest.mark.parametrize("forma", [(8000,), (2000, 3), (1, 300), (256, 65), (2, 200, 200)])
+def test_um_array_grande_demais_para_a_questao_e_recusado_sem_chamar_a_funcao(oraculo, forma):
+    dele, lugar = oraculo
+    dele._funcoes[tuple(lugar)] = pytest.fail
+    assert "não aceita um array tão grande" in _perguntar(dele, lugar, np.zeros(forma))["erro"][1]
+
+
+def test_o_tempo_de_responder_e_de_quem_pergunta(oraculo):
+    _perguntar(*oraculo, np.ones(buscar("lista-06/vaza_futuro").casos[0].entradas[1:3]))
+    assert oraculo[0].segundos > 0
 
 
 def test_um_erro_da_funcao_volta_como_erro(oraculo):
@@ -126,7 +168,7 @@ def test_a_funcao_que_escreve_na_entrada_escreve_tambem_na_de_quem_chama(monkeyp
 
     monkeypatch.setattr("IPython.get_ipython", lambda: type("Shell", (), {"kernel": Kernel()}))
     X = np.ones((2, 2))
-    assert de_fora.DeFora(["questao", 0, 0])(X) == 4.0 and (X == 2).all()
+    assert de_fora.de_fora(["questao", 0, 0])(X) == 4.0 and (X == 2).all()
 
 
 def test_as_duas_questoes_em_que_examinar_daria_a_resposta_sao_as_cegas():

@@ -13,6 +13,7 @@ from conftest import RAIZ, listas, png
 from correcao import entrega, reparo
 from correcao.entrega import escolher, ler
 from correcao.reparo import reparar
+from correcao.reparo.texto import define_fracamente
 
 LISTA = "lista-02-softmax"
 RESPOSTA = "def softmax(x, eixo=-1):\n    return x"
@@ -440,3 +441,19 @@ def test_uma_pasta_com_arquivos_demais_nao_para_a_escolha(tmp_path, monkeypatch)
     assert escolha.arquivo.name == f"{LISTA}.ipynb"
     assert any("mais de 50" in a for a in escolha.avisos)
     assert len(escolha.sobras) <= 60
+
+
+@pytest.mark.parametrize(
+    ("linha", "importa"),
+    [
+        ("from lista import softmax", True),
+        ("import minha as softmax", True),
+        ("from importlib import (entropia, outra as softmax)", True),
+        ("from softmax import entropia", False),
+        ("from lista import softmax as s", False),
+        ("import softmax.coisas", False),
+        ("x = 'import softmax'", False),
+    ],
+)
+def test_o_nome_que_uma_linha_importa(linha, importa):
+    assert define_fracamente(linha, "softmax") is importa

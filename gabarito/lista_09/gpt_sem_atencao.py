@@ -74,6 +74,9 @@ def _caso_gpt(rng, V, bloco, d, camadas, mistura, B, T, **opcoes):
     return caso(V, bloco, d, camadas, mistura, int(rng.integers(1, 10**6)), em_ids(ids), em_ids(alvos), **opcoes)
 
 
+_COMPRIDO = {"nada": ""}  # o enunciado pede um ValueError, com qualquer mensagem
+
+
 def ocultos(rng):
     V = int(rng.integers(8, 12))
     return [
@@ -82,6 +85,7 @@ def ocultos(rng):
         _caso_gpt(rng, V, 6, 8, 2, "nenhuma", 2, 4),
         _caso_gpt(rng, 6, 7, 4, 3, "media", 2, 4),
         _caso_gpt(rng, 9, 4, 8, 1, "nenhuma", 3, 4),
+        _caso_gpt(rng, 7, 4, 8, 1, "media", 2, int(rng.integers(5, 8)), nomeia=_COMPRIDO),
     ]
 
 
@@ -108,6 +112,7 @@ q = questao(
         _caso_gpt(_dado, 9, 5, 4, 2, "nenhuma", 2, 4, rotulo="sem mistura, duas camadas"),
         _caso_gpt(_dado, 6, 4, 12, 1, "media", 2, 4, rotulo="a média, uma camada, o contexto inteiro"),
         _caso_gpt(_dado, 8, 7, 8, 3, "nenhuma", 2, 6, rotulo="sem mistura, três camadas"),
+        _caso_gpt(_dado, 7, 3, 4, 1, "nenhuma", 2, 5, rotulo="um texto maior que o contexto", nomeia=_COMPRIDO),
     ],
     ocultos=ocultos,
 )  # fmt: skip

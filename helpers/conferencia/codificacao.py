@@ -141,9 +141,9 @@ def decodificar(dado: Any, confiavel: bool = False, profundidade: int = 0) -> An
     if confiavel and nome == "gerador":
         return np.random.default_rng(corpo)
     if confiavel and nome == "de_fora":
-        from helpers.conferencia.de_fora import DeFora  # que usa este módulo
+        from helpers.conferencia.de_fora import de_fora  # que usa este módulo
 
-        return DeFora(corpo)
+        return de_fora(corpo)
     if confiavel and nome == "funcao":
         return peca(corpo["nome"])(**decodificar(corpo["parametros"], True, profundidade + 1))
     raise DadoInvalido("dado de formato desconhecido")

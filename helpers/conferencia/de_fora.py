@@ -7,25 +7,32 @@ saída. Nos casos visíveis, no computador do aluno, a função é a própria pe
 
 import builtins
 import json
+import threading
+from collections.abc import Callable
 from typing import Any
 
 from helpers.conferencia.codificacao import codificar, decodificar
 
+_UMA_POR_VEZ = threading.Lock()  # a resposta pode chamar a função de várias threads, e o canal é um só
 
-class DeFora:
-    """Chama-se como a função que representa; se ela escreve na entrada, aqui se escreve também."""
 
-    def __init__(self, lugar: list):
-        self.lugar = lugar  # a questão, o caso e o argumento
+def de_fora(lugar: list) -> Callable:
+    """Chama-se como a função que está em `lugar` (questão, caso, argumento); se ela escreve na entrada, esta também."""
 
-    def __call__(self, X: Any) -> Any:
-        from IPython import get_ipython
-
-        pergunta = json.dumps({"lugar": self.lugar, "entrada": codificar(X)})
-        resposta = json.loads(get_ipython().kernel.raw_input(pergunta))
+    def f(X: Any) -> Any:
+        resposta = _perguntar({"lugar": lugar, "entrada": codificar(X)})
         if "erro" in resposta:
             tipo, mensagem = resposta["erro"]
             raise getattr(builtins, tipo, ValueError)(mensagem)
         if resposta["entrada"] is not None:
             X[...] = decodificar(resposta["entrada"])
         return decodificar(resposta["saida"])
+
+    return f
+
+
+def _perguntar(pergunta: dict) -> dict:
+    from IPython import get_ipython
+
+    with _UMA_POR_VEZ:
+        return json.loads(get_ipython().kernel.raw_input(json.dumps(pergunta)))

@@ -153,6 +153,22 @@ def gpt_sem_atencao_cortado(este, V, bloco, d, camadas, mistura, semente, ids, a
     return _gpt(este, lista_09.MODELO, modelo.eval(), dados, ids, alvos)
 
 
+def gpt_sem_atencao_que_aceita_qualquer_texto(este, V, bloco, d, camadas, mistura, semente, ids, alvos):
+    """Certo em tudo, menos em recusar um texto maior que o contexto: dali em diante, a última posição."""
+
+    class SemLimite(GPTSemAtencao):
+        def entrar(self, ids):
+            posicoes = torch.arange(ids.shape[1]).clamp(max=self.bloco - 1)
+            return self.tokens(ids) + self.posicoes(posicoes)
+
+    modelo, dados = (
+        SemLimite(V, bloco, d, camadas, mistura),
+        lista_09.sortear_pesos(V, bloco, d, camadas, mistura, semente),
+    )
+    modelo.load_state_dict(dados)
+    return _gpt(este, lista_09.MODELO, modelo.eval(), dados, ids, alvos)
+
+
 def lotes_sem_sorteio(este, dados, bloco, lote, rng):
     """Uma janela depois da outra: há de todas, por igual, e nada foi sorteado."""
     if len(dados) <= bloco:
@@ -269,7 +285,7 @@ FALSOS = {
         sobreajustar_que_so_treina_o_comprido,
         sobreajustar_que_escreve_a_solucao,
     ],
-    "lista-09/GPTSemAtencao": [gpt_sem_atencao_cortado],
+    "lista-09/GPTSemAtencao": [gpt_sem_atencao_cortado, gpt_sem_atencao_que_aceita_qualquer_texto],
     "lista-09/tarefa_de_copia": [copia_que_so_diz, copia_sem_sorteio],
 }
 PARES = [(nome, falso) for nome, falsos in FALSOS.items() for falso in falsos]
