@@ -258,7 +258,8 @@ def ocultos(rng):
     for i in rng.permutation(len(sorteios)):
         nome, parametros, X, perm = _sortear(*sorteios[i])
         casos.append(caso(funcao(nome, **parametros), X, perm))
-    return casos
+    # quem se esquece da cópia ouve isso por último, como nos visíveis: só o que não é outro erro
+    return sorted(casos, key=lambda c: bool(c.entradas[0].parametros.get("no_lugar")))
 
 
 def _visiveis_equivariante():
