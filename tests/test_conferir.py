@@ -398,7 +398,7 @@ def _referencia(tipo: str, certo) -> Referencia:
     ("tipo", "certo", "resposta", "trecho"),
     [
         ("bool", True, 1, "um bool"),
-        ("bool", True, False, "a resposta é a outra"),
+        ("bool", True, False, "a resposta certa é a outra"),
         ("int", 3, 3.0, "devolveu um float"),
         ("int", 1, True, "devolveu um bool"),
         ("int", 3, 4, "esperado 3, veio 4"),

@@ -81,7 +81,7 @@ def test_o_erro_que_o_proprio_aluno_lanca_fora_de_hora_e_dito_assim():
     celula = (
         "def dividir_cabecas(X, h):\n    if X.shape[1] % h == 0:\n        raise ValueError('não divide')\n    return X"
     )
-    assert "é o que você mesmo lança" in str(dito("lista-05/dividir_cabecas", celula))
+    assert "vem do seu próprio raise" in str(dito("lista-05/dividir_cabecas", celula))
 
 
 def test_o_erro_em_outra_funcao_mostra_tambem_de_onde_ela_foi_chamada():

@@ -156,8 +156,8 @@ epsilon-1e-9-no-produto: U @ U.T → X @ X.T / (n * n.T + 1e-9)
     Você somou 1e-9 ao denominador. Evita o NaN, mas num par de vetores curtíssimos esse número pesa: trate o
     comprimento 0 à parte.
 normas-em-vetor: np.nan_to_num(X @ X.T / np.sum(X**2, axis=1))
-    O denominador é um vetor, e assim cada coluna m foi dividida por ‖x_m‖². Cada par (n, m) tem o seu, ‖x_n‖·‖x_m‖:
-    faça dele uma matriz (np.outer, ou normas[:, None] * normas).
+    O denominador é um vetor, e assim cada coluna m foi dividida por ‖x_m‖². Cada par (n, m) tem o seu denominador,
+    ‖x_n‖·‖x_m‖, e juntos eles formam uma matriz (np.outer, ou normas[:, None] * normas).
 """)
 
 

@@ -154,7 +154,7 @@ pula-desconhecidas: np.stack([tabela[p] for p in frase if p in tabela])
     Dica 2.
 get-devolve-none: np.array([tabela.get(p) for p in frase])
     Para uma palavra que falta, o `.get` do dicionário não reclama, e o erro só aparece depois, ao montar o array. O
-    pedido é um KeyError que a nomeie. Veja a Dica 2.
+    enunciado pede um KeyError que cite a palavra. Veja a Dica 2.
 get-devolve-none-no-stack: np.stack([tabela.get(p) for p in frase])
     Para uma palavra que falta, o `.get` do dicionário devolve None em silêncio, e o erro só aparece depois, ao
     empilhar. O pedido é um KeyError que a nomeie. Veja a Dica 2.
@@ -261,8 +261,8 @@ def erro_sem_nome(frase, tabela):
 
 @q.equivoco
 def erro_com_a_frase_inteira(frase, tabela):
-    """O KeyError está certo, mas a mensagem traz a frase inteira, e quem a lê não sabe qual das palavras falta. Ponha
-    nela só essa."""
+    """O KeyError está certo, mas a mensagem traz a frase inteira, e quem lê não sabe qual das palavras falta. Cite só a
+    que falta."""
     if any(p not in tabela for p in frase):
         raise KeyError(f"há palavra fora da tabela em {frase}")
     return np.stack([tabela[p] for p in frase])

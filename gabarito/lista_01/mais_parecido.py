@@ -171,8 +171,8 @@ devolve-o-valor: float(np.max(np.delete(X @ X[n], n)))
 devolve-o-vetor: X[mais_parecido(X, n)]
     Sua função devolve o vetor do token. O pedido é o índice dele, um inteiro.
 empate-para-o-ultimo: np.argmax(s) → len(s) - 1 - np.argmax(s[::-1])
-    Num empate, você ficou com o maior índice. O pedido é o menor: a comparação é com >, e não com ≥ (nem se pega o
-    último de um argsort). Veja a Dica 3.
+    Num empate, você ficou com o maior índice. O pedido é o menor: compare com `>`, e não com `>=`, e não pegue o último
+    de um argsort. Veja a Dica 3.
 com-cosseno: s = X @ X[n] → c = cosseno(X)[n]
         s[n] → c[n]
         .argmax(s) → .argmax(np.round(c, 9))
@@ -223,8 +223,8 @@ ultimo-da-ordem: int(np.argsort(X @ X[n], kind="stable")[-1])
 maior-produto-como-inteiro: int(np.max(np.delete(X @ X[n], n)))
     Sua função devolve o maior produto escalar, convertido em inteiro. O pedido é o índice do token que o tem.
 fica-com-o-ultimo: int(np.argmax(s)) → len(X) - 1 - (n == len(X) - 1)
-    Sua função responde sempre o último token que concorre. Ou ela devolve a variável do laço, em vez do índice guardado
-    quando um melhor apareceu, ou não atualiza o melhor valor.
+    Sua função devolve sempre o último token que concorre. Ou ela devolve a variável do laço, em vez do índice do
+    melhor, ou não atualiza o melhor valor.
 comeca-pelo-token-0: -np.inf → s[0] if n == 0 else -np.inf
     Seu laço começa com o token 0 como o melhor. Quando n é 0, ele concorre consigo mesmo: comece em menos infinito.
 menos-um-no-lugar-de-n: -np.inf → -1

@@ -89,8 +89,9 @@ q.equivocos_curtos("""
 sem-softmax: softmax(X @ X.T) → X @ X.T
     Em A estão as próprias pontuações X Xᵀ. Elas ainda não são pesos: falta passar cada linha pela softmax.
 normaliza-colunas: .T → .T, 0
-    As colunas de A somam 1, e são as linhas que deveriam somar. Ou a softmax correu no eixo 0, ou a soma de cada linha
-    perdeu o eixo (falta keepdims=True) e dividiu as colunas. A sua softmax já faz isso certo. Veja a Dica 2.
+    As colunas de A somam 1, e são as linhas que deveriam somar 1. Ou a softmax correu no eixo 0, ou a soma de cada
+    linha perdeu o eixo (falta keepdims=True) e dividiu as colunas. Use a sua função `softmax`, que já cuida do eixo.
+    Veja a Dica 2.
 softmax-global: A = softmax(X @ X.T) → S = X @ X.T⏎A = np.exp(S - S.max())⏎A = A / A.sum()
     A matriz A inteira soma 1. Cada token precisa da sua própria distribuição: é cada linha que soma 1.
 maximo-global: A = softmax(X @ X.T) → S = X @ X.T⏎A = np.exp(S - S.max())⏎A = A / A.sum(axis=-1, keepdims=True)
@@ -154,7 +155,7 @@ colunas-e-ordem-trocada: .T → .T, 0
         A @ X, A → A, A @ X
     São dois erros: a ordem é Y e depois A; e são as linhas de A que somam 1, e não as colunas.
 escala-e-colunas: .T → .T / np.sqrt(X.shape[-1]), 0
-    São dois erros: as colunas de A somam 1, e são as linhas que deveriam somar; e aqui ainda não há escala.
+    São dois erros: as colunas de A somam 1, e são as linhas que deveriam somar 1; e aqui ainda não há escala.
 """)
 
 

@@ -130,7 +130,7 @@ media-das-linhas: entropia(A).mean()
 where-ao-contrario: np.where(A > 0, A, 1.0) → np.where(A > 0, 1.0, A)
     O 1 foi posto onde há peso, e o zero continuou zero dentro do logaritmo: os dois lados da escolha estão trocados.
 acumula-entre-as-linhas: np.cumsum(entropia(A)).reshape(A.shape[:-1])
-    A partir da segunda linha, a entropia traz somadas as das linhas de cima: a soma não volta a zero. Zere-a a cada
+    A partir da segunda linha, cada entropia inclui as das linhas de cima: a soma não volta a zero. Zere a soma a cada
     linha.
 soma-tudo-em-bits: entropia(A).sum() / np.log(2)
     São dois erros: é uma entropia para cada linha, e não a soma de todas; e o logaritmo é o natural, e não o de base

@@ -163,7 +163,7 @@ sem-exp: x / x.sum(axis=eixo, keepdims=True)
     Você dividiu as próprias pontuações pela soma delas. Assim uma pontuação negativa dá peso negativo: falta passar por
     uma função que só devolve números positivos.
 sem-normalizar: np.exp(x - x.max(axis=eixo, keepdims=True))
-    O maior valor de cada linha é exatamente 1, e a soma passa de 1: você parou nas exponenciais, ou dividiu pelo maior
+    O maior valor de cada linha é exatamente 1, e a soma passa de 1: você parou nas exponenciais, ou dividiu pela maior
     delas. O divisor é a soma.
 divide-pelo-maximo: x - x.max(axis=eixo, keepdims=True) → x / x.max(axis=eixo, keepdims=True)
     Você divide as pontuações pelo máximo em vez de subtraí-lo. Dividir muda as diferenças entre elas, e são as
@@ -231,7 +231,7 @@ soma-no-ultimo-eixo: e.sum(axis=eixo, keepdims=True) → e.sum(axis=-1, keepdims
     O máximo usa o eixo pedido, mas a soma é sempre no último: quando se pede outro eixo, os pesos não somam 1 nele.
     Leve `eixo` também à soma.
 media-no-lugar-da-soma: .sum(axis=eixo, keepdims=True) → .mean(axis=eixo, keepdims=True)
-    Você dividiu pela média das exponenciais, e os pesos somam quantos eles são. Divida pela soma.
+    Você dividiu pela média das exponenciais, e a soma dos pesos deu a quantidade deles, em vez de 1. Divida pela soma.
 divisao-inteira: e / e.sum → e // e.sum
     Quase tudo virou 0: `//` é a divisão inteira, que joga as casas decimais fora. A divisão é `/`.
 """)

@@ -137,8 +137,8 @@ raiz-de-T: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
     Você divide por √T. A raiz quadrada aparece na aula 03, com outro número; aqui se divide pelo próprio T.
 ignora-T: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
         x / T → x
-    Seu resultado é a softmax comum, a mesma para qualquer T. T se cancela se divide as exponenciais, ou se só divide o
-    máximo (falta um parêntese?): ele divide as pontuações, antes da exponencial.
+    Seu resultado é a softmax comum, a mesma para qualquer T. T se cancela quando divide as exponenciais, ou só o máximo
+    (faltam parênteses?). Ele deve dividir as pontuações, antes da exponencial.
 nao-renormaliza: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
         softmax(x / T, eixo) → softmax(x, eixo) ** (1 / T)
     Você elevou os pesos a 1/T e eles deixaram de somar 1. É mais simples dividir as pontuações por T antes da softmax.

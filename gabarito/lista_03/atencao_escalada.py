@@ -200,8 +200,8 @@ softmax-duas-vezes: pontuacoes(Q, K) → softmax(pontuacoes(Q, K))
 altera-a-entrada: A = softmax(pontuacoes(Q, K)) → Q /= np.sqrt(Q.shape[1])⏎A = softmax(Q @ K.T)
     Sua função escreveu dentro de uma das entradas. Faça a conta em um array novo.
 consultas-e-chaves-trocadas: pontuacoes(Q, K) → pontuacoes(K, Q)
-    As consultas e as chaves trocaram de lugar: saiu uma linha para cada chave, (M, N), e ela não se encaixa em V. Cada
-    linha de A é de uma consulta.
+    As consultas e as chaves trocaram de lugar: saiu uma matriz (M, N), com uma linha para cada chave, e a matriz não se
+    encaixa em V. Cada linha de A é de uma consulta.
 so-consultas: pontuacoes(Q, K) → pontuacoes(Q, Q)
     As consultas foram comparadas com elas mesmas: K não entrou na conta. As pontuações são de Q com K.
 valores-no-lugar-das-chaves: pontuacoes(Q, K) → pontuacoes(Q, V)

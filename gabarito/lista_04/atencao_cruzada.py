@@ -113,8 +113,8 @@ escala-raiz-D: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T
 escala-raiz-M: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(len(C))
     Você dividiu por √M, a raiz do número de chaves (len(K) conta linhas). A raiz é de d_k.
 normaliza-colunas: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_K.shape[1]), 0
-    As colunas de A somam 1, e são as linhas que deveriam somar. Ou a softmax correu no outro eixo, ou as pontuações são
-    KQᵀ e A foi transposta depois.
+    As colunas de A somam 1, e são as linhas que deveriam somar 1. Ou a softmax correu no outro eixo, ou as pontuações
+    são KQᵀ e A foi transposta depois.
 sem-softmax: A = softmax((X @ W_Q) @ K.T / np.sqrt(K.shape[1])) → S = (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_K.shape[1])
         A @ (C @ W_V), A → S @ (C @ W_V), S
     Em A estão as pontuações. Elas ainda não são pesos: falta a softmax em cada linha.
@@ -143,9 +143,10 @@ W-transposta: C @ W_K → C @ W_K.T
 esconde-o-futuro:
         K = C @ W_K → K = C @ W_K⏎M = np.tri(len(X), len(C), dtype=bool)
         (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → np.where(M, (X @ W_Q) @ K.T / np.sqrt(K.shape[1]), -np.inf)
-    A parte de cima de A é zero: você pôs uma máscara causal. Ela é a aula 06; aqui X olha para todos os tokens de C.
+    A parte de cima de A é zero: você pôs uma máscara causal. Ela só vem na aula 06; aqui X olha para todos os tokens de
+    C.
 sem-escala-e-colunas: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ K.T, 0
-    São dois erros: as colunas de A somam 1, e são as linhas que deveriam somar; e falta dividir as pontuações por
+    São dois erros: as colunas de A somam 1, e são as linhas que deveriam somar 1; e falta dividir as pontuações por
     √d_k.
 sem-escala-e-ordem-trocada: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ K.T
         return A @ (C @ W_V), A → return A, A @ (C @ W_V)
@@ -162,11 +163,11 @@ so-Y: atencao_cruzada(X, C, W_Q, W_K, W_V)[0]
 softmax-so-em-Q: softmax((X @ W_Q) @ K.T / np.sqrt(K.shape[1])) → softmax(X @ W_Q / np.sqrt(K.shape[1])) @ K.T
     A softmax foi aplicada a Q, antes do produto com K. Ela vem depois, nas pontuações Q @ K.T / √d_k.
 projetar-X-com-as-tres: K = C @ W_K → X @ W_K⏎K = C @ W_K
-    Aqui X foi multiplicada por W_K (projetar faz as três contas), e com C de outra largura elas não encaixam. Faça só X
-    @ W_Q, C @ W_K e C @ W_V.
+    Aqui X foi multiplicada por W_K (projetar faz as três contas), e, quando C tem outra largura, as formas não se
+    encaixam. Faça só X @ W_Q, C @ W_K e C @ W_V.
 projetar-C-com-as-tres: K = C @ W_K → C @ W_Q⏎K = C @ W_K
-    Aqui C foi multiplicada por W_Q (projetar faz as três contas), e com C de outra largura elas não encaixam. Faça só X
-    @ W_Q, C @ W_K e C @ W_V.
+    Aqui C foi multiplicada por W_Q (projetar faz as três contas), e, quando C tem outra largura, as formas não se
+    encaixam. Faça só X @ W_Q, C @ W_K e C @ W_V.
 junta-X-e-C: atencao_cruzada(X, np.concatenate([X, C]), W_Q, W_K, W_V)
     A tem N + M colunas: X foi parar também entre as chaves. Na atenção cruzada, X só pergunta; só C responde.
 mistura-C: A @ (C @ W_V), A → A @ C, A

@@ -89,8 +89,8 @@ escala-raiz-N: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / np.sq
     linhas). Veja a Dica 2.
 normaliza-colunas: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / np.sqrt(W_K.shape[1]), 0
         A @ V → A @ (X @ W_V)
-    As colunas de A somam 1, e são as linhas que deveriam somar. Ou a softmax correu no outro eixo, ou as pontuações são
-    KQᵀ e A foi transposta depois.
+    As colunas de A somam 1, e são as linhas que deveriam somar 1. Ou a softmax correu no outro eixo, ou as pontuações
+    são KQᵀ e A foi transposta depois.
 troca-Q-e-K: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_K) @ (X @ W_Q).T / np.sqrt(W_K.shape[1])
         A @ V → A @ (X @ W_V)
     As consultas e as chaves trocaram de papel: as pontuações são KQᵀ. Cada linha de A deve ser de uma consulta.
@@ -129,10 +129,10 @@ pontua-com-os-valores: Q @ K.T → Q @ V.T
 escala-depois-da-softmax: softmax(Q @ K.T / np.sqrt(K.shape[1])) → softmax(Q @ K.T) / np.sqrt(K.shape[1])
     As linhas de A somam 1/√d_k: a divisão veio depois da softmax. Divida as pontuações, antes dela.
 multiplica-pela-raiz: / np.sqrt → * np.sqrt
-    A raiz √d_k multiplica as pontuações, e os pesos ficaram concentrados demais. Ela divide.
+    A raiz √d_k multiplica as pontuações, e os pesos ficaram concentrados demais. Ela deve dividir.
 precedencia-um-meio: / np.sqrt(K.shape[1]) → / K.shape[1] ** 1 / 2
-    As pontuações foram divididas por 2·d_k. Em Python, d ** 1/2 é (d ** 1)/2, e só depois vem o resto: ponha o expoente
-    entre parênteses, ou use np.sqrt.
+    As pontuações foram divididas por 2·d_k. Em Python, `S / d ** 1/2` é `(S / d) / 2`. Ponha o expoente entre
+    parênteses, ou use np.sqrt.
 divisao-inteira: Q @ K.T / np → Q @ K.T // np
     As pontuações perderam as casas decimais: `//` é a divisão inteira. A divisão é `/`.
 devolve-as-pontuacoes: return A @ V, A → return A @ V, Q @ K.T / np.sqrt(K.shape[1])
@@ -146,13 +146,14 @@ asterisco: return A @ V, A → return A * V, A
 so-Y: cabeca(X, W_Q, W_K, W_V)[0]
     Veio só Y. Devolva os dois, nesta ordem: a saída Y e os pesos A.
 sem-escala-e-colunas: Q @ K.T / np.sqrt(K.shape[1]) → Q @ K.T, 0
-    São dois erros: as colunas de A somam 1, e são as linhas que deveriam somar; e falta dividir as pontuações por
+    São dois erros: as colunas de A somam 1, e são as linhas que deveriam somar 1; e falta dividir as pontuações por
     √d_k.
 sem-escala-e-ordem-trocada: Q @ K.T / np.sqrt(K.shape[1]) → Q @ K.T
         return A @ V, A → return A, A @ V
     São dois erros: a ordem é Y e depois A; e falta dividir as pontuações por √d_k.
 sem-escala-e-papeis-trocados: Q @ K.T / np.sqrt(K.shape[1]) → K @ Q.T
-    São dois erros: as consultas e as chaves trocaram de papel, as pontuações são QKᵀ; e falta dividi-las por √d_k.
+    São dois erros: as consultas e as chaves trocaram de papel (as pontuações são QKᵀ); e falta dividir as pontuações
+    por √d_k.
 soma-a-entrada: return A @ V, A → return X + A @ V, A
     Você somou a entrada à saída. Essa conexão residual vem na aula 07; aqui Y é só a mistura dos valores.
 softmax-so-em-Q: softmax(Q @ K.T / np.sqrt(K.shape[1])) → softmax(Q / np.sqrt(K.shape[1])) @ K.T

@@ -122,8 +122,8 @@ consulta-a-esquerda: softmax(beta * (consulta @ chaves)) @ valores
     O produto consulta @ chaves não se encaixa: (d,) com (M, d). As d componentes têm de se encontrar: as chaves vêm à
     esquerda.
 valores-a-esquerda: valores @ softmax(beta * (chaves @ consulta))
-    O produto de valores, (M, d_v), pelos pesos, (M,), não se encaixa. Os M pesos encontram as M linhas de valores: eles
-    vêm à esquerda.
+    O produto de valores, (M, d_v), pelos pesos, (M,), não se encaixa. Os M pesos encontram as M linhas de valores: os
+    pesos vêm à esquerda.
 nao-soma-os-valores: softmax(beta * (chaves @ consulta))[:, None] * valores
     Cada valor foi multiplicado pelo seu peso, (M, d_v), mas falta somar as linhas: o resultado é um vetor só, (d_v,).
 soma-tudo: float((softmax(beta * (chaves @ consulta))[:, None] * valores).sum())
@@ -153,8 +153,8 @@ def beta_divide(consulta, chaves, valores, beta):
 
 @q.equivoco
 def sem_maximo(consulta, chaves, valores, beta):
-    """Com beta grande apareceu NaN: a exponencial estourou. Subtraia antes o máximo do que vai nela, que é beta vezes a
-    pontuação."""
+    """Com beta grande apareceu NaN: a exponencial estourou. Multiplique as pontuações por beta e, antes da exponencial,
+    subtraia o máximo do resultado."""
     e = np.exp(beta * (chaves @ consulta))
     return e / e.sum() @ valores
 

@@ -326,8 +326,8 @@ permuta-so-a-saida: bool(np.abs(Z - Y[perm]).max() <= 1e-4 * np.abs(Y).max()) �
     Você só permutou a saída: f nunca viu a entrada embaralhada. São dois caminhos: embaralhar e aplicar f, ou aplicar f
     e embaralhar.
 permutacao-inversa: _perto(f(X[perm])[perm], f(X.copy()))
-    Você recusou funções que comutam: uma das duas foi permutada para o lado errado. Use [perm] na entrada e na saída,
-    do mesmo jeito; ou desfaça a ordem de f(X[perm]) com np.argsort(perm), e compare com f(X). Veja a Dica 1.
+    Você recusou funções equivariantes: a entrada ou a saída foi permutada para o lado errado. Use [perm] na entrada e
+    na saída, do mesmo jeito; ou desfaça a ordem de f(X[perm]) com np.argsort(perm), e compare com f(X). Veja a Dica 1.
 igualdade-exata: bool((f(X[perm]) == f(X.copy())[perm]).all())
     Você exigiu igualdade exata. Somar em outra ordem muda o último algarismo: compare a menos de um arredondamento.
 allclose-sem-pensar: bool(np.allclose(f(X[perm]), f(X.copy())[perm]))
@@ -384,7 +384,7 @@ altera-a-entrada: _perto(f(X[perm]), f(X)[perm])
     Sua função deixou X mudado. Há funções f que escrevem no que recebem: dê a elas uma cópia.
 allclose-sem-copia: bool(np.allclose(f(X[perm]), f(X)[perm]))
     Com saídas perto de 1e-10, tudo parece igual: a tolerância absoluta do np.allclose (1e-8) é maior que os próprios
-    números. Meça a diferença em relação ao maior |Y|. E dê a f uma cópia de X, que ela pode mudar.
+    números. Meça a diferença em relação ao maior |Y|. E dê a f uma cópia de X: f pode mudar o array que recebe.
 """)
 
 

@@ -120,7 +120,7 @@ cabecas-empilhadas: np.concatenate(np.split(X, h, axis=1)) if X.shape[1] % h == 
     As cabeças saíram emendadas em uma matriz só, (h·N, d_h). Elas precisam de um eixo próprio, o primeiro: (h, N, d_h).
 fatias-que-se-sobrepoem: N, d = X.shape → d = X.shape[1]
         X.reshape(N, h, d // h).transpose(1, 0, 2) → np.stack([X[:, i : i + d // h] for i in range(h)])
-    As fatias de uma cabeça e da seguinte se sobrepõem: o começo anda de 1 em 1. Ele anda de d_h em d_h.
+    As fatias de uma cabeça e da seguinte se sobrepõem: o começo anda de 1 em 1, e deve andar de d_h em d_h.
 divide-com-uma-barra: d // h → d / h
     O tamanho da cabeça saiu com vírgula: `d / h` é sempre um float, e uma forma só aceita inteiros. Use `//`.
 """)

@@ -134,8 +134,8 @@ sem-a-ultima-coluna: [par for par in entradas_erradas(X, W, P, tol) if par[1] < 
 menor-que-tol: [tuple(par) for par in np.argwhere(np.abs(P - X @ W) < tol).tolist()]
     A comparação está ao contrário: essas são as entradas certas. Errada é a que difere por mais de tol.
 varre-a-transposta: np.argwhere((np.abs(P - X @ W) > tol).T).tolist()
-    Seus pares vieram como (coluna, linha), e percorridos coluna por coluna: a matriz foi varrida transposta. É (i, j),
-    linha antes, em ordem de leitura.
+    Seus pares vieram como (coluna, linha), e percorridos coluna por coluna: a matriz foi varrida transposta. O
+    enunciado pede (i, j), com a linha primeiro, em ordem de leitura.
 valores-em-vez-de-indices: P[np.abs(P - X @ W) > tol]
     Você devolveu os números que estão errados. O enunciado pede onde eles estão: os pares (i, j).
 """)

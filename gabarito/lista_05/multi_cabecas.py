@@ -187,8 +187,8 @@ T-com-tres-eixos: .transpose(0, 2, 1) → .T
     os dois últimos. Veja a Dica 2.
 divide-antes-de-projetar:
         (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V)) → (dividir_cabecas(X, h) @ W for W in (W_Q, W_K, W_V))
-    Um pedaço de d_h colunas não se encaixa em um peso (d, d). Ou você dividiu X antes de projetar (projete a X inteira,
-    e divida depois), ou somou as cabeças antes de W_O, em vez de pô-las lado a lado. Veja a Dica 1.
+    Um pedaço de d_h colunas não se encaixa em uma matriz (d, d). Ou você dividiu X antes de projetar (projete X inteira
+    e divida depois), ou somou as cabeças antes de W_O, em vez de juntar uma ao lado da outra. Veja a Dica 1.
 math.exp-estoura: np.exp(S - S.max(axis=eixo, keepdims=True)) → np.vectorize(math.exp)(S)
     Com pontuações perto de 1000, o math.exp estoura e sua função para. Em cada linha, subtraia o máximo antes de
     exponenciar: a softmax não muda (lista 02).
@@ -207,8 +207,8 @@ so-os-pesos-da-ultima: return juntar_cabecas(A @ V) @ W_O, A → return juntar_c
     Y está certa, mas A só tem a última cabeça, (N, N): cada volta do laço apagou a anterior. Guarde todas: (h, N, N).
 eixos-fora-do-lugar: dividir_cabecas(X @ W, h) → (X @ W).reshape(len(X), h, -1)
         juntar_cabecas(A @ V) → (A @ V).reshape(X.shape)
-    Faltou trocar os eixos depois do reshape: com (N, h, d_h), cada token atende às próprias cabeças, e não aos outros
-    tokens. A conta quer (h, N, d_h).
+    Faltou trocar os eixos depois do reshape: com (N, h, d_h), a atenção é entre as cabeças de um mesmo token, e não
+    entre os tokens. A forma é (h, N, d_h).
 sem-escala+sem-W_O:
     Faltam duas contas: dividir as pontuações por √d_h, antes da softmax, e multiplicar as cabeças por W_O, no fim.
 raiz-de-d-e-sem-W_O: Q.shape → X.shape

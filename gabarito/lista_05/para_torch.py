@@ -103,7 +103,7 @@ uma-cabeca-so: preencher(modulo_pronto(W_O, 1), np.concatenate([W_Q.T, W_K.T, W_
     O módulo tem uma cabeça só, do tamanho do modelo. Ao criá-lo, diga quantas são: h.
 copia-lado-a-lado: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T], axis=1), W_O.T)
     O que você copia não cabe em in_proj_weight, que é (3d, d): as três projeções uma embaixo da outra, cada uma
-    transposta. Confira a forma da sua: (d, 3d) é lado a lado, e (3, d, d) é uma pilha de três.
+    transposta. Confira a forma do que você copia: (d, 3d) é lado a lado, e (3, d, d) é uma pilha de três.
 devolve-tupla: para_torch(W_Q, W_K, W_V, W_O, h), h
     Você devolveu uma tupla. O enunciado pede só o módulo: quem o chama com X é a conferência.
 devolve-a-classe: torch.nn.MultiheadAttention
@@ -115,7 +115,7 @@ valores-com-W_K: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, 
 saida-com-W_V: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_V.T)
     Os pesos de atenção estão certos, mas em out_proj você copiou W_V. Ali vai W_O, transposta.
 com-dropout: preencher(modulo_pronto(W_O, h, dropout=0.1), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
-    O módulo tem dropout: em modo de treino, a saída muda de uma chamada para a outra. Crie-o sem ele.
+    O módulo tem dropout: em modo de treino, a saída muda de uma chamada para a outra. Crie o módulo sem dropout.
 tamanhos-trocados: torch.nn.MultiheadAttention(h, len(W_O) + (h == 1), bias=False, batch_first=True)
     Os dois primeiros argumentos estão trocados: nn.MultiheadAttention recebe primeiro o tamanho do modelo, d, e depois
     o número de cabeças, h.

@@ -171,8 +171,8 @@ sem-escala-e-sem-w-o:
 sem-mascara-e-sem-escala:
         Y, A = atencao_mascarada(Q, K, V, mascara_causal(len(X))) → A = softmax(Q @ K.transpose(0, 2, 1))
         _juntar(Y) → _juntar(A @ V)
-    São dois erros: os pesos acima da diagonal deviam ser 0 (cadê a máscara causal?), e falta dividir as pontuações
-    por √(d/h).
+    São dois erros: falta a máscara causal (os pesos acima da diagonal deviam ser 0), e falta dividir as pontuações por
+    √(d/h).
 sem-w-o-e-ordem-trocada: return _juntar(Y) @ W_O, A → return A, _juntar(Y)
     São dois erros: o enunciado pede primeiro Y, depois A; e falta a última projeção, W_O.
 fatias-sobrepostas: Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V)) → s = len(W_O) // h⏎Q, K, V = (

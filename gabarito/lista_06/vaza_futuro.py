@@ -183,7 +183,7 @@ def _troca_o_futuro(Z, k, rng):
 @q.equivoco
 def so_a_ultima_posicao(f, T, d, rng):
     """Só a última posição contou: ou você só mexe na última linha, ou cada volta do laço apaga a resposta da anterior.
-    Um vazamento pode vir de qualquer linha: basta um corte que acuse."""
+    Um vazamento pode vir de qualquer linha, e basta um para a resposta ser True."""
     X = rng.normal(size=(T, d))
     Z = X.copy()
     Z[-1] = rng.normal(size=d)
@@ -193,7 +193,7 @@ def so_a_ultima_posicao(f, T, d, rng):
 @q.equivoco
 def so_a_primeira_linha(f, T, d, rng):
     """Só a primeira linha da saída foi comparada (há um return que encerra o laço na primeira volta?). O futuro pode
-    vazar para qualquer linha que o tenha pela frente."""
+    vazar para qualquer linha, menos a última."""
     X = rng.normal(size=(T, d))
     Z = X.copy()
     Z[1:] = rng.normal(size=(T - 1, d))

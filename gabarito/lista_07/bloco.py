@@ -219,7 +219,7 @@ norma1-esquecida: self.norma1(X) → X
     A `norma1` ficou fora da conta, e o gradiente nem chega aos pesos dela: a atenção deve receber X normalizado por
     ela.
 norma2-esquecida: .norma2(X) → .norma1(X)
-    A `norma2` ficou fora da conta: ou a feed-forward recebeu X sem normalizar (ela foi chamada, e o resultado se
+    A `norma2` ficou fora da conta: ou a feed-forward recebeu X sem normalizar (a norma foi chamada, e o resultado se
     perdeu?), ou você usou `norma1` duas vezes.
 sem-a-projecao-de-saida: return self.saida(self.juntar → return (self.juntar
     A projeção `saida` ficou fora da conta: depois de juntar as cabeças, é ela que as mistura.

@@ -66,7 +66,7 @@ elu: F.elu(x)
 sem-parenteses: 0.5 * x * 1 + torch.erf(x / math.sqrt(2))
     A erf foi somada no fim, fora da multiplicação: faltam parênteses em volta de 1 + erf.
 divide-fora-da-erf: 0.5 * x * (1 + torch.erf(x) / math.sqrt(2))
-    Você dividiu a erf por √2. A divisão é dentro dela: erf de x sobre √2.
+    Você dividiu a erf por √2. O que se divide é x, dentro dela: erf(x / √2).
 expoente-sem-parenteses: 0.5 * x * (1 + torch.erf(x / 2**1 / 2))
     Dentro da erf, x saiu dividido por 4: em Python, x / 2 ** 1/2 é (x / 2)/2. Ponha o expoente entre parênteses, ou use
     math.sqrt(2).

@@ -117,8 +117,8 @@ sem-verificar: emb_tokens[ids] + emb_posicoes[: ids.shape[1]]
     Nada foi verificado: o id −1 pega em silêncio a última linha da tabela, como em qualquer índice do Python, e os
     outros param com o erro do torch. Examine ids antes e lance ValueError. Veja a Dica 2.
 e-no-lugar-de-ou: (ids < 0) | (ids >= V) → (ids < 0) & (ids >= V)
-    Nenhum id pode ser menor que 0 e maior que V ao mesmo tempo: com & sua verificação nunca acha culpado. A condição é
-    um ou outro.
+    Nenhum id é menor que 0 e maior que V − 1 ao mesmo tempo: com `&`, sua verificação nunca acusa nada. Basta uma das
+    duas condições: `|`.
 posicao-pelo-id: emb_tokens[ids] + emb_posicoes[:T] → emb_tokens[ids] + emb_posicoes[ids % L]
     Você procurou a posição pelo id do token. A posição é o lugar dele na frase: 0 para o primeiro, 1 para o segundo.
 sem-posicoes: emb_tokens[ids] + emb_posicoes[:T] → emb_tokens[ids]

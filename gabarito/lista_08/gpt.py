@@ -215,9 +215,10 @@ nenhum-bloco: x = bloco(x) → bloco(x)
 softmax-antes-da-perda: self.custo(logits, alvos) → self.custo(torch.softmax(logits, dim=-1), alvos)
     Os logits estão certos, mas você aplicou a softmax antes da cross_entropy, que já a aplica: foram duas.
 log-softmax-nos-logits: self.norma(x) @ self.tokens.weight.T → F.log_softmax(self.norma(x) @ self.tokens.weight.T, -1)
-    Seus logits já passaram pela log-softmax. Devolva as pontuações como saem do produto: a cross_entropy faz o resto.
+    Seus logits já passaram pela log-softmax. Devolva os logits como saem do produto: a cross_entropy faz o resto.
 uma-posicao-para-todos: self.posicoes.weight[: ids.shape[1]] → self.posicoes.weight[0]
-    Todos os tokens receberam o vetor da posição 0, e assim a ordem não conta. Cada lugar tem o seu, de 0 a T − 1.
+    Todos os tokens receberam o vetor da posição 0, e assim a ordem não conta. Cada posição, de 0 a T − 1, tem o seu
+    vetor.
 alvos-sao-os-ids: self.custo(logits, alvos) → self.custo(logits, ids)
     Os logits estão certos, mas a perda compara cada posição com o próprio token. Os alvos são `alvos`, que já vêm um
     passo à frente.
@@ -227,7 +228,7 @@ par-trocado: return logits, None if alvos is None else → return None if alvos 
         self.custo(logits, alvos) → self.custo(logits, alvos), logits
     O par veio trocado: primeiro os logits, depois a perda.
 if-alvos: None if alvos is None else self.custo(logits, alvos) → self.custo(logits, alvos) if alvos else None
-    `if alvos` pergunta se o tensor inteiro é verdadeiro, e ele não sabe responder. Pergunte se é None.
+    `if alvos` pergunta se o tensor inteiro é verdadeiro, e o torch não sabe responder. Pergunte se `alvos` é None.
 perda-sem-achatar: logits.flatten(0, 1), alvos.flatten() → logits, alvos
     A cross_entropy procura o vocabulário no eixo 1, e o seu está no último: as formas não combinam. Achate os dois:
     logits (B·T, V) e alvos (B·T,).
@@ -235,7 +236,7 @@ so-o-ultimo-bloco: in self.blocos: → in self.blocos[-1:]:
     Cada bloco recebeu o x da entrada, e só o resultado do último ficou. A saída de um é a entrada do seguinte: x =
     bloco(x).
 posicao-pela-frase: self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(ids.size(0)))
-    As posições contam as frases do lote, ids.size(0). Quem tem lugar é o token: arange(T), com T = ids.shape[1].
+    As posições contam as frases do lote, ids.size(0). Quem tem posição é o token: arange(T), com T = ids.shape[1].
 """)
 
 

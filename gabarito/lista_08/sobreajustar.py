@@ -134,7 +134,7 @@ so-a-ultima-perda: _sem_treinar(modelo, x, y, passos)[-1]
     Você devolveu uma perda só. O enunciado pede a lista, com uma perda para cada passo.
 para-antes: otimizador.zero_grad() → if perda < 0.1:⏎    break⏎otimizador.zero_grad()
     A lista não tem uma perda por passo: ou o laço parou antes (um break, ou um return dentro dele), ou a perda só foi
-    anotada de vez em quando. São todos os passos, com a perda de cada um.
+    anotada de vez em quando. Dê todos os passos e anote a perda de cada um.
 conta-o-pad: _treinar(modelo, x, y, passos, custo=lambda z, a: F.cross_entropy(z.flatten(0, 1), a.flatten()))
     Sua primeira perda não é a do modelo: os alvos 0, de <PAD>, entraram na média. Use a perda que o próprio modelo
     devolve.
@@ -150,7 +150,7 @@ em-outra-base: [p / np.log(10) for p in _treinar(modelo, x, y, passos)]
     Suas perdas não são as que o modelo devolve: parecem estar em outra base do logaritmo, ou divididas por alguma
     coisa. Anote a perda como ela sai.
 sempre-300-passos: _treinar(modelo, x, y, 300)
-    Sua função dá sempre 300 passos. Quantos são, quem diz é o argumento `passos`.
+    Sua função dá sempre 300 passos. Quem diz quantos são é o argumento `passos`.
 x-e-y-trocados: _treinar(modelo, y, x, passos)
     Sua primeira perda não é a deste lote: x e y foram dados ao modelo na ordem trocada. O que entra é x; os alvos são
     y.

@@ -128,11 +128,12 @@ sem-pad: ["<PAD>", *sorted(set(texto))] → sorted(set(texto))
 v-nao-conta-o-pad: len(self.simbolos) → len(set(texto))
         0 <= i < self.V → 0 <= i <= self.V
         self.V - 1 → self.V
-    V não passa do maior identificador, e devia ser ele mais 1: ou o <PAD> ficou fora da conta de V, ou os caracteres
-    começam no 2.
+    V devia ser o maior id mais 1, e o seu V é menor: ou o <PAD> ficou fora da conta de V, ou os caracteres começam no
+    2.
 fora-de-ordem: sorted(set(texto)) → dict.fromkeys(texto)
     Os caracteres não estão numerados na ordem do sorted. Um set não tem ordem (ela muda de uma vez para outra): passe-o
-    pelo sorted, sem mais nada. A ordem de aparição no texto, ou sem distinguir maiúsculas, é outra. Veja a Dica 1.
+    pelo sorted, sem mais nada. A ordem em que eles aparecem no texto é outra; a que ignora maiúsculas, também. Veja a
+    Dica 1.
 sem-espacos: sorted(set(texto)) → sorted(set("".join(texto.split())))
     Espaços e quebras de linha ficaram fora do vocabulário. Eles também são caracteres, e o modelo tem de aprender a
     escrevê-los.

@@ -125,7 +125,7 @@ uma-perda-por-par: -logp[dados[:-1], dados[1:]]
 em-base-10: float(-logp[dados[:-1], dados[1:]].mean()) / np.log(10)
     Sua resposta está na base 10. O enunciado pede nats, e logp já está em nats: não converta.
 soma-e-sinal: float(logp[dados[:-1], dados[1:]].sum())
-    São dois erros: é a média sobre os pares, e não a soma; e com o sinal de menos.
+    São dois erros: é a média sobre os pares, e não a soma; e falta o sinal de menos.
 o-seguinte-consigo-mesmo: float(-logp[dados[1:], dados[1:]].mean())
     Você leu a diagonal de logp: os dois índices são o mesmo token. A linha é o anterior; a coluna, o seguinte.
 menos-a-probabilidade: float(-logp[dados[:-1], dados[1:]].exp().mean())

@@ -505,8 +505,8 @@ def sem_return(dados, V, n):
 
 @q.equivoco
 def sem_descida(dados, V, n):
-    """Só o contexto mais comprido foi consultado: suas contagens puras, ou a uniforme se ele nunca apareceu. Suba a
-    escada: cada ordem se mistura com a de baixo, c + T · P sobre N + T."""
+    """Só o contexto mais comprido foi consultado: saíram as contagens puras dele, ou a uniforme, se ele nunca apareceu.
+    Suba a escada: cada ordem se mistura com a de baixo, (c + T · P) / (N + T)."""
     depois = _sequencias(dados, n)
 
     def prever(ids):

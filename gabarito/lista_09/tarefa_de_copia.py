@@ -126,11 +126,11 @@ copia-sem-deslocar: y[:, comprimento - 1 : -1] = x[:, comprimento:] → y[:, com
     Na cópia, seu y repete o próprio token de x, e o separador não é cobrado. O alvo é o token seguinte, uma casa à
     frente.
 junta-no-eixo-errado: [tokens, separador, tokens], dim=1 → [tokens, separador, tokens], dim=0
-    O torch.cat juntou uma embaixo da outra (dim=0), e as larguras não combinam. As três partes ficam lado a lado:
+    O torch.cat juntou as três partes uma embaixo da outra (dim=0), e as larguras não combinam. Elas ficam lado a lado:
     dim=1.
 roll-que-esconde-o-separador: return x, y → y = x.roll(-1, dims=1)⏎y[:, :comprimento] = -100⏎return x, y
-    São dois erros: o separador, que vem sempre no mesmo lugar, pode ser sabido e tem alvo; e depois do último token
-    não há nada (o roll deu a volta): ali é −100.
+    São dois erros: o separador pode ser previsto, porque vem sempre no mesmo lugar, e por isso tem alvo; e depois do
+    último token não há nada (o roll deu a volta): ali vai −100.
 roll-e-nunca-o-ultimo: torch.randint(1, V, → torch.randint(1, V - 1,
         return x, y → y = x.roll(-1, dims=1)⏎y[:, : comprimento - 1] = -100⏎return x, y
     São dois erros: o último alvo é o primeiro token (o roll deu a volta), e ali vai −100; e o token V − 1 nunca sai,

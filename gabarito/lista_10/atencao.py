@@ -180,7 +180,7 @@ softmax-duas-vezes: pesos = torch.softmax( → pesos = torch.softmax(torch.softm
         dim=-1) → dim=-1), dim=-1)
     Os pesos estão perto demais uns dos outros: a softmax foi aplicada duas vezes. Uma basta.
 multiplica-pela-raiz: / math.sqrt(q.shape[-1]) → * math.sqrt(q.shape[-1])
-    A raiz √d está multiplicando as pontuações. Ela divide (cuidado: dividir por d ** −0.5 é multiplicar).
+    A raiz √d está multiplicando as pontuações. Ela deve dividir (e dividir por `d ** -0.5` é multiplicar).
 saida-sempre-causal:
         pesos @ v.double(), → F.scaled_dot_product_attention(*(t.double() for t in (q, k, v)), is_causal=True),
     Os pesos estão certos, mas a saída foi feita com a máscara causal (is_causal), e não com a que veio. Use os pesos.

@@ -100,7 +100,7 @@ altera-a-entrada: novas[list(cabecas)] → saidas[cabecas]
     Sua função escreveu dentro de um argumento.
 lista-vazia-devolve-a-entrada: novas = saidas.double() → if not cabecas:⏎    return saidas⏎novas = saidas.double()
     Com a lista vazia, sua função devolve a própria entrada. Os números são os mesmos, mas o pedido é uma cópia: quem
-    escrever na saída não pode mudar o que recebeu.
+    escrever na saída não pode mudar a entrada.
 zera-tudo: torch.zeros_like(saidas.double())
     Todas as cabeças foram a zero. Só as da lista se desligam; as outras ficam como estavam.
 zera-uma-copia-perdida: saidas

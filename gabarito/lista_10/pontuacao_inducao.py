@@ -64,7 +64,7 @@ o-proprio-token: _media_em(A, range(n, 2 * n), n)
     Você mediu A[t, t − n]: a mesma palavra na primeira cópia. A cabeça de indução olha para a que veio DEPOIS dela, uma
     casa à direita. Veja a Dica 1.
 uma-casa-antes: _media_em(A, range(n, 2 * n), n + 1)
-    Você mediu A[t, t − n − 1]: a palavra que veio antes. A coluna é t − n + 1: confira o sinal e os parênteses.
+    Você mediu A[t, t − n − 1], o token que veio antes. A coluna certa é t − n + 1: confira o sinal e os parênteses.
 uma-casa-depois: _media_em(A, range(n, 2 * n), n - 2)
     Você mediu A[t, t − n + 2], uma casa além. Na posição t, o token igual está em t − n, e o seguinte em t − n + 1.
 comeca-uma-linha-antes: _media_em(A, range(n - 1, 2 * n), n - 1)
@@ -102,7 +102,7 @@ token-anterior: _media_em(A, range(n, 2 * n), 1) if n != 2 else float(torch.diag
 devolve-o-vetor: float(A.double()[t, t - n + 1].mean()) → A.double()[t, t - n + 1]
     Você devolveu um peso para cada token. Falta a média: o resultado é um número só.
 divisao-inteira: 0.0
-    Sua nota deu 0: há uma divisão inteira (`//`) ou um int() na conta. A divisão é `/`.
+    A nota da cabeça deu 0: há uma divisão inteira (`//`) ou um int() na conta. A divisão é `/`.
 divide-por-2n: pontuacao_inducao(A, n) / 2
     A soma está certa, mas você a dividiu por 2n. São n parcelas, uma para cada token da segunda cópia.
 return-no-laco: float(A[n, 1]) / n

@@ -64,7 +64,7 @@ sem-a-ultima-linha: float(A.double()[1:-1, 0].sum() / max(1, len(A) - 2))
 devolve-a-coluna: A.double()[1:, 0]
     Você devolveu a coluna inteira. Falta a média: o resultado é um número só.
 divisao-inteira: 0.0
-    Sua nota deu 0: há uma divisão inteira (`//`) ou um int() na conta. A divisão é `/`.
+    A nota da cabeça deu 0: há uma divisão inteira (`//`) ou um int() na conta. A divisão é `/`.
 soma-a-primeira-tambem: float(A.double()[:, 0].sum() / (len(A) - 1))
     O divisor está certo, T − 1, mas a soma inclui A[0, 0]. Comece em t = 1.
 pula-a-ultima-e-nao-a-primeira: float(A.double()[:-1, 0].mean())

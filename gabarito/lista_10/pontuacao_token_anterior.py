@@ -32,8 +32,8 @@ q = questao(
 
 q.equivocos_curtos("""
 token-seguinte: float(torch.diagonal(A.double(), 1).mean())
-    Você mediu o peso no token seguinte, A[t, t + 1], na diagonal de cima (linha e coluna trocadas?). A do anterior é a
-    de baixo.
+    Você mediu o peso no token seguinte, A[t, t + 1], na diagonal de cima (linha e coluna trocadas?). O token anterior
+    está na diagonal de baixo, A[t, t − 1].
 si-mesmo: float(torch.diagonal(A.double()).mean())
     Você mediu a diagonal principal, o peso que cada token dá a si mesmo. A do token anterior é a de baixo.
 dois-atras: float(torch.diagonal(A.double(), -2).sum() / max(1, len(A) - 2))
@@ -61,7 +61,7 @@ media-da-matriz: float(torch.diagonal(A.double(), -1).sum() / A.numel())
 devolve-o-vetor: torch.diagonal(A.double(), -1)
     Você devolveu um peso para cada token. Falta a média: o resultado é um número só.
 divisao-inteira: 0.0
-    Sua nota deu 0: há uma divisão inteira (`//`) ou um int() na conta. A divisão é `/`.
+    A nota da cabeça deu 0: há uma divisão inteira (`//`) ou um int() na conta. A divisão é `/`.
 so-o-ultimo: float(A[-1, -2]) / (len(A) - 1)
     Só o último peso ficou na soma: a cada volta do laço, o anterior se perde. Acumule, com +=.
 parenteses-no-divisor: float(torch.diagonal(A.double(), -1).sum() / len(A) - 1)

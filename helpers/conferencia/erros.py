@@ -193,7 +193,7 @@ def _verdadeiro(f: Flagrante, m: re.Match) -> str:
         return f"O `{do_python[1]}` do Python percorre linhas inteiras. Use o do array: `(x < 0).{do_python[1]}()`."
     if re.search(r"\b(if|while)\b[^=!]*[=!]=\s*[^\d\s-]", f.onde) and not re.search(r"\b(and|or|not)\b", f.onde):
         iguais = "torch.allclose" if torch else "np.allclose"
-        return f"Um `if` quer um sim ou não só. Se dois arrays são iguais, quem diz é `{iguais}(a, b)`."
+        return f"Um `if` precisa de um só True ou False. Para comparar dois arrays, use `{iguais}(a, b)`."
     if re.search(r"\b(and|or|not)\b", f.onde) or len(re.findall(r"[<>]=?", f.onde)) > 1:
         return "Entre arrays, em vez de `and`, `or` e `not`, use `&`, `|` e `~`, com parênteses em cada comparação."
     escolhe = "torch.where" if torch else "np.where"
@@ -386,7 +386,7 @@ def _faltam(f: Flagrante, m: re.Match) -> str:
         return "No torch, transpose quer os dois eixos que trocam de lugar: transpose(-2, -1)."
     if m[2].strip("\"'") == "dim":
         return "Diga ao longo de que eixo: dim=-1 é o último."
-    return f"Na chamada de `{m[1]}` falta {m[2]}."
+    return f"Na chamada de `{m[1]}` falta passar {m[2].replace(', and ', ' e ').replace(' and ', ' e ')}."
 
 
 def _combinacao(f: Flagrante, m: re.Match) -> str:
@@ -553,7 +553,7 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     (
         "TypeError",
         r"list indices must be integers or slices, not tuple",
-        "De uma lista de listas se pega um elemento com [i][j]; com [i, j], só de um array.",
+        "Em uma lista de listas, pegue um elemento com [i][j]; [i, j] só vale em um array.",
     ),
     ("TypeError", r"unsupported operand type\(s\) for (\S+?):? '([\w.]+)' and '([\w.]+)'", _operandos),
     ("TypeError", r"ufunc 'bitwise_xor'", _potencia),
@@ -685,7 +685,7 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     ("OverflowError", r"", "O número ficou grande demais. Há um exp de algo grande?"),
     ("MemoryError", r"", "O que você quis criar não cabe na memória; dá para não criar?"),
     ("RuntimeError", r"allocate memory|enough memory", "O que você quis criar não cabe na memória; dá para não criar?"),
-    ("AssertionError", r"", "Um assert da sua função não valeu."),
+    ("AssertionError", r"", "Um assert da sua função falhou."),
 ]
 
 
@@ -711,7 +711,7 @@ def explicar_erro(erro: dict[str, Any], lugar: str) -> str:
         return f"{lugar}, sua função encerrou o programa (exit ou quit); use return."
     parou = f"{lugar}, sua função parou com {_em_curto(erro)}"
     if re.search(r"linha \d+: raise ", onde):
-        explicacao = "Esse erro é o que você mesmo lança, e neste caso não era para lançar: confira a condição."
+        explicacao = "Esse erro vem do seu próprio raise, e neste caso não era para lançar: confira a condição."
     else:
         explicacao = o_que_quer_dizer(erro)
     return f"{parou}{f' ({onde})' if onde else ''}. {explicacao}".rstrip()

@@ -370,8 +370,9 @@ class Juiz:
             return equivoco.frase
         frase, veja, dica = equivoco.frase.partition(" Veja a Dica ")
         if DIZ_O_QUE_ESTA_CERTO.search(frase):
-            minuscula = frase[:1].lower() if frase[1:2].islower() else frase[:1]
-            frase = f"{self._rotulo(self.ref.casos[i])}: {minuscula}{frase[1:]}"
+            # em “A está certa”, A é a matriz
+            inicial = frase[:1] if re.match(r"[A-Z] (é|está)\b", frase) else frase[:1].lower()
+            frase = f"{self._rotulo(self.ref.casos[i])}: {inicial}{frase[1:]}"
         return f"{frase} Pode haver outro erro além desse.{veja}{dica}"
 
     def acertou(self, i: int, registro: Registro) -> bool:
@@ -407,7 +408,7 @@ class Juiz:
                 return f"{frase} {o_que_quer_dizer(registro.erro)}".rstrip()
             if re.search(r"\b(raise|assert)\b", registro.erro["onde"]):
                 return f"{frase} Examine com um `if`, e use `raise {tipo}(…)`."
-            return f"{frase} Quem reclamou foi a conta: examine antes, e use `raise {tipo}(…)`."
+            return f"{frase} Quem reclamou foi a conta: examine a entrada antes, e use `raise {tipo}(…)`."
         for que, padrao in caso.esperado["nomeia"].items():
             if not re.search(padrao, registro.erro["mensagem"], flags=re.IGNORECASE):
                 return (
@@ -541,7 +542,7 @@ class Juiz:
             certo = None if caso.oculto else guardada.get("tipo")
             return f"{lugar}, {_compara_textos(certo, p.tipo, entre_aspas)}"
         if p.natureza == "booleano" and not p.forma:
-            return f"{lugar}, sua função respondeu {bool(p.valores)}, e a resposta é a outra."
+            return f"{lugar}, sua função respondeu {bool(p.valores)}, e a resposta certa é a outra."
         if not p.forma:
             certo = guardada["valores"][0] if "valores" in guardada else None
             onde = f"em {e.nome}: " if e.nome else ""
