@@ -17,6 +17,7 @@ from correcao.preprocessadores import questao_da_celula
 from gabarito.base import buscar
 from gabarito.codigo import como_celula
 from helpers.conferencia.execucao import executar
+from helpers.conferir import carregar
 
 pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
 
@@ -35,6 +36,12 @@ def _questoes_da_lista(lista: str) -> dict[str, object]:
     nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
     achadas = [questao_da_celula(c) for c in nb.cells]
     return {q.funcao: q for q in achadas if q is not None}
+
+
+def _o_erro(q):
+    """O primeiro equívoco que já erra o exemplo do enunciado: não ganha nem uma parte dos pontos."""
+    do_aluno = {e.nome: e.casos[0] for e in carregar(q.nome).equivocos}
+    return next(e for e in q.equivocos if do_aluno[e.nome] != "certo")
 
 
 def _que_procura_na_tabela(nome: str, questao: str) -> str:
@@ -101,7 +108,7 @@ def _corrigir(lista: str, turma: Path) -> dict:
     _nbgrader(turma, "generate_assignment", lista)
     questoes, certas = _questoes_da_lista(lista), solucoes(lista)
     primeiras = {n: como_celula(q, q.alternativas[0]) for n, q in questoes.items()}
-    erradas = {n: como_celula(q, q.equivocos[0]) for n, q in questoes.items()}
+    erradas = {n: como_celula(q, _o_erro(q)) for n, q in questoes.items()}
     metade = dict(list(certas.items())[: len(certas) // 2])
     entregar(turma, lista, "tudo-certo", certas, discussao="Uma resposta de verdade.")
     entregar(turma, lista, "tudo-errado", erradas)
@@ -180,7 +187,7 @@ def test_o_diagnostico_fica_escrito_na_celula(notas):
     for nome, q in notas["questoes"].items():
         celula = next(c for c in nb.cells if c.metadata.get("nbgrader", {}).get("grade_id") == f"confere-{nome}")
         (saida,) = celula.outputs
-        assert saida.evalue.startswith(q.equivocos[0].frase) or q.equivocos[0].nome == "altera-a-entrada"
+        assert saida.evalue.startswith(_o_erro(q).frase) or _o_erro(q).nome == "altera-a-entrada"
 
 
 def test_cada_aluno_recebe_a_sua_pagina(notas_variadas):

@@ -112,7 +112,7 @@ def _sorteado(rng, V, bloco, T, n, temperatura, top_k, com=True, rotulo=""):
 
 
 def _dois_comecos(rng, V, bloco, T, top_k, rotulo=""):
-    """Dois começos no mesmo lote, em que o corte do top-k de um não serve para o outro."""
+    """Dois começos no mesmo lote, em que o corte do top-k de um não serve para o outro, e o do primeiro é o maior."""
     while True:
         modelo = _modelinho(rng, V, bloco, 0.8)
         ids = torch.tensor(rng.integers(1, V, size=(2, T)))
@@ -120,7 +120,8 @@ def _dois_comecos(rng, V, bloco, T, top_k, rotulo=""):
         proprios = z.topk(top_k).values[:, -1:]  # (2, 1)
         certo = _cortadas(z, proprios)
         outros = [_cortadas(z, corte) for corte in (proprios[:1], proprios[1:])]
-        if all(map(_folgados, z)) and all(_longe(certo, o, PERTO) for o in outros) and certo.max() < 1 - PERTO:
+        separa = proprios[0] > proprios[1] and all(_longe(certo, o, PERTO) for o in outros)
+        if separa and all(map(_folgados, z)) and certo.max() < 1 - PERTO:
             return caso(modelo, ids, 1, 1.0, top_k, novo_gerador(rng), True, VEZES, rotulo=rotulo)
 
 
