@@ -34,10 +34,7 @@ def _ha_caixa():
 
 
 def test_uma_caixa_quebrada_onde_o_bubblewrap_isola_e_uma_falha_e_nao_um_teste_a_menos(monkeypatch):
-    def quebrada():
-        raise SemCaixa("quebrei")
-
-    monkeypatch.setattr(caixa, "exigir", quebrada)
+    monkeypatch.setattr(caixa, "_por_que_nao", lambda: "quebrei")
     with pytest.raises(pytest.fail.Exception, match="quebrei"):
         por_que_sem_caixa()
 
@@ -680,25 +677,11 @@ for pasta, _, _ in os.walk('/'):
         onde.append(os.stat(pasta).st_dev)
 print(len(set(onde)), bytes_)
 """
-# Soquetes cheios, que ninguém lê: memória que não é de processo algum.
-ENCHER_SOQUETES = """
-import socket
-tudo = []
-while True:
-    try:
-        tudo.append(socket.socketpair())
-        tudo[-1][0].setblocking(False)
-        tudo[-1][0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 10**9)
-        while True:
-            tudo[-1][0].send(bytes(60_000))
-    except OSError as erro:
-        if erro.errno == 24 and os.fork():
-            time.sleep(100)
-"""
 _PROGRAMA = """
 import json, sys
 sys.path.insert(0, {tests!r})
-from test_caixa import ENCHER, ENCHER_SOQUETES, executar
+from conftest import ENCHER_SOQUETES
+from test_caixa import ENCHER, executar
 saidas, curso = executar(
     "import os, time; print(os.getuid(), open('/proc/self/status').read())",
     "import numpy; import helpers.conferir; print(os.path.exists({gabarito!r}), os.listdir('/tmp'))",

@@ -11,6 +11,7 @@ from gabarito.base import caso, questao
 from gabarito.lista_08.comum import O_TEXTO
 from gabarito.testemunha import parametros
 from helpers.conferencia.pecas.lista_08 import NOVO, TETO, defeito_do_comeco, formas
+from helpers.conferencia.pecas.modulos import EM_USO
 
 
 class Bloco(nn.Module):
@@ -111,8 +112,7 @@ q = questao(
         ("o que se viu", "texto"),
         ("logits", "array"),
         ("perda", "float"),
-        ("logits com outros tamanhos de T (um resumo de cada)", "array"),
-        ("o que dois passos de treino mudam (um resumo por parâmetro)", "array"),
+        *EM_USO,
     ],
     adaptador="lista_08.gpt",
     testemunha=_testemunha,

@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from gabarito.base import caso, questao
 from gabarito.lista_09.comum import em_ids
 from gabarito.lista_09.media_uniforme_causal import media_uniforme_causal
+from helpers.conferencia.pecas.modulos import EM_USO
 
 
 class _Bloco(nn.Module):
@@ -98,8 +99,7 @@ q = questao(
         ("o que se viu", "texto"),
         ("logits", "array"),
         ("perda", "float"),
-        ("logits com outros tamanhos de T (um resumo de cada)", "array"),
-        ("o que dois passos de treino mudam (um resumo por parâmetro)", "array"),
+        *EM_USO,
     ],
     adaptador="lista_09.gpt_sem_atencao",
     referencia=GPTSemAtencao,

@@ -446,13 +446,12 @@ def _sem_conta(f: Flagrante, m: re.Match) -> str:
 
 
 _EXPLICACOES: list[tuple[str, str, Dizer]] = [
-    # (tipo do erro, trecho da mensagem em inglês, o que dizer)
+    # (tipo do erro, ou tipos, se o NumPy e o torch lançam um cada; trecho da mensagem em inglês; o que dizer)
     ("ModuleNotFoundError", r"", "Essa biblioteca não faz parte do curso."),
     # formas
-    ("ValueError", r"matmul: .*enough dimensions", "No produto `@`, um dos lados é um número; para isso serve o `*`."),
     (
-        "RuntimeError",
-        r"matmul need to be at least 1D",
+        "ValueError|RuntimeError",
+        r"matmul: .*enough dimensions|matmul need to be at least 1D",
         "No produto `@`, um dos lados é um número; para isso serve o `*`.",
     ),
     ("ValueError", r"matmul|not aligned", _produto),
@@ -470,8 +469,11 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     ("RuntimeError", r"expand\(.*number of sizes provided", _casa),
     ("AxisError", r"dimension (\d+)", _eixo_que_nao_ha),
     ("IndexError", r"Dimension out of range.*\[-(\d+)", _eixo_que_nao_ha),
-    ("ValueError", r"cannot reshape", "A nova forma não tem a mesma quantidade de números."),
-    ("RuntimeError", r"is invalid for input of size", "A nova forma não tem a mesma quantidade de números."),
+    (
+        "ValueError|RuntimeError",
+        r"cannot reshape|is invalid for input of size",
+        "A nova forma não tem a mesma quantidade de números.",
+    ),
     ("RuntimeError", r"view size is not compatible", "Depois de um transpose, view não serve. Use reshape."),
     (
         "ValueError",
@@ -493,18 +495,12 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
         r"Sizes of tensors must match",
         "Fora do eixo em que se juntam, as partes precisam ter o mesmo tamanho.",
     ),
-    ("RuntimeError", r"same number of dimensions", _numeros_de_eixos),
-    ("ValueError", r"same number of dimensions", _numeros_de_eixos),
+    ("ValueError|RuntimeError", r"same number of dimensions", _numeros_de_eixos),
     ("ValueError", r"must have the same shape|must match exactly", _linhas_desiguais),
     ("ValueError", r"to unpack \(expected (\d+)", _desempacotar),
     (
-        "ValueError",
-        r"Expected input batch_size",
-        "A cross_entropy quer logits (N, V) e alvos (N,): junte o lote e o tempo em um eixo só, nos dois.",
-    ),
-    (
-        "RuntimeError",
-        r"Expected target size",
+        "ValueError|RuntimeError",
+        r"Expected input batch_size|Expected target size",
         "A cross_entropy quer logits (N, V) e alvos (N,): junte o lote e o tempo em um eixo só, nos dois.",
     ),
     (
@@ -727,7 +723,7 @@ def o_que_quer_dizer(erro: dict[str, Any]) -> str:
     """A explicação do erro, ou nada, se ele não está na tabela."""
     flagrante = Flagrante(erro)
     for nome, padrao, dizer in _EXPLICACOES:
-        if nome != erro["tipo"] and nome not in erro["bases"]:
+        if not {*nome.split("|")} & {erro["tipo"], *erro["bases"]}:
             continue
         achado = re.search(padrao, erro["mensagem"], flags=re.DOTALL)
         dito = achado and (dizer.format(*achado.groups()) if isinstance(dizer, str) else dizer(flagrante, achado))

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from conftest import ENCHER_SOQUETES
+
 CERTA = """def softmax(x, eixo=-1):
     e = np.exp(x - x.max(axis=eixo, keepdims=True))
     return e / e.sum(axis=eixo, keepdims=True)
@@ -710,20 +712,7 @@ while True:
     tudo.append(os.memfd_create("x"))
     os.write(tudo[-1], bytes(19_000_000))
 """),
-    Ataque("soquetes-cheios", "enche soquetes que ninguém lê: memória do núcleo, e não de um processo", """
-import os, socket, time
-tudo = []
-while True:
-    try:
-        tudo.append(socket.socketpair())
-        tudo[-1][0].setblocking(False)
-        tudo[-1][0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 10**9)
-        while True:
-            tudo[-1][0].send(bytes(60_000))
-    except OSError as e:
-        if e.errno == 24 and os.fork():
-            time.sleep(100)
-"""),
+    Ataque("soquetes-cheios", "enche soquetes que ninguém lê: memória do núcleo, não de um processo", ENCHER_SOQUETES),
     Ataque("semaforos", "pede ao núcleo semáforos até acabar a memória", """
 import ctypes
 libc = ctypes.CDLL(None)

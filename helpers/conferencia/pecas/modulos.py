@@ -112,8 +112,14 @@ def perda_de_texto(modelo: Any, ids: Any, alvos: Any) -> Callable:
     return lambda: modelo(ids.clamp(min=1), alvos.clamp(min=1))[1]
 
 
+EM_USO = [
+    ("logits com outros tamanhos de T (um resumo de cada)", "array"),
+    ("o que dois passos de treino mudam (um resumo por parâmetro)", "array"),
+]
+
+
 def gpt_em_uso(modelo: Any, nomes: Iterable[str], ids: Any, alvos: Any, bloco: int) -> tuple[np.ndarray, np.ndarray]:
-    """Os logits com outros tamanhos de T, e o que dois passos de treino mudam em cada parâmetro."""
+    """As saídas de `EM_USO`."""
     outros = com_outros_tamanhos(lambda z: modelo(z)[0], outros_tamanhos(ids, bloco))
     achados = parametros(modelo)
     pedidos = [achados[nome] for nome in nomes]
