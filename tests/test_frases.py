@@ -253,6 +253,11 @@ def test_de_uma_saida_que_nenhum_equivoco_explica_diz_se_como_ela_se_liga_a_cert
     assert erro.equivoco is None and trecho in str(erro)
 
 
+def test_de_uma_diferenca_minuscula_nao_se_diz_que_e_um_fator_nem_uma_transposta():
+    certa = np.array([[1.0, 0.5], [0.5, 2.0]])
+    assert relacao(certa * (1 + 3e-6), certa, np.zeros((2, 2), dtype=bool)) == ""
+
+
 def test_diz_se_em_que_lugares_esta_o_erro():
     certa = np.ones((3, 4), dtype=bool)
     so_a_ultima, so_a_diagonal = certa.copy(), ~np.eye(3, 4, dtype=bool)
