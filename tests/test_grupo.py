@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_caixa import ENCHER_SOQUETES, na_caixa
+from conftest import ENCHER_SOQUETES
+from test_caixa import na_caixa
 
 from correcao import caixa, grupo
 from correcao.caixa import Caixa
