@@ -71,7 +71,7 @@ class Anotacao:
     # _SO_DURANTE
     semente: int = 0
     pedido: str | None = None
-    oraculo: Any = None  # quem responde pelas funções que a entrega não pode ver (correcao/oraculo.py)
+    oraculo: list[Any] = field(default_factory=list)  # as funções que a entrega não pode ver (correcao/oraculo.py)
     sem_pedido: dict[str, str] = field(default_factory=dict)  # questão → o erro nosso que não a deixou ir no pedido
 
     def tropecar(self, erro: Exception | str) -> None:

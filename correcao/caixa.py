@@ -1,10 +1,13 @@
 """A caixa em que roda o que veio de um aluno: sem rede, sem vista para o resto do computador e com limites.
 
-`Caixa` só descreve: o que se vê, o ambiente e os limites. Quem a realiza é o bubblewrap (`Caixa.comando`).
+`Caixa` só descreve: o que se vê, o ambiente e os limites. Há dois jeitos de a fazer, com as mesmas promessas. A caixa
+fria é a do bubblewrap (`Caixa.comando`), que parte de um programa novo. A quente (correcao/quente.py) parte de um
+Python que já importou o que as listas importam, e entra nela pelas chamadas ao sistema (`Caixa.descricao`).
 Como root, o programa de dentro roda como um usuário que não existe, um para cada caixa; como usuário comum, em um
 espaço de usuários próprio, sem privilégio algum.
 """
 
+import base64
 import contextlib
 import importlib.util
 import json
@@ -19,6 +22,7 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from configuracao.terminal import por_que
 from correcao import filtro, grupo
@@ -36,7 +40,8 @@ _MB, _GB = 2**20, 2**30
 # Do sistema, só o que um Python com NumPy, torch e Matplotlib procura; de /etc, nada que diga quem é o instrutor.
 _SISTEMA = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 _DE_ETC = ("alternatives", "fonts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types")
-_HERDADAS = ("TZ", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "PYTHONHASHSEED")  # as que não dizem nada do instrutor
+_HERDADAS = ("TZ", "PYTHONHASHSEED")  # as que não dizem nada do instrutor
+_NINGUEM = 65534  # sem um usuário próprio, o de dentro se vê com este número
 
 
 class SemCaixa(RuntimeError):
@@ -98,9 +103,18 @@ class Caixa:
         # env -i: o ambiente do instrutor não chega nem ao processo do bwrap, que se vê de dentro em /proc/1.
         # choom cá fora: só quem tem privilégio marca o primeiro a morrer por falta de memória sem que ele se desmarque.
         inicio = [*self._no_grupo_e_com_o_filtro(), "/usr/bin/env", "-i", _programa("choom"), "-n", "1000", "--"]
-        inicio += [_bwrap() or "bwrap", "--seccomp", _DESCRITOR, *self._espacos(), *self._montagens()]
+        montagens = [parte for operacao in self._montagens() for parte in _como_o_bubblewrap(*operacao)]
+        inicio += [_bwrap() or "bwrap", "--seccomp", _DESCRITOR, *self._espacos(), *montagens]
         variaveis = [parte for nome, valor in self._variaveis().items() for parte in ("--setenv", nome, valor)]
         return [*inicio, "--clearenv", *variaveis, "--chdir", RASCUNHO, "--", *self._despir(), *cmd]
+
+    def descricao(self) -> dict[str, Any]:
+        """A mesma caixa como dados, para quem entra nela pelas chamadas ao sistema (correcao/mae.py)."""
+        return {
+            **{"montagens": self._montagens(), "variaveis": self._variaveis(), "pasta": RASCUNHO, "grupo": self.grupo},
+            **{"rlimits": self._rlimits(), "usuario": self.usuario, "dentro": _NINGUEM},
+            "filtro": base64.b64encode(Path(_filtro()).read_bytes()).decode(),
+        }
 
     def _no_grupo_e_com_o_filtro(self) -> list[str]:
         """O shell entra no grupo, abre o filtro, que o bubblewrap lê de um descritor, e dá lugar ao resto."""
@@ -111,26 +125,25 @@ class Caixa:
         base = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
         base += ["--hostname", "caixa", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
         if self.usuario is None:
-            return [*base, "--unshare-user", *_sem_outro_espaco(), "--uid", "65534", "--gid", "65534"]
+            return [*base, "--unshare-user", *_sem_outro_espaco(), "--uid", str(_NINGUEM), "--gid", str(_NINGUEM)]
         # O que falta para trocar de usuário lá dentro; quem troca as perde em seguida.
         return [*base, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
 
-    def _montagens(self) -> list[str]:
-        opcoes = _sistema() + ["--proc", "/proc", "--dev", "/dev"]
-        for pasta in ("/dev/shm", TMP):
-            opcoes += ["--size", str(self.limites.disco), "--perms", "1777", "--tmpfs", pasta]
-        for pasta in (CASA, f"{CASA}/ipython", FONTES, RASCUNHO):
-            opcoes += ["--perms", "0777", "--dir", pasta]
+    def _montagens(self) -> list[tuple[str, ...]]:
+        """O que se põe na raiz, em ordem; os nomes são os do bubblewrap."""
+        operacoes = [*_sistema(), ("proc", "/proc"), ("dev", "/dev")]
+        operacoes += [("tmpfs", pasta, str(self.limites.disco), "1777") for pasta in ("/dev/shm", TMP)]
+        operacoes += [("dir", pasta, "0777") for pasta in (CASA, f"{CASA}/ipython", FONTES, RASCUNHO)]
         somente_leitura = _do_curso() | dict(self.leitura)
         feitas = {CASA, FONTES, RASCUNHO}
         for destino, origem in sorted(somente_leitura.items()):  # a pasta de fora antes da de dentro
             for acima in reversed(Path(destino).parents):
                 # o bwrap as criaria fechadas (0700) para o usuário de dentro
                 if acima != Path("/") and str(acima) not in feitas and not _ja_existe(acima):
-                    opcoes += ["--perms", "0755", "--dir", str(acima)]
+                    operacoes.append(("dir", str(acima), "0755"))
                 feitas.add(str(acima))
-            opcoes += ["--ro-bind", origem, destino]
-        return [*opcoes, "--remount-ro", "/dev", "--remount-ro", "/"]
+            operacoes.append(("ro-bind", origem, destino))
+        return [*operacoes, ("remount-ro", "/dev"), ("remount-ro", "/")]
 
     def _variaveis(self) -> dict[str, str]:
         return {
@@ -145,13 +158,24 @@ class Caixa:
 
     def _despir(self) -> list[str]:
         """O que roda já dentro da caixa, antes de `cmd`: os limites e a troca de usuário."""
-        limites = [f"--{nome}={_ate(nome, valor)}" for nome, valor in self.limites.rlimits().items()]
+        limites = [f"--{nome}={valor}" for nome, valor in self._rlimits().items()]
         partes = ["prlimit", *limites, "--"]
         if self.usuario is not None:
             quem = str(self.usuario)
             partes += ["setpriv", "--reuid", quem, "--regid", quem, "--clear-groups", "--no-new-privs"]
             partes += ["--bounding-set=-all", "--inh-caps=-all", "--"]
         return partes
+
+    def _rlimits(self) -> dict[str, int]:
+        return {nome: _ate(nome, valor) for nome, valor in self.limites.rlimits().items()}
+
+
+def _como_o_bubblewrap(operacao: str, *resto: str) -> list[str]:
+    if operacao == "dir":
+        return ["--perms", resto[1], "--dir", resto[0]]
+    if operacao == "tmpfs":
+        return ["--size", resto[1], "--perms", resto[2], "--tmpfs", resto[0]]
+    return [f"--{operacao}", *resto]
 
 
 # ---------------------------------------------------------------- quem roda lá dentro
@@ -204,17 +228,14 @@ def _ja_existe(pasta: Path) -> bool:
 
 
 @cache
-def _sistema() -> list[str]:
-    opcoes = []
+def _sistema() -> list[tuple[str, ...]]:
+    operacoes: list[tuple[str, ...]] = []
     for pasta in _SISTEMA:
         if os.path.islink(pasta):
-            opcoes += ["--symlink", os.readlink(pasta), pasta]
+            operacoes.append(("symlink", os.readlink(pasta), pasta))
         elif os.path.isdir(pasta):
-            opcoes += ["--ro-bind", pasta, pasta]
-    opcoes += ["--perms", "0755", "--dir", "/etc"]
-    for nome in _DE_ETC:
-        opcoes += ["--ro-bind-try", f"/etc/{nome}", f"/etc/{nome}"]
-    return opcoes
+            operacoes.append(("ro-bind", pasta, pasta))
+    return [*operacoes, ("dir", "/etc", "0755"), *[("ro-bind-try", f"/etc/{n}", f"/etc/{n}") for n in _DE_ETC]]
 
 
 def _do_curso() -> dict[str, str]:
@@ -235,7 +256,7 @@ def _fontes() -> list[Path]:
     Quem a faz importa também o resto do que um kernel importa: de dentro da caixa não se guardam os .pyc, e cada um
     compilaria tudo de novo.
     """
-    pasta = RAIZ / ".jupyter" / f"matplotlib-{metadata.version('matplotlib')}"
+    pasta = pasta_das_fontes()
     if not any(pasta.glob("fontlist-*.json")):
         # com outra pasta pessoal: a lista é vista de dentro da caixa e não deve falar das fontes do instrutor
         ambiente = {"MPLCONFIGDIR": str(pasta), "HOME": "/nonexistent", "PATH": os.environ.get("PATH", os.defpath)}
@@ -247,6 +268,10 @@ def _fontes() -> list[Path]:
         with contextlib.suppress(OSError):
             arquivo.chmod(0o644)
     return sorted(pasta.glob("fontlist-*.json"))
+
+
+def pasta_das_fontes() -> Path:
+    return RAIZ / ".jupyter" / f"matplotlib-{metadata.version('matplotlib')}"
 
 
 @cache

@@ -27,6 +27,7 @@ class Oraculo:
 
     def __init__(self) -> None:
         self._funcoes: dict[tuple, Callable] = {}
+        self._dados: list[Any] = []
         self.segundos = 0.0  # de processador, gastos em responder: são da entrega
 
     @property
@@ -39,11 +40,26 @@ class Oraculo:
         for argumento, entrada in enumerate(entradas):
             if q.as_cegas and isinstance(entrada, Funcao):
                 lugar = (q.nome, caso, argumento)
-                self._funcoes[lugar] = peca(entrada.nome)(**entrada.parametros)
+                self._por(lugar, entrada)
                 codificadas.append({"de_fora": list(lugar)})
             else:
                 codificadas.append(codificar(entrada))
         return codificadas
+
+    def _por(self, lugar: tuple, funcao: Funcao) -> None:
+        self._funcoes[lugar] = peca(funcao.nome)(**funcao.parametros)
+        self._dados.append([list(lugar), funcao.nome, codificar(funcao.parametros)])
+
+    def para_dados(self) -> list[Any]:
+        """As funções como dados, para quem as vai responder em outro processo."""
+        return self._dados
+
+    @classmethod
+    def de_dados(cls, dados: list[Any]) -> "Oraculo":
+        oraculo = cls()
+        for lugar, nome, parametros in dados:
+            oraculo._por(tuple(lugar), Funcao(nome, decodificar(parametros, confiavel=True)))
+        return oraculo
 
     def responder(self, pergunta: Any) -> str:
         inicio = time.process_time()

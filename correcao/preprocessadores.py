@@ -6,7 +6,6 @@ não executa nada do aluno, anota o veredito como dados e desenha com ele a saí
 nbgrader, que lê essa saída; `Registrar` guarda a anotação nos metadados do notebook.
 """
 
-import json
 import re
 import secrets
 from typing import Any
@@ -17,9 +16,8 @@ from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 
-from correcao import evidencia
+from correcao import trabalho
 from correcao.anotacao import DADOS, DEFEITO, Anotacao, Veredito
-from correcao.oraculo import Oraculo
 from correcao.reparo import ID_DO_AVISO, aviso_dos_consertos
 from correcao.texto import imprimivel
 from gabarito.base import Questao, buscar
@@ -49,17 +47,15 @@ class PedirEvidencia(NbGraderPreprocessor):
         anotacao: Anotacao = resources.setdefault(DADOS, Anotacao())
         if anotacao.motivo:  # já se sabe que vale zero: não há o que executar
             return nb, resources
-        anotacao.semente, anotacao.oraculo = secrets.randbits(63), Oraculo()
-        pedidos = []
-        for celula in filter(_automatica, nb.cells):
-            try:
-                if q := questao_da_celula(celula):
-                    pedido = evidencia.pedido(q, anotacao.semente, anotacao.oraculo)
-                    pedidos.append(f"{json.dumps(q.nome)}: {json.dumps(pedido)}")
-            except Exception as erro:  # a culpa é nossa, e só desta questão
-                self.log.exception("defeito ao sortear as entradas de %s", celula.metadata.nbgrader.grade_id)
-                anotacao.sem_pedido[celula.metadata.nbgrader.grade_id] = repr(erro)
-        anotacao.pedido = f"{{{', '.join(pedidos)}}}"
+        nomes = {
+            nome: c.metadata.nbgrader.grade_id for c in filter(_automatica, nb.cells) if (nome := questao_conferida(c))
+        }
+        anotacao.semente = secrets.randbits(63)
+        sorteado = trabalho.atual().sortear(list(nomes), anotacao.semente)
+        anotacao.pedido, anotacao.oraculo = sorteado["pedido"], sorteado["oraculo"]
+        for nome, defeito in sorteado["defeitos"].items():
+            self.log.error("defeito ao sortear as entradas de %s\n%s", nomes[nome], defeito["rastro"])
+            anotacao.sem_pedido[nomes[nome]] = defeito["erro"]
         return nb, resources
 
 
@@ -69,10 +65,12 @@ class JulgarEvidencia(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         anotacao: Anotacao = resources[DADOS]
         parou = anotacao.motivo  # o que se acrescentar a ele daqui em diante é de uma questão, e não das seguintes
-        for celula in filter(_automatica, nb.cells):
+        celulas = list(filter(_automatica, nb.cells))
+        julgadas = _julgar(celulas, anotacao)
+        for celula in celulas:
             nome = celula.metadata.nbgrader.grade_id
             try:
-                veredito = _veredito(celula, anotacao, parou)
+                veredito = _veredito(celula, anotacao, parou, julgadas.get(nome))
             except Exception as erro:  # a culpa é nossa: a próxima correção refaz a entrega, e até lá alguém a olha
                 self.log.exception("defeito ao julgar %s", nome)
                 anotacao.tropecar(erro)
@@ -81,22 +79,35 @@ class JulgarEvidencia(NbGraderPreprocessor):
         return nb, resources
 
 
-def _veredito(celula: NotebookNode, anotacao: Anotacao, parou: str | None) -> Veredito:
+class DefeitoDoJuiz(RuntimeError):
+    """Um erro nosso ao julgar, com o rastro que ele deixou onde aconteceu."""
+
+
+def _julgar(celulas: list[NotebookNode], anotacao: Anotacao) -> dict[str, dict[str, Any]]:
+    """O que o juiz disse da evidência de cada célula que a tem."""
+    com_evidencia = {}
+    for celula in celulas:
+        textos = [o.data[TIPO_DA_EVIDENCIA] for o in celula.outputs if TIPO_DA_EVIDENCIA in o.get("data", {})]
+        if textos and (questao := questao_conferida(celula)):
+            com_evidencia[celula.metadata.nbgrader.grade_id] = (questao, textos[-1])
+    ditos = trabalho.atual().julgar(list(com_evidencia.values()), anotacao.semente) if com_evidencia else []
+    return dict(zip(com_evidencia, ditos, strict=True))
+
+
+def _veredito(celula: NotebookNode, anotacao: Anotacao, parou: str | None, dito: dict[str, Any] | None) -> Veredito:
     """O de uma célula de teste; se ela é uma conferência do curso, fica também desenhado na saída dela."""
     dados = celula.metadata.nbgrader
     if dados.grade_id in anotacao.sem_pedido:
         raise RuntimeError(f"não houve pedido: {anotacao.sem_pedido[dados.grade_id]}")
-    q = questao_da_celula(celula)
-    if q is None:
+    questao = questao_conferida(celula)
+    if questao is None:
         if parou and celula.execution_count is None:  # não chegou a rodar: sem um erro, o nbgrader lhe daria os pontos
             celula.outputs = [_em_vermelho(Veredito(parou), dados.grade_id)]
         return _do_nbgrader(celula)
-    textos = [o.data[TIPO_DA_EVIDENCIA] for o in celula.outputs if TIPO_DA_EVIDENCIA in o.get("data", {})]
-    if textos:
-        veredito = evidencia.julgar(q, anotacao.semente, textos[-1])
-    else:
-        veredito = Veredito(parou or _sem_evidencia(celula))
-    celula.outputs = desenhar(veredito, q, float(dados.points))
+    if dito and "defeito" in dito:
+        raise DefeitoDoJuiz(f"{dito['defeito']['erro']}\n{dito['defeito']['rastro']}")
+    veredito = Veredito.de_dados(dito["veredito"]) if dito else Veredito(parou or _sem_evidencia(celula))
+    celula.outputs = desenhar(veredito, questao, dito["funcao"] if dito else "", float(dados.points))
     return veredito
 
 
@@ -117,16 +128,16 @@ def _do_nbgrader(celula: NotebookNode) -> Veredito:
     return Veredito(fracao=1.0) if erro is None else Veredito(imprimivel(strip_ansi(erro.evalue), " "))
 
 
-def desenhar(veredito: Veredito, q: Questao, pontos: float) -> list[NotebookNode]:
+def desenhar(veredito: Veredito, questao: str, funcao: str, pontos: float) -> list[NotebookNode]:
     """A saída que o nbgrader pontua e o formgrader mostra."""
     if veredito.frase is None:
-        return [new_output("stream", name="stdout", text=f"✓ {q.funcao}: {veredito.casos} casos certos.\n")]
+        return [new_output("stream", name="stdout", text=f"✓ {funcao}: {veredito.casos} casos certos.\n")]
     if veredito.fracao > 0:
         texto = f"✓ certo: {', '.join(veredito.certas)}\n✗ {veredito.frase}\n"
         # o nbgrader lê o número de um execute_result como crédito parcial
         parcial = {"text/plain": repr(veredito.fracao * pontos)}
         return [new_output("stream", name="stdout", text=texto), new_output("execute_result", data=parcial)]
-    return [_em_vermelho(veredito, q.nome)]
+    return [_em_vermelho(veredito, questao)]
 
 
 def _em_vermelho(veredito: Veredito, nome: str) -> NotebookNode:

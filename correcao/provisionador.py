@@ -28,7 +28,7 @@ from jupyter_client.provisioning import LocalProvisioner
 from traitlets import Any as Qualquer
 from traitlets import Instance, default
 
-from correcao import caixa, grupo
+from correcao import caixa, grupo, quente
 from correcao.caixa import Caixa, Limites
 from correcao.grupo import Grupo
 from helpers.conferir import PEDIDO
@@ -63,6 +63,7 @@ class Provisionador(LocalProvisioner):
     _herdados: tuple[int, ...] = ()  # os descritores abertos aqui, até o kernel os ter
     _queixas: int | None = None  # por onde se lê o que o processo escreve fora das células
     _gasto = 0.0
+    sem_quente: str | None = None  # por que o kernel está na caixa fria
 
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
         gerente = self.gerente
@@ -84,17 +85,26 @@ class Provisionador(LocalProvisioner):
                 os.chown(caminho, usuario, usuario)
         self.grupo = Grupo.novo(self.troca.name, limites.memoria + 2 * limites.disco)
         no_grupo = str(self.grupo.pasta) if self.grupo else None
-        descricao = Caixa(leitura=leitura, ambiente=ambiente, limites=limites, usuario=usuario, grupo=no_grupo)
-        comando = descricao.comando([sys.executable, "-c", _KERNEL, self._abrir_os_soquetes(), *kwargs["cmd"][3:]])
-        kwargs.update(cmd=comando, env={}, cwd=str(self.troca), pass_fds=self._herdados)
+        self._caixa = Caixa(leitura=leitura, ambiente=ambiente, limites=limites, usuario=usuario, grupo=no_grupo)
+        soquetes = self._abrir_os_soquetes()
+        comando = [sys.executable, "-c", _KERNEL, json.dumps(soquetes), *kwargs["cmd"][3:]]
+        kwargs.update(cmd=self._caixa.comando(comando), env={}, cwd=str(self.troca), pass_fds=self._herdados)
         # As queixas vão por um cano, e não por um arquivo, que de dentro se poderia encher.
         self._queixas, stderr = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._herdados += (stderr,)
         kwargs.update(stdout=subprocess.DEVNULL, stderr=stderr)
         return kwargs
 
-    def _abrir_os_soquetes(self) -> str:
-        """Abre os do kernel e diz, em JSON, que descritor é o de cada endereço."""
+    def _esquentar(self) -> quente.Filha:
+        """O mesmo kernel, na mesma caixa, a partir de um Python que já importou quase tudo."""
+        *soquetes, queixas = self._herdados
+        enderecos = [f"ipc://{self.gerente.ip}-{porta}" for porta in self.gerente.ports]
+        argumentos = ["-f", self.gerente.connection_file, *_SEM_HISTORICO]
+        descricao = self._caixa.descricao() | {"enderecos": enderecos, "argumentos": argumentos}
+        return quente.mae(self.gerente.receita).pedir(descricao, [queixas, *soquetes])
+
+    def _abrir_os_soquetes(self) -> dict[str, int]:
+        """Abre os do kernel e diz que descritor é o de cada endereço."""
         import fcntl
 
         descritores = {}
@@ -105,7 +115,7 @@ class Provisionador(LocalProvisioner):
                 descritor = fcntl.fcntl(soquete, fcntl.F_DUPFD_CLOEXEC, _DESCRITORES)
             descritores[f"ipc://{self.gerente.ip}-{porta}"] = descritor
             self._herdados += (descritor,)
-        return json.dumps(descritores)
+        return descritores
 
     def _largar_os_herdados(self) -> None:
         while self._herdados:
@@ -133,9 +143,23 @@ class Provisionador(LocalProvisioner):
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
         try:
-            return await super().launch_kernel(cmd, **kwargs)
+            if caixa.sem_isolamento() or not self._quente():
+                return await super().launch_kernel(cmd, **kwargs)
+            return self.connection_info
         finally:
             self._largar_os_herdados()
+
+    def _quente(self) -> bool:
+        """Partiu na caixa quente? Se ela não se faz, fica dito por quê, e parte na fria."""
+        if self.gerente.so_fria:
+            return False
+        try:
+            self.process: Any = self._esquentar()
+        except quente.SemQuente as erro:
+            self.sem_quente = str(erro)
+            return False
+        self.pid, self.pgid = self.process.pid, None  # o grupo é o da mãe: um sinal a ele seria para todas as filhas
+        return True
 
     def queixas(self) -> str:
         """As últimas palavras de um processo que não partiu."""
@@ -150,16 +174,17 @@ class Provisionador(LocalProvisioner):
         O tempo de um processo que acabou fica com o pai que esperou por ele: senão, com o primeiro da caixa.
         """
         memoria, gasto = 0, 0.0
-        for processo in self._processos():
+        # os dois primeiros são nossos; na caixa quente, o que se vê neles é a memória da mãe
+        for ordem, processo in enumerate(self._processos()):
             with contextlib.suppress(psutil.Error), processo.oneshot():
-                memoria += processo.memory_info().rss
+                memoria += processo.memory_info().rss if ordem >= 2 else 0
                 gasto += sum(processo.cpu_times()[:4])
         self._gasto = max(self._gasto, gasto)  # o de um filho que ninguém esperou some com ele
         return memoria, self._gasto
 
     def _processos(self) -> list[psutil.Process]:
         with contextlib.suppress(psutil.Error):
-            if self.process is not None:
+            if self.process is not None and self.process.poll() is None:
                 primeiro = psutil.Process(self.process.pid)
                 return [primeiro, *primeiro.children(recursive=True)]
         return []
@@ -203,6 +228,8 @@ class Gerente(AsyncKernelManager):
 
     pedido = Qualquer(None, allow_none=True, help="o texto do pedido (JSON), ou None")
     limites = Instance(Limites)
+    receita: frozenset[str] = frozenset()  # o que a mãe da caixa quente deve já ter importado
+    so_fria = False
 
     @default("limites")
     def _limites(self) -> Limites:

@@ -18,7 +18,7 @@ from conftest import RAIZ, por_que_sem_caixa
 from nbformat.v4 import new_code_cell, new_notebook
 
 from correcao import caixa, provisionador
-from correcao import executar as modulo
+from correcao import conversa as modulo
 from correcao.anotacao import DEFEITO, Anotacao
 from correcao.caixa import Caixa, Limites, SemCaixa
 from correcao.executar import Executar
@@ -331,14 +331,14 @@ def executar(*celulas: str, curso: Anotacao | None = None, **limites) -> tuple[l
 @pytest.fixture
 def com_pressa(monkeypatch):
     """Pouco tempo para uma célula, e só para ela: as outras têm folga, também em uma máquina ocupada."""
-    da_casa = modulo._Execucao._celula
+    da_casa = modulo.Execucao._celula
 
     def apressar(qual: int, segundos: float) -> None:
         async def celula(self, codigo, saida, indice):
             self.limites = replace(self.limites, celula=segundos if indice == qual else 90.0)
             await da_casa(self, codigo, saida, indice)
 
-        monkeypatch.setattr(modulo._Execucao, "_celula", celula)
+        monkeypatch.setattr(modulo.Execucao, "_celula", celula)
 
     return apressar
 
@@ -549,7 +549,7 @@ def test_nada_fica_para_tras(temporarios):
     ],
 )
 def test_o_pedido_nao_fica_no_disco_quando_a_execucao_falha(temporarios, monkeypatch, onde, erro):
-    da_casa, pedidos = getattr(modulo._Execucao, onde), []
+    da_casa, pedidos = getattr(modulo.Execucao, onde), []
 
     def falhar(self, *_):
         pedidos.extend(temporarios.rglob("pedido.json"))
@@ -558,7 +558,7 @@ def test_o_pedido_nao_fica_no_disco_quando_a_execucao_falha(temporarios, monkeyp
     async def falhar_depois(self, *_):
         falhar(self)
 
-    monkeypatch.setattr(modulo._Execucao, onde, falhar_depois if asyncio.iscoroutinefunction(da_casa) else falhar)
+    monkeypatch.setattr(modulo.Execucao, onde, falhar_depois if asyncio.iscoroutinefunction(da_casa) else falhar)
     with pytest.raises(erro):
         executar("print(1)", curso=Anotacao(pedido='{"oculta": 1}'))
     assert pedidos
@@ -583,14 +583,14 @@ def test_o_que_uma_correcao_morta_a_forca_deixou_e_varrido(temporarios):
 @pytest.mark.lento
 @pytest.mark.parametrize("vezes", [1, 2])
 def test_quando_falta_memoria_ao_computador_a_entrega_roda_outra_vez_e_so_entao_paga(monkeypatch, vezes):
-    da_casa, faltas = modulo._Execucao.rodar, iter([2**60] * vezes)
+    da_casa, faltas = modulo.Execucao.rodar, iter([2**60] * vezes)
 
     async def sem_memoria(self):
         with monkeypatch.context() as troca:
             troca.setattr(modulo, "_MEMORIA_DA_MAQUINA", next(faltas, modulo._MEMORIA_DA_MAQUINA))
             await da_casa(self)
 
-    monkeypatch.setattr(modulo._Execucao, "rodar", sem_memoria)
+    monkeypatch.setattr(modulo.Execucao, "rodar", sem_memoria)
     saidas, curso = executar("import time; time.sleep(0.5)", "print(2)")
     assert curso.defeito is None
     if vezes == 1:

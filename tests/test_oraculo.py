@@ -63,7 +63,7 @@ def _corrigir(nome, *respostas, **limites):
     conferencia = f"from helpers.conferir import conferir\nconferir({q.nome!r}, {q.funcao})"
     nb = new_notebook(cells=[new_code_cell(c) for resposta in respostas for c in (resposta, conferencia)])
     Executar(limites=Limites(**limites)).preprocess(
-        nb, {DADOS: Anotacao(semente=SEMENTE, pedido=texto, oraculo=oraculo)}
+        nb, {DADOS: Anotacao(semente=SEMENTE, pedido=texto, oraculo=oraculo.para_dados())}
     )
     saidas = [[s.data for s in c.outputs if TIPO_DA_EVIDENCIA in s.get("data", {})] for c in nb.cells[1::2]]
     return [julgar(q, SEMENTE, dados[-1][TIPO_DA_EVIDENCIA]) for dados in saidas], texto

@@ -132,7 +132,7 @@ def celula_de_teste(questao: str, *saidas):
     ids=["tudo certo", "em parte", "errado"],
 )
 def test_o_nbgrader_da_os_pontos_do_veredito(veredito, pontos):
-    celula = celula_de_teste("aula-00/dobro", *desenhar(veredito, buscar("aula-00/dobro"), 2.0))
+    celula = celula_de_teste("aula-00/dobro", *desenhar(veredito, "aula-00/dobro", "dobro", 2.0))
     assert determine_grade(celula) == (pontos, 2.0)
     nbformat.validate(new_notebook(cells=[celula]))
     assert veredito.frase is None or veredito.frase in json.dumps(celula.outputs, ensure_ascii=False)

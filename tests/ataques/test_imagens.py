@@ -12,7 +12,7 @@ from PIL import Image
 
 from correcao import imagem, pagina, reparo, rubrica
 from correcao.caixa import Limites
-from correcao.executar import _Saida
+from correcao.saida import Saida
 
 LISTA = "lista-02-softmax"
 
@@ -70,7 +70,7 @@ BOMBAS = {
 
 def guardadas(dados: dict[str, str]) -> dict:
     """O que a correção guarda de uma figura que o kernel mandou mostrar."""
-    saida = _Saida(Limites())
+    saida = Saida(Limites())
     saida.receber({"msg_type": "display_data", "content": {"data": dados}})
     return next(iter(saida.prontas()), {}).get("data", {})
 
