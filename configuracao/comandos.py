@@ -185,6 +185,7 @@ COMANDOS = {
             opcoes=(
                 Opcao("--aluno", "só este aluno; pode repetir", "A", repete=True),
                 Opcao(DE_NOVO, "corrige também o que já estava corrigido"),
+                Opcao("--processos", "quantas entregas de cada vez; sem ela, uma por núcleo", "N", inteiro(1)),
                 Opcao(SEM_ISOLAMENTO, "executa as entregas sem a caixa: só em um computador que você possa perder"),
             ),
             exemplos=("02", "02 --aluno 20261234 --de-novo"),

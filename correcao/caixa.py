@@ -308,8 +308,16 @@ def exigir(turma: str | Path | None = None) -> None:
 
     Também quando o curso, ou a turma, está dentro de uma pasta que de dentro da caixa se vê.
     """
-    if not sem_isolamento() and (frase := _por_que_nao() or _a_vista(RAIZ, turma or RAIZ)):
+    if not sem_isolamento() and not _CONFERIDA and (frase := _por_que_nao() or _a_vista(RAIZ, turma or RAIZ)):
         raise SemCaixa(frase)
+
+
+_CONFERIDA: list[bool] = []
+
+
+def dar_por_conferida() -> None:
+    """Neste processo não é preciso conferir outra vez: já o fez quem o pôs para trabalhar."""
+    _CONFERIDA.append(True)
 
 
 def _a_vista(*pastas: str | Path) -> str | None:

@@ -13,8 +13,9 @@ import sys
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.converters import Autograde
 from nbgrader.utils import rmtree
@@ -23,7 +24,7 @@ from tqdm import tqdm
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from correcao import caixa, pasta_da_turma
+from correcao import caixa, oficina, pasta_da_turma, quente
 from correcao.anotacao import registro_da_correcao
 from correcao.livro import COPIAS, LivroIndisponivel, arquivo_do_livro, conferir_o_livro
 from correcao.recebimento import ler_emitida, receber
@@ -89,10 +90,10 @@ class Corretor(Autograde):
 class Correcao:
     """Uma rodada de correção de uma lista, na turma da pasta `raiz`."""
 
-    def __init__(self, lista: str, raiz: Path = RAIZ, de_novo: bool = False):
+    def __init__(self, lista: str, raiz: Path = RAIZ, de_novo: bool = False, registro: logging.Logger | None = None):
         self.lista, self.raiz, self.de_novo = lista, Path(raiz), de_novo
         config = configuracao(self.raiz)
-        self.registro = abrir_registro(self.raiz / REGISTRO)
+        self.registro = registro or abrir_registro(self.raiz / REGISTRO)
         self.api = NbGraderAPI(config=config)
         self.coursedir = self.api.coursedir
 
@@ -103,91 +104,96 @@ class Correcao:
         return sorted(p.parent.name for p in pastas if p.is_dir() and not p.is_symlink() and not p.parent.is_symlink())
 
     def preparar(self) -> None:
-        """Confere o que a turma inteira precisa: a caixa, a trava, o livro de notas (e o copia), a lista nele."""
+        """Confere o que a turma inteira precisa: a trava, o livro de notas (e o copia), a lista nele."""
         travar(str(self.coursedir.root), self)
-        try:
-            caixa.exigir(self.coursedir.root)
-        except caixa.SemCaixa as erro:
-            raise NaoDaParaCorrigir(str(erro)) from None
         try:
             conferir_o_livro(self.coursedir.db_url)
         except LivroIndisponivel as erro:
             raise NaoDaParaCorrigir(str(erro)) from None
-        self.guardar_copia()
+        guardar_copia(self.coursedir.db_url, self.raiz)
         problema = completar_no_livro(self.lista, self.coursedir)
         if problema:
             raise NaoDaParaCorrigir(f"A lista {self.lista} não pôde ser posta no livro de notas: {problema}")
 
+    def exigir_a_caixa(self) -> None:
+        try:
+            caixa.exigir(self.coursedir.root)
+        except caixa.SemCaixa as erro:
+            raise NaoDaParaCorrigir(str(erro)) from None
+
     def _livro(self) -> Gradebook:
         return Gradebook(self.coursedir.db_url, self.coursedir.course_id)
 
-    def guardar_copia(self) -> None:
-        """Uma cópia datada do livro de notas antes de mexer nele; ficam as últimas."""
-        livro = arquivo_do_livro(self.coursedir.db_url)
-        if livro is None or not livro.is_file():
-            return
-        pasta = self.raiz / COPIAS
-        pasta.mkdir(exist_ok=True)
-        destino = pasta / f"gradebook-{datetime.datetime.now():%Y%m%d-%H%M%S}.db"
-        with contextlib.closing(sqlite3.connect(livro)) as de, contextlib.closing(sqlite3.connect(destino)) as para:
-            de.backup(para)
-        for velha in sorted(pasta.glob("gradebook-*.db"))[:-QUANTAS_COPIAS]:
-            velha.unlink()
+    def em_dia(self, alunos: list[str]) -> set[str]:
+        """De quem a correção chegou ao fim, está no livro, e é do que está agora em submitted/."""
+        if self.de_novo:
+            return set()
+        with self._livro() as livro:  # o livro pode ter sido trocado por um vazio depois da correção
+            no_livro = {entrega.student_id for entrega in livro.assignment_submissions(self.lista)}
+        emitida = ler_emitida(self.coursedir, self.lista)
+        return {aluno for aluno in alunos if aluno in no_livro and self._nao_mudou(aluno, emitida)}
+
+    def _nao_mudou(self, aluno: str, emitida: Any) -> bool:
+        anotacao = registro_da_correcao(self._corrigido(aluno))
+        if anotacao is None or anotacao.defeito:
+            return False
+        pasta = Path(self.coursedir.format_path(self.coursedir.submitted_directory, aluno, self.lista))
+        return anotacao.entrega == receber(pasta, self.lista, emitida).resumo
 
     def corrigir(self, aluno: str) -> Situacao:
         """Corrige uma entrega. Só deixa passar o que impediria também as outras."""
-        situacao = Situacao(aluno)
         if aluno != aluno.strip() or not aluno.isprintable():  # o nbgrader trocaria o nome, e a nota seria de outro
-            situacao.motivo = "O nome da pasta tem espaços nas pontas ou quebras de linha; mude-o e rode de novo."
-            return situacao
+            motivo = "O nome da pasta tem espaços nas pontas ou quebras de linha; mude-o e rode de novo."
+            return Situacao(aluno, motivo=motivo)
         self.coursedir.assignment_id, self.coursedir.student_id = self.lista, aluno
         corretor = Corretor(coursedir=self.coursedir, parent=self.api)
         corretor.log = self.registro
         try:
-            situacao.em_dia = not self.de_novo and self._em_dia(aluno)
-            if not situacao.em_dia:
-                corretor.start()
+            corretor.start()
         except DatabaseError:
             raise
         except Exception as erro:  # nada de um aluno pode parar a turma
             if isinstance(erro.__context__, DatabaseError):
                 raise erro.__context__ from None
             self.registro.exception("a correção de %s não terminou", aluno)
-            situacao.motivo = f"A correção desta entrega não terminou; veja {REGISTRO} e rode de novo."
-            return situacao  # o que houver em autograded/ é de uma entrega anterior
-        return self._completar(situacao)
+            # o que houver em autograded/ é de uma entrega anterior
+            return Situacao(aluno, motivo=f"A correção desta entrega não terminou; veja {REGISTRO} e rode de novo.")
+        return Situacao(aluno)
 
-    def _em_dia(self, aluno: str) -> bool:
-        """A correção chegou ao fim, e o que seria corrigido ainda é o mesmo?"""
-        anotacao = registro_da_correcao(self._corrigido(aluno))
-        if anotacao is None or anotacao.defeito or not self._no_livro(aluno):
-            return False
-        pasta = Path(self.coursedir.format_path(self.coursedir.submitted_directory, aluno, self.lista))
-        return anotacao.entrega == receber(pasta, self.lista, ler_emitida(self.coursedir, self.lista)).resumo
+    def completar(self, situacoes: list[Situacao]) -> None:
+        """As notas, do livro, e o que a correção anotou."""
+        with self._livro() as livro:
+            entregas = {entrega.student_id: entrega for entrega in livro.assignment_submissions(self.lista)}
+            for situacao in situacoes:
+                if situacao.motivo is None:
+                    self._completar(situacao, entregas.get(situacao.aluno))
+
+    def _completar(self, situacao: Situacao, entrega: Any) -> None:
+        anotacao = registro_da_correcao(self._corrigido(situacao.aluno))
+        if anotacao is None or entrega is None:
+            situacao.motivo = f"A correção desta entrega não terminou; veja {REGISTRO}."
+            return
+        situacao.motivo, situacao.consertos = anotacao.motivo, anotacao.consertos
+        situacao.nota, situacao.de = entrega.score, entrega.max_score
+        situacao.esperando = entrega.needs_manual_grade
 
     def _corrigido(self, aluno: str) -> Path:
         pasta = self.coursedir.format_path(self.coursedir.autograded_directory, aluno, self.lista)
         return Path(pasta, f"{self.lista}.ipynb")
 
-    def _no_livro(self, aluno: str) -> bool:
-        """O livro pode ter sido trocado por um vazio depois da correção."""
-        with self._livro() as livro:
-            try:
-                return livro.find_submission(self.lista, aluno) is not None
-            except MissingEntry:
-                return False
 
-    def _completar(self, situacao: Situacao) -> Situacao:
-        anotacao = registro_da_correcao(self._corrigido(situacao.aluno))
-        if anotacao is None:
-            situacao.motivo = f"A correção desta entrega não terminou; veja {REGISTRO}."
-            return situacao
-        situacao.motivo, situacao.consertos = anotacao.motivo, anotacao.consertos
-        with self._livro() as livro:
-            entrega = livro.find_submission(self.lista, situacao.aluno)
-            situacao.nota, situacao.de = entrega.score, entrega.max_score
-            situacao.esperando = entrega.needs_manual_grade
-        return situacao
+def guardar_copia(endereco: str, raiz: Path) -> None:
+    """Uma cópia datada do livro de notas antes de mexer nele; ficam as últimas."""
+    livro = arquivo_do_livro(endereco)
+    if livro is None or not livro.is_file():
+        return
+    pasta = raiz / COPIAS
+    pasta.mkdir(exist_ok=True)
+    destino = pasta / f"gradebook-{datetime.datetime.now():%Y%m%d-%H%M%S}.db"
+    with contextlib.closing(sqlite3.connect(livro)) as de, contextlib.closing(sqlite3.connect(destino)) as para:
+        de.backup(para)
+    for velha in sorted(pasta.glob("gradebook-*.db"))[:-QUANTAS_COPIAS]:
+        velha.unlink()
 
 
 def quadro(situacoes: list[Situacao]) -> str:
@@ -224,8 +230,13 @@ def resumo(situacoes: list[Situacao]) -> str:
     return "\n".join(frases)
 
 
-def corrigir(lista: str, raiz: Path = RAIZ, alunos: list[str] | None = None, de_novo: bool = False) -> list[Situacao]:
-    """Corrige as entregas de `lista` na turma em `raiz` e devolve a situação de cada uma."""
+def corrigir(
+    lista: str, raiz: Path = RAIZ, alunos: list[str] | None = None, de_novo: bool = False, processos: int | None = 1
+) -> list[Situacao]:
+    """Corrige as entregas de `lista` na turma em `raiz`, `processos` de cada vez, e devolve a situação de cada uma.
+
+    Com None, tantas de cada vez quantas couberem; com 1, neste mesmo processo.
+    """
     rodada = Correcao(lista, raiz, de_novo)
     todos = rodada.alunos()
     if not todos:
@@ -237,9 +248,36 @@ def corrigir(lista: str, raiz: Path = RAIZ, alunos: list[str] | None = None, de_
     if estranhos:
         raise NaoDaParaCorrigir(f"Não há entrega de {lista} do aluno “{imprimivel(estranhos[0])}”.")
     rodada.preparar()
+    alvos = sorted(set(alunos or todos))
+    em_dia = rodada.em_dia(alvos)
+    feitas = _corrigir_estas(rodada, [a for a in alvos if a not in em_dia], processos)
+    situacoes = [Situacao(aluno, em_dia=True) if aluno in em_dia else feitas[aluno] for aluno in alvos]
+    rodada.completar(situacoes)
+    return situacoes
+
+
+def _corrigir_estas(rodada: Correcao, alunos: list[str], processos: int | None) -> dict[str, Situacao]:
+    if not alunos:
+        return {}
+    rodada.exigir_a_caixa()
+    quantos = min(processos or oficina.quantos_cabem(len(alunos)), len(alunos))
     # a barra só aparece em um terminal
-    barra = tqdm(alunos or todos, desc="Corrigindo", unit="entrega", disable=None, leave=False)
-    return [rodada.corrigir(aluno) for aluno in barra]
+    with tqdm(total=len(alunos), desc="Corrigindo", unit="entrega", disable=None, leave=False) as barra:
+        if quantos == 1:
+            return {aluno: _e_contar(rodada.corrigir(aluno), barra) for aluno in alunos}
+        codigo = "\n".join(c.source for c in ler_emitida(rodada.coursedir, rodada.lista).cells if c.cell_type == "code")
+        nossa = oficina.Oficina(quantos, quente.receita(codigo))
+        rodadas = [Correcao(rodada.lista, rodada.raiz, rodada.de_novo, rodada.registro) for _ in range(quantos)]
+        with contextlib.chdir(rodada.coursedir.root):  # o nbgrader vai a ela e volta, e aqui são muitas idas de uma vez
+            feitas = nossa.fazer(alunos, lambda aluno, i: rodadas[i].corrigir(aluno), barra.update)
+    for porque in nossa.frias:
+        print(f"Parte das entregas rodou na caixa fria, que é mais lenta: {porque}", file=sys.stderr)
+    return feitas
+
+
+def _e_contar(situacao: Situacao, barra: Any) -> Situacao:
+    barra.update()
+    return situacao
 
 
 def main(argumentos: list[str] | None = None) -> int:
@@ -252,7 +290,7 @@ def main(argumentos: list[str] | None = None) -> int:
         os.environ[caixa.SEM_ISOLAMENTO] = "1"
     warnings.filterwarnings("ignore", module="nbgrader")  # o nbgrader usa o SQLAlchemy de um jeito que ele desaconselha
     try:
-        situacoes = corrigir(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo)
+        situacoes = corrigir(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos)
     except (NaoDaParaCorrigir, OutraCorrecao) as erro:
         print(erro, file=sys.stderr)
         return PEDIDO_ERRADO

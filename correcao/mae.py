@@ -24,6 +24,7 @@ import signal
 import socket
 import struct
 import sys
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
@@ -177,7 +178,7 @@ def _remount_ro(destino: str) -> None:
     _montar("none", f"/nova{destino}".rstrip("/") or "/nova", "", opcoes)
 
 
-_OPERACOES = {
+_OPERACOES: dict[str, Callable[..., None]] = {
     **{"ro-bind": _ro_bind, "ro-bind-try": _ro_bind_try, "symlink": _symlink, "dir": _dir, "tmpfs": _tmpfs},
     **{"proc": _proc, "dev": _dev, "remount-ro": _remount_ro},
 }
@@ -353,7 +354,7 @@ def _partir(argumentos: list[str], herdados: dict[str, int]) -> None:
             soquete.setsockopt(zmq.USE_FD, herdados.pop(endereco))
         return abrir(soquete, endereco)
 
-    zmq.Socket.bind = herdar
+    zmq.Socket.bind = herdar  # type: ignore
     sys.argv[:] = ["ipykernel_launcher", *argumentos]
     launch_new_instance()
 

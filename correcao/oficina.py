@@ -1,0 +1,234 @@
+"""A oficina: várias entregas ao mesmo tempo, em tantos operários quantos couberem neste computador.
+
+Cada operário (correcao/operario.py) tem aqui uma thread, que percorre com uma entrega o caminho do nbgrader. Só uma
+thread por vez anda nesse caminho, que é onde está o livro de notas; as outras esperam pelos seus operários, que é onde
+o tempo se gasta. Um operário que morre é trocado, e o que ele fazia começa de novo.
+"""
+
+import contextlib
+import logging
+import os
+import queue
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import psutil
+
+from correcao import caixa, quente, trabalho
+from correcao.conversa import Resultado, Tarefa
+from correcao.operario import enviar, receber
+from helpers import RAIZ
+
+_POR_CAIXA = 2**30  # bytes de memória para cada entrega que roda; quem usa mais e não cabe roda outra vez, sozinho
+_VIDAS = 3  # operários que podem morrer com a mesma tarefa
+T = TypeVar("T")
+
+
+class DefeitoNoOperario(RuntimeError):
+    """Um erro nosso em um operário, com o rastro que ele deixou lá."""
+
+
+def quantos_cabem(entregas: int) -> int:
+    """Um por núcleo, se há memória e entregas para tantos."""
+    nucleos = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(nucleos, entregas, psutil.virtual_memory().available // _POR_CAIXA))
+
+
+class Portao:
+    """Por onde passa quem vai rodar: muitos de cada vez, ou um sozinho."""
+
+    def __init__(self) -> None:
+        self._mudou = threading.Condition()
+        self._dentro, self._esperam = 0, 0
+
+    @contextlib.contextmanager
+    def com_outros(self) -> Iterator[None]:
+        with self._mudou:
+            self._mudou.wait_for(lambda: self._dentro >= 0 and not self._esperam)
+            self._dentro += 1
+        try:
+            yield
+        finally:
+            with self._mudou:
+                self._dentro -= 1
+                self._mudou.notify_all()
+
+    @contextlib.contextmanager
+    def sozinho(self) -> Iterator[None]:
+        with self._mudou:
+            self._esperam += 1  # quem chega depois espera: senão nunca se ficaria sozinho
+            self._mudou.wait_for(lambda: self._dentro == 0)
+            self._dentro, self._esperam = -1, self._esperam - 1
+        try:
+            yield
+        finally:
+            with self._mudou:
+                self._dentro = 0
+                self._mudou.notify_all()
+
+
+class Oficina:
+    """Os operários de uma correção, a mãe deles e a vez de mexer no livro de notas."""
+
+    def __init__(self, quantos: int, receita: frozenset[str]):
+        self.quantos, self.portao, self.parou = quantos, Portao(), threading.Event()
+        self.vez = threading.Lock()
+        self.frias: set[str] = set()  # por que alguma entrega rodou na caixa fria
+        self.mae: quente.Mae | None = None
+        with contextlib.suppress(quente.SemQuente):
+            if not caixa.sem_isolamento():
+                self.mae = quente.mae(receita)
+        self._operarios: list[Operario] = []
+
+    def fazer(self, tarefas: list[T], fazer: Callable[[T, int], Any], feita: Callable[[], Any]) -> dict[T, Any]:
+        """`fazer(tarefa, número da thread)` de cada uma; para no primeiro erro, sem deixar ninguém trabalhando."""
+        fila: queue.SimpleQueue[T] = queue.SimpleQueue()
+        for tarefa in tarefas:
+            fila.put(tarefa)
+        prontas: queue.SimpleQueue[tuple[T | None, Any]] = queue.SimpleQueue()
+        # Os operários morrem com a thread que os fez: quem os faz é esta, que espera por todos.
+        self._operarios = [Operario(self) for _ in range(self.quantos)]
+        threads = [
+            threading.Thread(target=self._trabalhar, args=(i, fila, fazer, prontas), daemon=True)
+            for i in range(self.quantos)
+        ]
+        for thread in threads:
+            thread.start()
+        resultados: dict[T, Any] = {}
+        try:
+            while len(resultados) < len(tarefas):
+                with contextlib.suppress(queue.Empty):
+                    qual, resultado = prontas.get(timeout=0.2)  # sem prazo, o Ctrl-C esperaria
+                    if qual is None:
+                        raise resultado
+                    resultados[qual] = resultado
+                    feita()
+                self._trocar_os_mortos()
+        finally:
+            self.parou.set()
+            for operario in self._operarios:
+                operario.dispensar()
+            for thread in threads:
+                thread.join(timeout=30)
+        return resultados
+
+    def _trabalhar(self, i: int, fila: Any, fazer: Callable[[T, int], Any], prontas: Any) -> None:
+        trabalho.trabalhar_em(self._operarios[i])
+        while not self.parou.is_set():
+            try:
+                tarefa = fila.get_nowait()
+            except queue.Empty:
+                return
+            try:
+                with self.vez:
+                    prontas.put((tarefa, fazer(tarefa, i)))
+            except BaseException as erro:
+                prontas.put((None, erro))
+                return
+
+    def _trocar_os_mortos(self) -> None:
+        for operario in self._operarios:
+            operario.renascer_se_preciso()
+
+    @contextlib.contextmanager
+    def fora_da_vez(self) -> Iterator[None]:
+        """Enquanto se espera por um operário, outra entrega pode andar."""
+        self.vez.release()
+        try:
+            yield
+        finally:
+            self.vez.acquire()
+            os.environ["NBGRADER_EXECUTION"] = (
+                "autograde"  # o nbgrader a pôs, e vai tirá-la: outra thread já o pode ter feito
+            )
+
+
+class Operario:
+    """O lado de cá de um operário: é onde a thread dele trabalha."""
+
+    def __init__(self, oficina: Oficina):
+        self.oficina = oficina
+        self._precisa_renascer, self._pronto = threading.Event(), threading.Event()
+        self._nascer()
+
+    def _nascer(self) -> None:
+        self.canal, de_la = socket.socketpair()
+        mae = [self.oficina.mae.controle.fileno()] if self.oficina.mae else []
+        with de_la:
+            descritores = [de_la.fileno(), *mae]
+            self.processo = subprocess.Popen(
+                [sys.executable, "-m", "correcao.operario", *map(str, descritores)],
+                pass_fds=descritores,
+                cwd=RAIZ,
+                start_new_session=True,
+                stdin=subprocess.DEVNULL,
+            )
+        self._precisa_renascer.clear()
+        self._pronto.set()
+
+    def renascer_se_preciso(self) -> None:
+        """Chamada pela thread que faz os operários."""
+        if self._precisa_renascer.is_set():
+            self._largar()
+            self._nascer()
+
+    def _largar(self) -> None:
+        self.canal.close()
+        self.processo.kill()
+        self.processo.wait()
+
+    def dispensar(self) -> None:
+        with contextlib.suppress(OSError):
+            self.canal.shutdown(socket.SHUT_RDWR)
+        self.processo.kill()
+        self.processo.wait()
+        self._pronto.set()
+
+    # ------------------------------------------------------------ o que se lhe pede
+
+    def sortear(self, questoes: list[str], semente: int) -> dict[str, Any]:
+        with self.oficina.fora_da_vez():
+            return self._pedir("sortear", {"questoes": questoes, "semente": semente})
+
+    def executar(self, tarefa: Tarefa, log: logging.Logger) -> Resultado:
+        portao = self.oficina.portao
+        with self.oficina.fora_da_vez(), portao.sozinho() if tarefa.sozinha else portao.com_outros():
+            resultado = Resultado(**self._pedir("executar", tarefa.para_dados(), log))
+        if resultado.fria:
+            self.oficina.frias.add(resultado.fria)
+        return resultado
+
+    def julgar(self, evidencias: list[tuple[str, str]], semente: int) -> list[dict[str, Any]]:
+        with self.oficina.fora_da_vez():
+            return self._pedir("julgar", {"evidencias": evidencias, "semente": semente})
+
+    def _pedir(self, o_que: str, dados: Any, log: logging.Logger | None = None) -> Any:
+        for _ in range(_VIDAS):
+            self._pronto.wait()
+            if self.oficina.parou.is_set():
+                raise KeyboardInterrupt
+            try:
+                enviar(self.canal, {"o_que": o_que, "dados": dados})
+                resposta = receber(self.canal)
+            except (EOFError, OSError):  # morreu, ou foi dispensado
+                self._pronto.clear()
+                self._precisa_renascer.set()
+                if self.oficina.parou.is_set():
+                    raise KeyboardInterrupt from None
+                continue
+            return self._entender(resposta, log)
+        raise DefeitoNoOperario(f"{_VIDAS} operários morreram ao {o_que} esta entrega")
+
+    @staticmethod
+    def _entender(resposta: dict[str, Any], log: logging.Logger | None) -> Any:
+        for nivel, linha in resposta["registro"]:
+            (log or logging.getLogger("correcao")).log(nivel, "%s", linha)
+        if erro := resposta.get("erro"):
+            if erro["tipo"] == "SemCaixa":
+                raise caixa.SemCaixa(erro["texto"])
+            raise DefeitoNoOperario(f"{erro['texto']}\n{erro['rastro']}")
+        return resposta["resultado"]

@@ -1,0 +1,91 @@
+"""Um operário: um processo que faz, para quem corrige, o que custa caro (correcao/trabalho.py).
+
+    python -m correcao.operario DESCRITOR [DESCRITOR DA MÃE]
+
+Recebe e devolve dados, em JSON, e não sabe de que aluno são. É do instrutor, como quem corrige: o que é do aluno roda
+na caixa que ele faz. Morre com quem o pôs para trabalhar.
+"""
+
+import ctypes
+import json
+import logging
+import os
+import signal
+import socket
+import sys
+import traceback
+from typing import Any
+
+from correcao import caixa, quente, trabalho
+from correcao.conversa import Tarefa
+
+_PR_SET_PDEATHSIG = 1
+
+
+class _Caderneta(logging.Handler):
+    """O que se contou durante uma chamada, para quem corrige pôr no registro."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linhas: list[tuple[int, str]] = []
+
+    def emit(self, registro: logging.LogRecord) -> None:
+        self.linhas.append((registro.levelno, self.format(registro)))
+
+
+def enviar(canal: socket.socket, dado: Any) -> None:
+    texto = json.dumps(dado).encode()
+    canal.sendall(len(texto).to_bytes(8, "big") + texto)
+
+
+def receber(canal: socket.socket) -> Any:
+    """EOFError se do outro lado já não há ninguém."""
+    return json.loads(_ler(canal, int.from_bytes(_ler(canal, 8), "big")))
+
+
+def _ler(canal: socket.socket, quantos: int) -> bytes:
+    partes = bytearray()
+    while len(partes) < quantos:
+        parte = canal.recv(min(2**20, quantos - len(partes)))
+        if not parte:
+            raise EOFError
+        partes += parte
+    return bytes(partes)
+
+
+def fazer(pedido: dict[str, Any], log: logging.Logger) -> Any:
+    """Uma das três coisas que se sabem fazer."""
+    dados = pedido["dados"]
+    if pedido["o_que"] == "executar":
+        return trabalho.executar(Tarefa.de_dados(dados), log).para_dados()
+    if pedido["o_que"] == "sortear":
+        return trabalho.sortear(dados["questoes"], dados["semente"])
+    return trabalho.julgar([tuple(par) for par in dados["evidencias"]], dados["semente"])
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # quem decide parar é quem corrige
+    if sys.platform.startswith("linux"):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    canal = socket.socket(fileno=int(sys.argv[1]))
+    if len(sys.argv) > 2:
+        quente.herdar(int(sys.argv[2]))
+    caixa.dar_por_conferida()  # já o fez quem corrige, antes de chamar os operários
+    log, caderneta = logging.getLogger("operario"), _Caderneta()
+    log.addHandler(caderneta)
+    while True:
+        try:
+            pedido = receber(canal)
+        except (EOFError, OSError):
+            os._exit(0)
+        caderneta.linhas.clear()
+        try:
+            resposta: dict[str, Any] = {"resultado": fazer(pedido, log)}
+        except Exception as erro:
+            tipo = "SemCaixa" if isinstance(erro, caixa.SemCaixa) else type(erro).__name__
+            resposta = {"erro": {"tipo": tipo, "texto": str(erro), "rastro": traceback.format_exc()}}
+        enviar(canal, resposta | {"registro": caderneta.linhas})
+
+
+if __name__ == "__main__":
+    main()
