@@ -1,12 +1,15 @@
 """Quanto custa corrigir uma entrega na caixa, com julgamento fora do kernel, contra o `nbgrader autograde` puro.
 
-    python curso.py bancada correcao [--rapida]
+    python curso.py bancada correcao [--rapida] [--turma N]
 
-As mesmas entregas (certas, erradas, alternativas, em branco) passam pelos dois, em rodadas alternadas, na mesma
-execução. Conta-se o tempo de CPU de tudo o que cada comando põe para rodar. A última linha é um objeto JSON com as
-razões; a promessa do curso é que isolar e julgar custe no máximo 10 % a mais.
+As mesmas entregas (certas, erradas, alternativas, em branco) das listas 02, 05, 08 e 10 passam pelos dois, em rodadas
+alternadas, na mesma execução. Conta-se o tempo de CPU de tudo o que cada comando põe para rodar, e também o de quem ele
+mata; o que custa a partida aparece à parte. Com `--turma N`, corrigem-se N entregas das listas 05 e 10, e depois delas
+rodam `devolver`, `notas` e `relatorio`. A última linha é um objeto JSON.
 """
 
+import contextlib
+import ctypes
 import json
 import os
 import resource
@@ -17,18 +20,25 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import nbformat
 from nbgrader import utils
 
 from configuracao import comandos
 from configuracao.terminal import rodar
+from correcao.anotacao import registro_da_correcao
 from correcao.demo import responder
 from correcao.preprocessadores import questao_da_celula
 from gabarito.codigo import como_celula
+from gabarito.curso import listas_do_curso
 from helpers import RAIZ
+from helpers.conferencia.listas import achar_lista
 
-LISTA = "lista-04-qkv"
+LISTAS = ("02", "05", "08", "10")
+DE_UMA_TURMA = ("05", "10")
+PROMESSA = {"02": 3, "05": 5, "08": 5, "10": 5}  # quantas vezes menos CPU que o nbgrader puro
+_PR_SET_CHILD_SUBREAPER = 36
 CONFIG_PURA = """c = get_config()
 c.CourseDirectory.course_id = "pura"
 c.CourseDirectory.root = {raiz!r}
@@ -36,75 +46,124 @@ c.Execute.timeout = 90
 """
 
 
-def respostas() -> dict[str, dict[str, str]]:
+class Medida(NamedTuple):
+    cpu: float  # segundos
+    relogio: float
+
+
+def respostas(lista: str) -> list[dict[str, str]]:
     """Uma entrega de cada jeito: célula de resposta → código."""
-    nb = nbformat.read(RAIZ / "source" / LISTA / f"{LISTA}.ipynb", as_version=4)
+    nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
     questoes = [q for c in nb.cells if (q := questao_da_celula(c))]
     celulas = [c for c in nb.cells if utils.is_solution(c) and not utils.is_grade(c)]
-    solucoes = {c.metadata.nbgrader.grade_id: c.source for c in celulas}
-    return {
-        "certa": solucoes,
-        "errada": {q.funcao: como_celula(q, q.equivocos[0]) for q in questoes},
-        "alternativa": {q.funcao: como_celula(q, q.alternativas[0]) for q in questoes},
-        "branca": {},
-    }
+    certa = {c.metadata.nbgrader.grade_id: c.source for c in celulas}
+    errada = {q.funcao: como_celula(q, q.equivocos[0]) for q in questoes}
+    alternativa = {q.funcao: como_celula(q, q.alternativas[0]) for q in questoes if q.alternativas}
+    return [certa, errada, certa | alternativa, {}]
 
 
-def entregar(turma: Path, aluno: str, codigo: dict[str, str]) -> None:
-    nb = responder(nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4), codigo, None)
-    destino = turma / "submitted" / aluno / LISTA
-    destino.mkdir(parents=True)
-    nbformat.write(nb, destino / f"{LISTA}.ipynb")
-
-
-def preparar(pasta: Path, alunos: int, pura: bool) -> Path:
-    shutil.copytree(RAIZ / "source" / LISTA, pasta / "source" / LISTA)
-    jeitos = list(respostas().values())
+def preparar(pasta: Path, lista: str, alunos: int, pura: bool) -> Path:
+    shutil.copytree(RAIZ / "source" / lista, pasta / "source" / lista)
+    emitida = (RAIZ / "release" / lista / f"{lista}.ipynb").read_text(encoding="utf-8")
+    jeitos = respostas(lista)
     for i in range(alunos):
-        entregar(pasta, f"aluno-{i:02d}", jeitos[i % len(jeitos)])
+        destino = pasta / "submitted" / f"aluno-{i:04d}" / lista
+        destino.mkdir(parents=True)
+        nb = responder(nbformat.reads(emitida, as_version=4), jeitos[i % len(jeitos)], None)
+        nbformat.write(nb, destino / f"{lista}.ipynb")
     if pura:
         (pasta / "nbgrader_config.py").write_text(CONFIG_PURA.format(raiz=str(pasta)), encoding="utf-8")
-    nbgrader(pasta, pura, "generate_assignment", LISTA)
+    medir(pasta, pura, "nbgrader", "generate_assignment", lista)
     return pasta
 
 
-def nbgrader(turma: Path, pura: bool, *argumentos: str) -> tuple[float, float]:
-    """Roda o comando do nbgrader e devolve (segundos de CPU, segundos de relógio)."""
+def medir(turma: Path, pura: bool, *comando: str) -> Medida:
+    """Roda `python -m comando` e conta o que ele e todos os que dele nasceram gastaram."""
     ambiente = os.environ | {"OMP_NUM_THREADS": "1", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    if not pura:
-        ambiente["CURSO_TURMA"] = str(turma)
-    antes, inicio = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    ambiente |= {} if pura else {"CURSO_TURMA": str(turma)}
+    antes, inicio = _gasto(), time.perf_counter()
     feito = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *argumentos],
-        cwd=turma if pura else RAIZ,
-        env=ambiente,
-        capture_output=True,
-        text=True,
+        [sys.executable, "-m", *comando], cwd=turma if pura else RAIZ, env=ambiente, capture_output=True, text=True
     )
-    depois = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if feito.returncode:
-        sys.exit(f"O nbgrader {'puro' if pura else 'do curso'} falhou:\n{feito.stderr[-2000:]}")
-    cpu = depois.ru_utime + depois.ru_stime - antes.ru_utime - antes.ru_stime
-    return cpu, time.perf_counter() - inicio
+    relogio = time.perf_counter() - inicio
+    if feito.returncode not in (0, 3):
+        sys.exit(f"O comando {' '.join(comando)} falhou:\n{feito.stderr[-2000:]}")
+    _recolher_os_orfaos()
+    return Medida(_gasto() - antes, relogio)
+
+
+def _gasto() -> float:
+    uso = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return uso.ru_utime + uso.ru_stime
+
+
+def _adotar_os_orfaos() -> None:
+    """O que sobrevive a quem o pôs para rodar passa a ser nosso filho: senão o tempo dele não apareceria na conta."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _recolher_os_orfaos() -> None:
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.waitpid(-1, 0)
+
+
+def comparar(lista: str, alunos: int, rodadas: int) -> dict[str, float]:
+    """As razões desta lista, com a tabela na tela."""
+    medidas: dict[bool, list[Medida]] = {True: [], False: []}
+    with tempfile.TemporaryDirectory(prefix="bancada-") as pasta:
+        turmas = {p: preparar(Path(pasta, "pura" if p else "curso"), lista, alunos, p) for p in (True, False)}
+        partida = medir(turmas[False], False, "correcao.corrigir", lista, "--aluno", "aluno-0003")  # em branco
+        for rodada in range(rodadas):
+            for pura in (True, False) if rodada % 2 == 0 else (False, True):
+                comando = (
+                    ["nbgrader", "autograde", lista, "--force"] if pura else ["correcao.corrigir", lista, "--de-novo"]
+                )
+                medidas[pura].append(medir(turmas[pura], pura, *comando))
+        do_aluno = _dos_alunos(turmas[False], lista)
+    por_entrega = {
+        p: Medida(*(statistics.median(x) / alunos for x in zip(*m, strict=True))) for p, m in medidas.items()
+    }
+    for pura, nome in ((True, "nbgrader puro"), (False, "o curso")):
+        print(f"{lista:<28}{nome:<16}{por_entrega[pura].cpu:>10.2f}{por_entrega[pura].relogio:>12.2f}")
+    puro, curso = por_entrega[True], por_entrega[False]
+    print(f"{'':<28}{'na caixa':<16}{do_aluno:>10.2f}    partida de um comando: {partida.cpu:.1f} s de CPU\n")
+    razoes = {"cpu": round(puro.cpu / curso.cpu, 2), "relogio": round(puro.relogio / curso.relogio, 2)}
+    return razoes | {"na_caixa": round(do_aluno / curso.cpu, 2), "promessa": PROMESSA[lista[6:8]]}
+
+
+def _dos_alunos(turma: Path, lista: str) -> float:
+    """Segundos de CPU por entrega dentro da caixa: o kernel e o que o aluno escreveu."""
+    anotacoes = [registro_da_correcao(p) for p in (turma / "autograded").glob(f"*/{lista}/{lista}.ipynb")]
+    return statistics.mean(a.processador or 0.0 for a in anotacoes if a)
+
+
+def turma_inteira(lista: str, alunos: int) -> dict[str, float]:
+    """Quanto espera quem corrige uma turma destas, do primeiro comando ao último."""
+    with tempfile.TemporaryDirectory(prefix="bancada-") as pasta:
+        turma = preparar(Path(pasta), lista, alunos, pura=False)
+        medidas = {"corrigir": medir(turma, False, "correcao.corrigir", lista)}
+        medidas["nada a fazer"] = medir(turma, False, "correcao.corrigir", lista)
+        for comando in ("devolver", "notas", "relatorio"):
+            medidas[comando] = medir(turma, False, f"correcao.{comando}", lista)
+    for nome, m in medidas.items():
+        print(
+            f"{alunos} de {lista}: {nome:<14}{m.relogio:>8.1f} s  CPU {m.cpu:>7.1f} s  {m.cpu / alunos:.3f} por aluno"
+        )
+    return {nome: round(m.relogio, 1) for nome, m in medidas.items()}
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    rapida = comandos.ler("bancada correcao", argumentos).rapida
-    alunos, rodadas = (4, 1) if rapida else (24, 2)
-    medidas: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
-    with tempfile.TemporaryDirectory(prefix="bancada-") as pasta:
-        turmas = {pura: preparar(Path(pasta, "pura" if pura else "curso"), alunos, pura) for pura in (True, False)}
-        for rodada in range(rodadas):
-            for pura in (True, False) if rodada % 2 == 0 else (False, True):
-                medidas[pura].append(nbgrader(turmas[pura], pura, "autograde", LISTA, "--force"))
-    print(f"{alunos} entregas de {LISTA}, {rodadas} rodada(s) alternada(s)\n")
-    print(f"{'':<24}{'CPU s/entrega':>16}{'relógio s/entrega':>20}")
-    por_entrega = {}
-    for pura, nome in ((True, "nbgrader puro"), (False, "o curso: caixa e juiz")):
-        cpu, relogio = (statistics.median(m[i] for m in medidas[pura]) / alunos for i in (0, 1))
-        por_entrega[pura] = (cpu, relogio)
-        print(f"{nome:<24}{cpu:>16.2f}{relogio:>20.2f}")
-    razoes = {nome: round(por_entrega[False][i] / por_entrega[True][i], 3) for i, nome in ((0, "cpu"), (1, "relogio"))}
+    pedido = comandos.ler("bancada correcao", argumentos)
+    _adotar_os_orfaos()
+    nomes = {numero: achar_lista(numero, listas_do_curso()) or numero for numero in LISTAS}
+    if pedido.turma:
+        tempos = {numero: turma_inteira(nomes[numero], pedido.turma) for numero in DE_UMA_TURMA}
+        print(json.dumps({"bancada": "correcao", "entregas": pedido.turma, "segundos": tempos}))
+        return 0
+    alunos, rodadas, listas = (4, 1, LISTAS[:1]) if pedido.rapida else (24, 1, LISTAS)
+    print(f"{alunos} entregas de cada lista, {rodadas} rodada(s)\n\n{'':<44}{'CPU s/entrega':>14}{'relógio':>9}")
+    razoes = {numero: comparar(nomes[numero], alunos, rodadas) for numero in listas}
     print(json.dumps({"bancada": "correcao", "entregas": alunos, "rodadas": rodadas, "razao": razoes}))
     return 0
 

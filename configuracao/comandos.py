@@ -260,7 +260,7 @@ COMANDOS = {
             sala="bancadas",
             modulo="bancadas.correcao",
             resumo="quanto custam a caixa e o julgamento, comparados com o nbgrader puro",
-            opcoes=(RAPIDA,),
+            opcoes=(RAPIDA, Opcao("--turma", "mede uma turma inteira, com este número de entregas", "N", inteiro(1))),
         ),
         Comando(
             "bancada llm",

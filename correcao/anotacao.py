@@ -66,7 +66,8 @@ class Anotacao:
     consertos: list[str] = field(default_factory=list)
     motivo: str | None = None  # o que vale para a entrega inteira, e pede um olhar
     defeito: str | None = None  # a culpa foi nossa ou da máquina: a próxima correção a refaz
-    segundos: float | None = None
+    segundos: float | None = None  # de relógio, a executar
+    processador: float | None = None  # segundos de processador, na caixa
     questoes: list[QuestaoAnotada] = field(default_factory=list)
     # _SO_DURANTE
     semente: int = 0
@@ -100,6 +101,7 @@ class Anotacao:
             titulo=_campo(dado, "titulo", str),
             consertos=_textos(dado, "consertos"),
             segundos=_campo(dado, "segundos", int, float, NoneType),
+            processador=_campo(dado, "processador", int, float, NoneType),
             questoes=[QuestaoAnotada.de_dados(q) for q in _campo(dado, "questoes", list)],
         )
 

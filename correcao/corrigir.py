@@ -24,9 +24,9 @@ from tqdm import tqdm
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from correcao import caixa, oficina, pasta_da_turma, quente
+from correcao import caixa, oficina, pasta_da_turma, provisionador, quente
 from correcao.anotacao import registro_da_correcao
-from correcao.livro import COPIAS, LivroIndisponivel, arquivo_do_livro, conferir_o_livro
+from correcao.livro import COPIAS, LivroIndisponivel, arquivo_do_livro, conferir_o_livro, um_motor_so
 from correcao.recebimento import ler_emitida, receber
 from correcao.texto import imprimivel, numero
 from correcao.trava import OutraCorrecao, travar
@@ -104,22 +104,25 @@ class Correcao:
         return sorted(p.parent.name for p in pastas if p.is_dir() and not p.is_symlink() and not p.parent.is_symlink())
 
     def preparar(self) -> None:
-        """Confere o que a turma inteira precisa: a trava, o livro de notas (e o copia), a lista nele."""
+        """A trava e o livro de notas, de que se precisa até para saber que não há nada a fazer."""
         travar(str(self.coursedir.root), self)
+        um_motor_so()
         try:
             conferir_o_livro(self.coursedir.db_url)
         except LivroIndisponivel as erro:
             raise NaoDaParaCorrigir(str(erro)) from None
-        guardar_copia(self.coursedir.db_url, self.raiz)
-        problema = completar_no_livro(self.lista, self.coursedir)
-        if problema:
-            raise NaoDaParaCorrigir(f"A lista {self.lista} não pôde ser posta no livro de notas: {problema}")
 
-    def exigir_a_caixa(self) -> None:
+    def comecar(self) -> None:
+        """O que a turma inteira precisa: a caixa, uma cópia do livro, a lista nele."""
         try:
             caixa.exigir(self.coursedir.root)
         except caixa.SemCaixa as erro:
             raise NaoDaParaCorrigir(str(erro)) from None
+        provisionador.varrer()
+        guardar_copia(self.coursedir.db_url, self.raiz)
+        problema = completar_no_livro(self.lista, self.coursedir)
+        if problema:
+            raise NaoDaParaCorrigir(f"A lista {self.lista} não pôde ser posta no livro de notas: {problema}")
 
     def _livro(self) -> Gradebook:
         return Gradebook(self.coursedir.db_url, self.coursedir.course_id)
@@ -259,7 +262,7 @@ def corrigir(
 def _corrigir_estas(rodada: Correcao, alunos: list[str], processos: int | None) -> dict[str, Situacao]:
     if not alunos:
         return {}
-    rodada.exigir_a_caixa()
+    rodada.comecar()
     quantos = min(processos or oficina.quantos_cabem(len(alunos)), len(alunos))
     # a barra só aparece em um terminal
     with tqdm(total=len(alunos), desc="Corrigindo", unit="entrega", disable=None, leave=False) as barra:

@@ -42,7 +42,8 @@ class Executar(Execute):
             self.log.warning("%s: a entrega roda outra vez, sozinha.", resultado.sem_culpa_certa)
             resultado = trabalho.atual().executar(replace(tarefa, sozinha=True), self.log)
         _por(nb, resultado)
-        anotacao.motivo, anotacao.segundos = resultado.motivo, round(time.monotonic() - inicio, 2)
+        anotacao.motivo, anotacao.processador = resultado.motivo, resultado.gasto
+        anotacao.segundos = round(time.monotonic() - inicio, 2)
         if resultado.fria:
             self.log.warning("A entrega rodou na caixa fria, que é mais lenta: %s", resultado.fria)
         if resultado.motivo:

@@ -67,10 +67,10 @@ class Exportador(NotebookExporter):
             raise NbGraderException(str(erro)) from None
         if soltar is not None:  # o formgrader continua vivo depois de corrigir: a trava não pode esperar por ele
             self.conversor.convert_notebooks = _e_por_fim(self.conversor.convert_notebooks, soltar)
-        self._completar_a_lista()
         self._deixar_os_arquivos_da_entrega()
-        provisionador.varrer()
-        if type(self.conversor) is Autograde:  # o `corrigir` escolhe ele mesmo o que corrigir
+        if type(self.conversor) is Autograde:  # o `corrigir` já fez isto, uma vez para a turma inteira
+            self._completar_a_lista()
+            provisionador.varrer()
             self._incluir_as_pastas_sem_notebook()
             self._recomecar_o_que_nao_deu_certo()
         for pasta in self.conversor.assignments:

@@ -2,12 +2,24 @@
 
 import contextlib
 import sqlite3
+from functools import cache
 from pathlib import Path
 
+import nbgrader.api
+from sqlalchemy import create_engine
 from sqlalchemy.engine import make_url
 
 COPIAS = "copias"  # onde `corrigir` guarda cópias datadas do livro
 ESPERA = 5.0  # segundos por um livro que outro programa está usando
+
+
+def um_motor_so() -> None:
+    """Daqui em diante, neste processo, o nbgrader abre o livro sempre com o mesmo motor do SQLAlchemy.
+
+    Ele faz um novo a cada consulta, e com ele se vai tudo o que o SQLAlchemy tinha aprendido: um terço do que custava
+    percorrer o caminho do nbgrader com uma entrega. As conexões continuam a ser abertas e fechadas a cada vez.
+    """
+    nbgrader.api.create_engine = cache(create_engine)
 
 
 class LivroIndisponivel(Exception):

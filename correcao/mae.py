@@ -43,8 +43,9 @@ _ATTR_RDONLY, _ATTR_NOSUID, _ATTR_NODEV = 1, 2, 4
 _AT_RECURSIVE, _AT_FDCWD = 0x8000, -100
 _APARELHOS = ("null", "zero", "full", "random", "urandom", "tty")
 _MODULOS = (
-    *("ipykernel.ipkernel", "ipykernel.kernelapp", "ipykernel.zmqshell", "matplotlib.pyplot"),
-    "helpers.conferir",
+    *("ipykernel.ipkernel", "ipykernel.kernelapp", "ipykernel.zmqshell", "ipykernel.debugger"),
+    *("IPython.core.completerlib", "IPython.core.debugger", "IPython.core.oinspect", "IPython.utils.wildcard"),
+    *("IPython.extensions.storemagic", "matplotlib.pyplot", "helpers.conferir"),
 )
 _DO_NUCLEO = ("sys", "sysrq-trigger", "irq", "bus")  # o que em /proc fala com o núcleo: só leitura
 
@@ -327,8 +328,9 @@ def _kernel(descricao: dict[str, Any], herdados: dict[str, int]) -> NoReturn:
     codigo: Any = 1
     try:
         _prctl(PR_SET_DUMPABLE, 1)  # quem troca de usuário deixa de poder ler o próprio /proc
+        postas = dict(os.environ)  # por quem se importou: a mãe nasceu sem nenhuma
         os.environ.clear()
-        os.environ.update(descricao["variaveis"])
+        os.environ.update(descricao["variaveis"] | postas)
         os.chdir(descricao["pasta"])
         _renascer()
         _partir(descricao["argumentos"], herdados)

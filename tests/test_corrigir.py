@@ -101,12 +101,11 @@ def test_rodar_outra_vez_nao_muda_nada(turma, feito):
 
 
 def test_cada_rodada_guarda_uma_copia_datada_do_livro_e_so_as_ultimas_ficam(turma, feito):
-    from correcao.corrigir import COPIAS, QUANTAS_COPIAS, Correcao
+    from correcao.corrigir import COPIAS, QUANTAS_COPIAS, guardar_copia
 
     for i in range(QUANTAS_COPIAS + 3):
         (turma / COPIAS / f"gradebook-20200101-0000{i:02d}.db").touch()
-    rodada = Correcao(LISTA, turma)
-    rodada.guardar_copia()
+    guardar_copia(f"sqlite:///{turma / 'gradebook.db'}", turma)
     copias = sorted((turma / COPIAS).glob("*.db"))
     assert len(copias) == QUANTAS_COPIAS
     with sqlite3.connect(copias[-1]) as conexao:
@@ -249,7 +248,7 @@ def test_um_defeito_nosso_ao_julgar_nao_e_um_zero_do_aluno_e_e_refeito_sem_pedir
     assert 0 < notas(copia)["ana"] < automaticos()  # as outras questões dela ficam com os pontos que têm
     assert "KeyError: 'defeito'" in (copia / "correcao.log").read_text(encoding="utf-8")
     monkeypatch.setenv("CURSO_TURMA", str(copia))
-    assert [aluno for aluno in ("ana", "bia") if not Correcao(LISTA, copia)._em_dia(aluno)] == ["ana"]
+    assert Correcao(LISTA, copia).em_dia(["ana", "bia"]) == {"bia"}
     de_bia = corrigido(copia, "bia").stat().st_mtime_ns
     feito = comando(copia, "autograde", LISTA, programa="nbgrader")  # o nbgrader comum também a refaz
     assert feito.returncode == 0 and notas(copia)["ana"] == automaticos(), feito.stderr
@@ -264,7 +263,7 @@ def test_uma_turma_que_as_entregas_veriam_nao_e_corrigida(copia, monkeypatch, ca
         pytest.skip("sem caixa não há o que esconder")
     monkeypatch.setattr(caixa, "_SISTEMA", (str(copia.parent),))
     monkeypatch.setenv("CURSO_TURMA", str(copia))
-    assert corrigir.main(["01"]) == 2
+    assert corrigir.main(["01", "--de-novo"]) == 2
     assert f"A pasta {copia} fica dentro de {copia.parent}" in capsys.readouterr().err
     rodada = corrigir.Correcao(LISTA, copia)
     rodada.coursedir.assignment_id, rodada.coursedir.student_id = LISTA, "ana"
@@ -289,7 +288,7 @@ def test_um_livro_de_notas_estragado_e_dito_e_nao_e_refeito(copia):
 
 
 def test_um_livro_de_notas_em_uma_pasta_de_nome_estranho_e_lido_e_copiado(tmp_path):
-    from correcao.corrigir import COPIAS, Correcao
+    from correcao.corrigir import COPIAS, Correcao, guardar_copia
     from correcao.livro import conferir_o_livro
 
     turma = tmp_path / "turma 50% #2"
@@ -299,7 +298,7 @@ def test_um_livro_de_notas_em_uma_pasta_de_nome_estranho_e_lido_e_copiado(tmp_pa
         troca.setenv("CURSO_TURMA", str(turma))
         rodada = Correcao(LISTA, turma)
         conferir_o_livro(rodada.coursedir.db_url)
-        rodada.guardar_copia()
+        guardar_copia(rodada.coursedir.db_url, turma)
     assert len(list((turma / COPIAS).glob("*.db"))) == 1
 
 
