@@ -47,6 +47,13 @@ c.OverwriteCells.missing_cell_notification = (
 c.Autograde.exporter_class = "correcao.exportador.Exportador"
 c.Autograde.pre_convert_hook = "correcao.recebimento.antes_de_converter"
 
+c.Autograde.sanitize_preprocessors = [
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.DeduplicateIds",
+    "nbgrader.preprocessors.OverwriteKernelspec",
+    "nbgrader.preprocessors.OverwriteCells",
+    "correcao.preprocessadores.ConferirMetadados",
+]
 c.Autograde.autograde_preprocessors = [
     "correcao.preprocessadores.PedirEvidencia",
     "correcao.executar.Executar",
@@ -57,7 +64,7 @@ c.Autograde.autograde_preprocessors = [
     "correcao.preprocessadores.SalvarNotas",
     "nbgrader.preprocessors.AssignLatePenalties",
     "correcao.preprocessadores.Registrar",
-    "nbgrader.preprocessors.CheckCellMetadata",
+    "correcao.preprocessadores.ConferirMetadados",
 ]
 
 # O atraso: quanto da nota se perde por dia, até que teto, depois de quantas horas (correcao/atraso.py).

@@ -8,13 +8,18 @@ nbgrader, que lê essa saída; `Registrar` guarda a anotação nos metadados do 
 
 import re
 import secrets
+from functools import cache
 from typing import Any
 
+import jsonschema
 from nbconvert.filters import strip_ansi
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader import utils
-from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
+from nbgrader.nbgraderformat import ValidationError
+from nbgrader.nbgraderformat.common import BaseMetadataValidator
+from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
+from nbgrader.preprocessors import CheckCellMetadata, NbGraderPreprocessor, SaveAutoGrades
 
 from correcao import trabalho
 from correcao.anotacao import DADOS, DEFEITO, Anotacao, Veredito
@@ -161,6 +166,38 @@ class Registrar(NbGraderPreprocessor):
         if anotacao.motivo and not ja_dito:
             nb.cells.insert(0, new_markdown_cell(f"**Atenção.** {anotacao.motivo}"))
         nb.metadata[DADOS] = anotacao.para_dados()
+        return nb, resources
+
+
+class _ComEsquemaConferido(BaseMetadataValidator):
+    """O esquema do nbgrader não muda: confere-se uma vez, e não a cada célula de cada entrega."""
+
+    def validate_cell(self, celula: NotebookNode) -> None:
+        dados = celula.metadata.get("nbgrader", {})
+        if dados.get("schema_version") != self.schema_version:
+            super().validate_cell(celula)  # que diz o que há de errado com a versão
+        else:
+            _validador().validate(dados)
+
+
+class _Metadados(MetadataValidatorV3, _ComEsquemaConferido):
+    """As regras do nbgrader, por cima do esquema."""
+
+
+@cache
+def _validador() -> Any:
+    esquema = MetadataValidatorV3().schema
+    return jsonschema.validators.validator_for(esquema)(esquema)
+
+
+class ConferirMetadados(CheckCellMetadata):
+    """O CheckCellMetadata do nbgrader: o que ele recusa é recusado aqui, em um décimo do tempo."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        try:
+            _Metadados().validate_nb(nb)
+        except ValidationError:
+            return super().preprocess(nb, resources)  # que o diz no registro, e levanta o erro
         return nb, resources
 
 
