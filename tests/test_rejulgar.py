@@ -417,5 +417,13 @@ def test_um_pedido_que_nao_faz_sentido_acaba_em_uma_frase(turma, capsys, pedido,
 
 
 def test_em_varios_operarios_da_no_mesmo(turma, capsys):
-    codigo = corrigir.main(["01", "--questao", "produto_escalar", "--processos", "2"])
-    assert codigo == 0 and "0 de 4 notas mudam; não há nada a gravar." in capsys.readouterr().out
+    outra = guardado.ler(turma, "ana", LISTA)
+    outra.questoes[ID].entradas = "0" * 64  # ela roda de novo; os outros, não
+    guardado.guardar(turma, "ana", LISTA, outra)
+    assert corrigir.main(["01", "--questao", "produto_escalar", "--processos", "2", "--aplicar"]) == 0
+    assert "0 de 4 notas mudaram." in capsys.readouterr().out
+    refeita = guardado.ler(turma, "ana", LISTA)
+    da_bia = guardado.ler(turma, "bia", LISTA)
+    assert refeita.questoes[ID].entradas not in ("0" * 64, da_bia.questoes[ID].entradas)
+    antes, depois = (json.loads(g.questoes[ID].texto)["registros"] for g in (outra, refeita))
+    assert [r["saida"] for r in depois] == [r["saida"] for r in antes]  # a mesma semente, as mesmas entradas
