@@ -30,7 +30,7 @@ from correcao.anotacao import registro_da_correcao
 from correcao.livro import COPIAS, LivroIndisponivel, arquivo_do_livro, conferir_o_livro
 from correcao.recebimento import ler_emitida, receber
 from correcao.texto import imprimivel, numero
-from correcao.trava import OutraCorrecao, travar
+from correcao.trava import NaoDaParaCorrigir, OutraCorrecao, travar
 from gabarito.curso import completar_no_livro, configuracao, listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
@@ -53,10 +53,6 @@ def abrir_registro(arquivo: Path) -> logging.Logger:
     registro.setLevel(logging.INFO)
     registro.propagate = False
     return registro
-
-
-class NaoDaParaCorrigir(Exception):
-    """O que impede a correção da turma inteira, em uma frase que diz o que fazer."""
 
 
 @dataclass

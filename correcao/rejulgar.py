@@ -24,7 +24,6 @@ from correcao.corrigir import (
     OLHAR,
     REGISTRO,
     Correcao,
-    NaoDaParaCorrigir,
     em_cada_uma,
     guardar_copia,
     quantas_de_cada_vez,
@@ -35,7 +34,7 @@ from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro
 from correcao.preprocessadores import desenhar, evidencia_das_saidas
 from correcao.recebimento import ler_emitida
 from correcao.texto import imprimivel, numero
-from correcao.trava import travar
+from correcao.trava import NaoDaParaCorrigir, travar
 from gabarito.curso import configuracao
 from gabarito.pontos import questao_conferida
 from helpers.arquivos import de_uma_vez

@@ -8,13 +8,15 @@ import os
 import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import nbformat
 import numpy as np
 import pytest
-from conftest import entregar, solucoes
+from conftest import RAIZ, entregar, solucoes
 from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
 
@@ -427,3 +429,42 @@ def test_em_varios_operarios_da_no_mesmo(turma, capsys):
     assert refeita.questoes[ID].entradas not in ("0" * 64, da_bia.questoes[ID].entradas)
     antes, depois = (json.loads(g.questoes[ID].texto)["registros"] for g in (outra, refeita))
     assert [r["saida"] for r in depois] == [r["saida"] for r in antes]  # a mesma semente, as mesmas entradas
+
+
+# ---------------------------------------------------------------- na linha de comando
+
+
+def comando(turma: Path, *opcoes: str, **extra: str) -> subprocess.CompletedProcess:
+    programa = [sys.executable, "-m", "correcao.corrigir", "01", "--processos", "1", *opcoes]
+    ambiente = os.environ | {"CURSO_TURMA": str(turma)} | extra
+    return subprocess.run(programa, cwd=RAIZ, capture_output=True, text=True, env=ambiente)
+
+
+def com_o_conserto(pasta: Path, mais: str = "") -> dict[str, str]:
+    """O ambiente em que a questão está consertada, e em que se faz também o que `mais` diz."""
+    (pasta / "sitecustomize.py").write_text(
+        "import os\nfrom correcao import rejulgar\nfrom gabarito.base import buscar\n"
+        "from helpers.conferencia.impressao import Tolerancia\n"
+        f"buscar({QUESTAO!r}).tolerancia = Tolerancia(0.0, 1e-3)\n{mais}"
+    )
+    return {"PYTHONPATH": os.pathsep.join([str(pasta), str(RAIZ)])}
+
+
+def test_na_linha_de_comando_uma_questao_que_nao_ha_tambem_e_dita_em_uma_frase(turma):
+    feito = comando(turma, "--questao", "softmax")
+    assert feito.returncode == 2 and feito.stderr.count("\n") == 1 and "não tem a questão “softmax”" in feito.stderr
+
+
+@pytest.mark.parametrize("quando", ["antes de trocar o notebook", "antes de fechar o livro"])
+def test_morto_a_forca_no_meio_a_proxima_vez_completa(turma, tmp_path, quando):
+    de_antes = arquivo(turma, "bia").read_bytes()
+    matar = "trocar = rejulgar._por_no_lugar\ndef morrer(*a):\n"
+    matar += "    trocar(*a)\n" * quando.endswith("livro") + "    os._exit(9)\nrejulgar._por_no_lugar = morrer\n"
+    pedido = ["--questao", "produto_escalar", "--aplicar"]
+    assert comando(turma, *pedido, **com_o_conserto(tmp_path, matar)).returncode == 9
+    assert notas(turma)["bia"] == 0
+    assert (arquivo(turma, "bia").read_bytes() == de_antes) == quando.endswith("notebook")
+    feito = comando(turma, *pedido, **com_o_conserto(tmp_path))
+    assert feito.returncode == 0 and "1 de 4 notas mudou." in feito.stdout, feito.stdout + feito.stderr
+    da_bia = next(q for q in Turma(turma).entrega(LISTA, "bia").questoes if q.id == ID)
+    assert da_bia.pontos == notas(turma)["ana"] and da_bia.diagnostico is None
