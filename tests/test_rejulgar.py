@@ -368,6 +368,20 @@ def test_quem_nao_chega_ao_fim_com_as_novas_entradas_fica_como_estava_e_precisa_
     assert conteudo(com_outro_caso) == antes
 
 
+def test_quem_parou_sem_culpa_certa_roda_outra_vez_sozinho_antes_de_se_julgar(com_outro_caso, capsys, monkeypatch):
+    sozinhas, de_verdade = [], trabalho.executar
+
+    def azar(tarefa, log):
+        sozinhas.append(tarefa.sozinha)
+        vazias = [[] for _ in tarefa.celulas]
+        parou = Resultado(vazias, [None] * len(vazias), sem_culpa_certa="O relógio andou")
+        return de_verdade(tarefa, log) if tarefa.sozinha else parou
+
+    monkeypatch.setattr(trabalho, "executar", azar)
+    codigo, linhas = pedir(capsys, "--aluno", "bia")
+    assert codigo == 0 and "1 de 1 nota muda;" in linhas[-1] and sozinhas == [False, True]
+
+
 # ---------------------------------------------------------------- quem não se julga
 
 
