@@ -16,6 +16,7 @@ RAIZ = Path(__file__).resolve().parent.parent
 AJUDA = ("ajuda", "help", "--ajuda", "--help", "-h")
 TRACOS = ("-", "–", "—")  # um editor troca o hífen por um destes, e a pessoa copia o comando dele
 PEDIDO_ERRADO = 2
+LARGURA = 100  # da ajuda
 
 
 # ------------------------------------------------------------ os tipos: recusam dizendo o que esperam
@@ -106,8 +107,12 @@ class Comando(NamedTuple):
         return [opcao for opcao in self.opcoes if opcao.ajuda]
 
     @property
+    def partes_do_uso(self) -> list[str]:
+        return [self.chamada, *(a.uso for a in self.argumentos), *(o.uso for o in self.visiveis)]
+
+    @property
     def uso(self) -> str:
-        return " ".join([self.chamada, *(a.uso for a in self.argumentos), *(o.uso for o in self.visiveis)])
+        return " ".join(self.partes_do_uso)
 
 
 # ------------------------------------------------------------ os comandos
@@ -185,10 +190,12 @@ COMANDOS = {
             opcoes=(
                 Opcao("--aluno", "só este aluno; pode repetir", "A", repete=True),
                 Opcao(DE_NOVO, "corrige também o que já estava corrigido"),
+                Opcao("--questao", "só julga de novo esta questão, de todos, e mostra o que mudaria", "Q"),
+                Opcao("--aplicar", "com --questao: grava o que mudaria"),
                 Opcao("--processos", "quantas entregas de cada vez; sem ela, uma por núcleo", "N", inteiro(1)),
                 Opcao(SEM_ISOLAMENTO, "executa as entregas sem a caixa: só em um computador que você possa perder"),
             ),
-            exemplos=("02", "02 --aluno 20261234 --de-novo"),
+            exemplos=("02", "02 --aluno 20261234 --de-novo", "05 --questao multi_cabecas --aplicar"),
         ),
         Comando(
             "devolver",
@@ -351,7 +358,7 @@ def ajuda(comando: Comando) -> str:
         "opções": [(o.escrita, o.ajuda) for o in comando.visiveis] + [("--help", "mostra esta ajuda")],
     }
     largura = 2 + max(len(nome) for linhas in partes.values() for nome, _ in linhas)
-    blocos = [f"uso: {comando.uso}", f"{comando.resumo[0].upper()}{comando.resumo[1:]}."]
+    blocos = [uso_em_linhas(comando), f"{comando.resumo[0].upper()}{comando.resumo[1:]}."]
     for titulo, linhas in partes.items():
         if linhas:
             blocos.append("\n".join([f"{titulo}:", *(f"  {nome:<{largura}}{dito}" for nome, dito in linhas)]))
@@ -359,6 +366,16 @@ def ajuda(comando: Comando) -> str:
         linhas_de_exemplo = (f"  {comando.chamada} {resto}".rstrip() for resto in comando.exemplos)
         blocos.append("\n".join(["exemplos:", *linhas_de_exemplo]))
     return "\n\n".join(blocos)
+
+
+def uso_em_linhas(comando: Comando) -> str:
+    """O uso, sem passar da largura de um terminal nem partir uma opção ao meio."""
+    linhas = ["uso:"]
+    for parte in comando.partes_do_uso:
+        if len(linhas[-1]) + 1 + len(parte) > LARGURA:
+            linhas.append(" " * len("uso:"))
+        linhas[-1] += f" {parte}"
+    return "\n".join(linhas)
 
 
 def ajuda_geral(oferecidos: Iterable[Comando]) -> str:

@@ -16,7 +16,8 @@ RECEBIDA = "curso-recebida"  # a mesma anotação, da limpeza à correção: que
 DEFEITO = "A correção tropeçou em um defeito dela mesma nesta entrega; o instrutor foi avisado e vai olhá-la."
 
 
-_SO_DURANTE = ("semente", "pedido", "sem_pedido", "oraculo")  # só existem durante a correção, e nunca vão para o disco
+# só existem durante a correção, e nunca vão para o notebook
+_SO_DURANTE = ("semente", "pedido", "sem_pedido", "oraculo", "entradas", "evidencias")
 
 
 class AnotacaoIlegivel(ValueError):
@@ -74,6 +75,8 @@ class Anotacao:
     pedido: str | None = None
     oraculo: list[Any] = field(default_factory=list)  # as funções que a entrega não pode ver (correcao/oraculo.py)
     sem_pedido: dict[str, str] = field(default_factory=dict)  # questão → o erro nosso que não a deixou ir no pedido
+    entradas: dict[str, str] = field(default_factory=dict)  # questão → o resumo das entradas que ela recebeu
+    evidencias: dict[str, Any] = field(default_factory=dict)  # grade_id → o que se guarda dela (correcao/guardado.py)
 
     def tropecar(self, erro: Exception | str) -> None:
         """A culpa foi nossa: o motivo o diz, também a quem já tinha outro, e a próxima correção refaz a entrega."""

@@ -11,9 +11,10 @@ import os
 import sqlite3
 import sys
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
@@ -29,7 +30,7 @@ from correcao.anotacao import registro_da_correcao
 from correcao.livro import COPIAS, LivroIndisponivel, arquivo_do_livro, conferir_o_livro, um_motor_so
 from correcao.recebimento import ler_emitida, receber
 from correcao.texto import imprimivel, numero
-from correcao.trava import OutraCorrecao, travar
+from correcao.trava import NaoDaParaCorrigir, OutraCorrecao, travar
 from gabarito.curso import completar_no_livro, configuracao, listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
@@ -37,6 +38,7 @@ from helpers.conferencia.listas import achar_lista
 BEM, PROBLEMA, PEDIDO_ERRADO, OLHAR, INTERROMPIDA = 0, 1, 2, 3, 130
 REGISTRO = "correcao.log"
 QUANTAS_COPIAS = 10  # do livro de notas
+T = TypeVar("T")
 
 
 def abrir_registro(arquivo: Path) -> logging.Logger:
@@ -51,10 +53,6 @@ def abrir_registro(arquivo: Path) -> logging.Logger:
     registro.setLevel(logging.INFO)
     registro.propagate = False
     return registro
-
-
-class NaoDaParaCorrigir(Exception):
-    """O que impede a correção da turma inteira, em uma frase que diz o que fazer."""
 
 
 @dataclass
@@ -185,11 +183,11 @@ class Correcao:
         return Path(pasta, f"{self.lista}.ipynb")
 
 
-def guardar_copia(endereco: str, raiz: Path) -> None:
-    """Uma cópia datada do livro de notas antes de mexer nele; ficam as últimas."""
+def guardar_copia(endereco: str, raiz: Path) -> Path | None:
+    """Uma cópia datada do livro de notas antes de mexer nele; ficam as últimas. None se ele não é um arquivo daqui."""
     livro = arquivo_do_livro(endereco)
     if livro is None or not livro.is_file():
-        return
+        return None
     pasta = raiz / COPIAS
     pasta.mkdir(exist_ok=True)
     destino = pasta / f"gradebook-{datetime.datetime.now():%Y%m%d-%H%M%S}.db"
@@ -197,6 +195,7 @@ def guardar_copia(endereco: str, raiz: Path) -> None:
         de.backup(para)
     for velha in sorted(pasta.glob("gradebook-*.db"))[:-QUANTAS_COPIAS]:
         velha.unlink()
+    return destino
 
 
 def quadro(situacoes: list[Situacao]) -> str:
@@ -263,24 +262,46 @@ def _corrigir_estas(rodada: Correcao, alunos: list[str], processos: int | None) 
     if not alunos:
         return {}
     rodada.comecar()
-    quantos = min(processos or oficina.quantos_cabem(len(alunos)), len(alunos))
+    quantos = quantas_de_cada_vez(processos, alunos)
+    outras = [Correcao(rodada.lista, rodada.raiz, rodada.de_novo, rodada.registro) for _ in range(quantos - 1)]
+    rodadas = [rodada, *outras]
+    return em_cada_uma(rodada, alunos, quantos, "Corrigindo", lambda aluno, i: rodadas[i].corrigir(aluno))
+
+
+def quantas_de_cada_vez(processos: int | None, alunos: list[str]) -> int:
+    return min(processos or oficina.quantos_cabem(len(alunos)), len(alunos))
+
+
+def em_cada_uma(
+    rodada: Correcao, alunos: list[str], quantos: int, titulo: str, fazer: Callable[[str, int], T]
+) -> dict[str, T]:
+    """`fazer(aluno, número da thread)` de cada um: neste processo, ou em uma oficina de `quantos` operários."""
     # a barra só aparece em um terminal
-    with tqdm(total=len(alunos), desc="Corrigindo", unit="entrega", disable=None, leave=False) as barra:
+    with tqdm(total=len(alunos), desc=titulo, unit="entrega", disable=None, leave=False) as barra:
         if quantos == 1:
-            return {aluno: _e_contar(rodada.corrigir(aluno), barra) for aluno in alunos}
+            return {aluno: _e_contar(fazer(aluno, 0), barra) for aluno in alunos}
         codigo = "\n".join(c.source for c in ler_emitida(rodada.coursedir, rodada.lista).cells if c.cell_type == "code")
         nossa = oficina.Oficina(quantos, quente.receita(codigo))
-        rodadas = [Correcao(rodada.lista, rodada.raiz, rodada.de_novo, rodada.registro) for _ in range(quantos)]
         with contextlib.chdir(rodada.coursedir.root):  # o nbgrader vai a ela e volta, e aqui são muitas idas de uma vez
-            feitas = nossa.fazer(alunos, lambda aluno, i: rodadas[i].corrigir(aluno), barra.update)
+            feitas = nossa.fazer(alunos, fazer, barra.update)
     for porque in nossa.frias:
         print(f"Parte das entregas rodou na caixa fria, que é mais lenta: {porque}", file=sys.stderr)
     return feitas
 
 
-def _e_contar(situacao: Situacao, barra: Any) -> Situacao:
+def _e_contar(feita: T, barra: Any) -> T:
     barra.update()
-    return situacao
+    return feita
+
+
+def _pedido_que_nao_combina(pedido: Any) -> str | None:
+    if pedido.aplicar and not pedido.questao:
+        return "A opção “--aplicar” grava o que “--questao Q” mostrou; diga a questão, ou corrija sem “--aplicar”."
+    if pedido.questao and pedido.de_novo:
+        return (
+            "“--questao” julga o que as entregas já responderam, e “--de-novo” as executa outra vez: fique com uma só."
+        )
+    return None
 
 
 def main(argumentos: list[str] | None = None) -> int:
@@ -289,10 +310,19 @@ def main(argumentos: list[str] | None = None) -> int:
     if lista is None:
         print(f"Não existe a lista “{pedido.lista}”; existem: {', '.join(listas_do_curso())}.", file=sys.stderr)
         return PEDIDO_ERRADO
+    if problema := _pedido_que_nao_combina(pedido):
+        print(problema, file=sys.stderr)
+        return PEDIDO_ERRADO
     if pedido.sem_isolamento:
         os.environ[caixa.SEM_ISOLAMENTO] = "1"
     warnings.filterwarnings("ignore", module="nbgrader")  # o nbgrader usa o SQLAlchemy de um jeito que ele desaconselha
     try:
+        if pedido.questao:
+            from correcao import rejulgar  # só quem o pede o usa
+
+            return rejulgar.mostrar(
+                lista, pedido.questao, pasta_da_turma(), pedido.aluno, pedido.aplicar, pedido.processos
+            )
         situacoes = corrigir(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos)
     except (NaoDaParaCorrigir, OutraCorrecao) as erro:
         print(erro, file=sys.stderr)

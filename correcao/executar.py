@@ -4,6 +4,7 @@ O tempo é o de processador. Quem só passa do de relógio, ou fica sem a memór
 vizinhos: roda outra vez, sozinho, antes que isso lhe custe um ponto.
 """
 
+import logging
 import time
 from dataclasses import replace
 from typing import Any
@@ -32,25 +33,31 @@ class Executar(Execute):
         _por(nb, Resultado([[] for _ in nb.cells], [None for _ in nb.cells]))
         if anotacao.motivo:  # já se sabe por que esta entrega não roda
             return nb, resources
-        caixa.exigir()
         inicio = time.monotonic()
-        # As etiquetas da célula não contam: `skip-execution` deixaria uma conferência sem rodar.
-        celulas = [c.source if c.cell_type == "code" else None for c in nb.cells]
-        tarefa = Tarefa(celulas, anotacao.pedido, anotacao.oraculo, self.limites)
-        resultado = trabalho.atual().executar(tarefa, self.log)
-        if resultado.sem_culpa_certa:
-            self.log.warning("%s: a entrega roda outra vez, sozinha.", resultado.sem_culpa_certa)
-            resultado = trabalho.atual().executar(replace(tarefa, sozinha=True), self.log)
+        resultado = rodar(nb, anotacao.pedido, anotacao.oraculo, self.limites, self.log)
         _por(nb, resultado)
         anotacao.motivo, anotacao.processador = resultado.motivo, resultado.gasto
         anotacao.segundos = round(time.monotonic() - inicio, 2)
-        if resultado.fria:
-            self.log.warning("A entrega rodou na caixa fria, que é mais lenta: %s", resultado.fria)
-        if resultado.motivo:
-            self.log.warning(resultado.motivo)
         if resultado.defeito is not None:
             anotacao.tropecar(resultado.defeito)
         return nb, resources
+
+
+def rodar(nb: NotebookNode, pedido: str | None, oraculo: list[Any], limites: Limites, log: logging.Logger) -> Resultado:
+    """O notebook, na caixa; e outra vez, sozinho, se não se sabe de quem foi a culpa de ele ter parado."""
+    caixa.exigir()
+    # As etiquetas da célula não contam: `skip-execution` deixaria uma conferência sem rodar.
+    celulas = [c.source if c.cell_type == "code" else None for c in nb.cells]
+    tarefa = Tarefa(celulas, pedido, oraculo, limites)
+    resultado = trabalho.atual().executar(tarefa, log)
+    if resultado.sem_culpa_certa:
+        log.warning("%s: a entrega roda outra vez, sozinha.", resultado.sem_culpa_certa)
+        resultado = trabalho.atual().executar(replace(tarefa, sozinha=True), log)
+    if resultado.fria:
+        log.warning("A entrega rodou na caixa fria, que é mais lenta: %s", resultado.fria)
+    if resultado.motivo:
+        log.warning(resultado.motivo)
+    return resultado
 
 
 def _por(nb: NotebookNode, resultado: Resultado) -> None:

@@ -23,6 +23,7 @@ from sqlalchemy.exc import OperationalError
 
 from correcao import caixa, provisionador, reparo
 from correcao.anotacao import DADOS, RECEBIDA, Anotacao, registro_da_correcao
+from correcao.guardado import Guardada, guardar
 from correcao.recebimento import (
     e_pasta,
     ler_emitida,
@@ -189,7 +190,9 @@ class Exportador(NotebookExporter):
         anotacao = Anotacao.de_dados(nb.metadata.pop(RECEBIDA))
         resources[DADOS] = copy.deepcopy(anotacao)
         try:
-            return self.from_notebook_node(nb, resources)
+            saida, depois = self.from_notebook_node(nb, resources)
+            self._guardar_a_evidencia(depois)
+            return saida, depois
         except (OperationalError, caixa.SemCaixa):  # não é culpa da entrega, e a próxima daria no mesmo
             raise
         except Exception as erro:
@@ -197,3 +200,12 @@ class Exportador(NotebookExporter):
             anotacao.tropecar(erro)
             resources[DADOS] = anotacao
             return self.from_notebook_node(self._emitida(resources), resources)
+
+    def _guardar_a_evidencia(self, resources: Any) -> None:
+        """Antes do notebook corrigido, que diz que se chegou ao fim. Sem ela, só não se julga de novo uma questão."""
+        anotacao, ids = resources[DADOS], resources["nbgrader"]
+        guardada = Guardada(anotacao.entrega, anotacao.semente, anotacao.evidencias)
+        try:
+            guardar(Path(self.conversor.coursedir.root), ids["student"], ids["assignment"], guardada)
+        except Exception as erro:  # um disco cheio não custa um ponto a ninguém
+            self.log.error("A evidência de %s não pôde ser guardada: %s", ids["student"], erro)

@@ -23,6 +23,7 @@ from nbgrader.preprocessors import CheckCellMetadata, NbGraderPreprocessor, Save
 
 from correcao import trabalho
 from correcao.anotacao import DADOS, DEFEITO, Anotacao, Veredito
+from correcao.guardado import Pronta, caber
 from correcao.reparo import ID_DO_AVISO, aviso_dos_consertos
 from correcao.texto import imprimivel
 from gabarito.base import Questao, buscar
@@ -58,6 +59,7 @@ class PedirEvidencia(NbGraderPreprocessor):
         anotacao.semente = secrets.randbits(63)
         sorteado = trabalho.atual().sortear(list(nomes), anotacao.semente)
         anotacao.pedido, anotacao.oraculo = sorteado["pedido"], sorteado["oraculo"]
+        anotacao.entradas = sorteado["entradas"]
         for nome, defeito in sorteado["defeitos"].items():
             self.log.error("defeito ao sortear as entradas de %s\n%s", nomes[nome], defeito["rastro"])
             anotacao.sem_pedido[nomes[nome]] = defeito["erro"]
@@ -92,11 +94,19 @@ def _julgar(celulas: list[NotebookNode], anotacao: Anotacao) -> dict[str, dict[s
     """O que o juiz disse da evidência de cada célula que a tem."""
     com_evidencia = {}
     for celula in celulas:
-        textos = [o.data[TIPO_DA_EVIDENCIA] for o in celula.outputs if TIPO_DA_EVIDENCIA in o.get("data", {})]
-        if textos and (questao := questao_conferida(celula)):
-            com_evidencia[celula.metadata.nbgrader.grade_id] = (questao, textos[-1])
+        nome, texto = celula.metadata.nbgrader.grade_id, evidencia_das_saidas(celula.outputs)
+        if questao := questao_conferida(celula):
+            anotacao.evidencias[nome] = Pronta(anotacao.entradas.get(questao), caber(texto))
+            if texto is not None:
+                com_evidencia[nome] = (questao, texto)
     ditos = trabalho.atual().julgar(list(com_evidencia.values()), anotacao.semente) if com_evidencia else []
     return dict(zip(com_evidencia, ditos, strict=True))
+
+
+def evidencia_das_saidas(saidas: list[Any]) -> Any:
+    """A última que uma célula mostrou; None se nenhuma."""
+    textos = [o["data"][TIPO_DA_EVIDENCIA] for o in saidas if TIPO_DA_EVIDENCIA in o.get("data", {})]
+    return textos[-1] if textos else None
 
 
 def _veredito(celula: NotebookNode, anotacao: Anotacao, parou: str | None, dito: dict[str, Any] | None) -> Veredito:

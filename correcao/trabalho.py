@@ -4,6 +4,7 @@ Quem corrige chama `atual()`, e não sabe onde o trabalho é feito: neste proces
 formgrader), em um operário ao lado (correcao/oficina.py) ou em outra máquina (correcao/cluster.py).
 """
 
+import hashlib
 import json
 import logging
 import traceback
@@ -60,14 +61,25 @@ def _questao(nome: str) -> Questao:
 
 
 def sortear(questoes: list[str], semente: int) -> dict[str, Any]:
-    """O pedido de uma entrega, com as funções do oráculo à parte; e, das questões que não couberam nele, o erro."""
-    oraculo, pedidos, defeitos = Oraculo(), [], {}
+    """O pedido de uma entrega, com as funções do oráculo à parte e o resumo das entradas de cada questão; e, das
+    questões que não couberam nele, o erro."""
+    oraculo, pedidos, entradas, defeitos = Oraculo(), [], {}, {}
     for nome in questoes:
         try:
-            pedidos.append(f"{json.dumps(nome)}: {json.dumps(evidencia.pedido(_questao(nome), semente, oraculo))}")
+            q = _questao(nome)
+            texto = json.dumps(evidencia.pedido(q, semente, oraculo))
+            # o que o oráculo esconde também é entrada
+            inteiro = json.dumps(evidencia.pedido(q, semente)) if q.as_cegas else texto
+            entradas[nome] = hashlib.sha256(inteiro.encode()).hexdigest()
+            pedidos.append(f"{json.dumps(nome)}: {texto}")
         except Exception as erro:  # a culpa é nossa, e só desta questão
             defeitos[nome] = _defeito(erro)
-    return {"pedido": f"{{{', '.join(pedidos)}}}", "oraculo": oraculo.para_dados(), "defeitos": defeitos}
+    return {
+        "pedido": f"{{{', '.join(pedidos)}}}",
+        "oraculo": oraculo.para_dados(),
+        "entradas": entradas,
+        "defeitos": defeitos,
+    }
 
 
 def julgar(evidencias: list[tuple[str, str]], semente: int) -> list[dict[str, Any]]:

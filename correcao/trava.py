@@ -1,4 +1,4 @@
-"""Uma correção por vez em cada turma."""
+"""Uma correção por vez em cada turma; e o que se diz quando nenhuma pode começar."""
 
 import weakref
 from collections.abc import Callable
@@ -6,6 +6,10 @@ from pathlib import Path
 from typing import Any
 
 _TRAVAS: dict[str, Any] = {}
+
+
+class NaoDaParaCorrigir(Exception):
+    """O que impede a correção da turma inteira, em uma frase que diz o que fazer."""
 
 
 class OutraCorrecao(RuntimeError):

@@ -115,6 +115,7 @@ class Questao:
     ordem: list[str] = field(default_factory=list)  # as saídas como nascem na conta, se não é como se devolvem
     equivocos: list[Resposta] = field(default_factory=list)
     alternativas: list[Resposta] = field(default_factory=list)
+    _sorteio: tuple[int, Callable, list[CasoDeclarado]] | None = field(default=None, repr=False, compare=False)
 
     @property
     def funcao(self) -> str:
@@ -200,7 +201,12 @@ class Questao:
     # ------------------------------------------------------------ da declaração para a referência
 
     def casos_ocultos(self, semente: int) -> list[CasoDeclarado]:
-        return self.ocultos(np.random.default_rng(semente)) if self.ocultos else []
+        """Os desta semente. O último sorteio fica guardado: quem julga uma entrega acabou de sortear as entradas dela."""
+        if self.ocultos is None:
+            return []
+        if self._sorteio is None or self._sorteio[:2] != (semente, self.ocultos):
+            self._sorteio = (semente, self.ocultos, self.ocultos(np.random.default_rng(semente)))
+        return list(self._sorteio[2])
 
     def partes_certas(self, declarados: list[CasoDeclarado], certos: list[bool]) -> list[str]:
         """As primeiras partes em que todos os casos estão certos; depois da primeira errada, nenhuma conta."""
