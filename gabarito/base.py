@@ -201,7 +201,7 @@ class Questao:
     # ------------------------------------------------------------ da declaração para a referência
 
     def casos_ocultos(self, semente: int) -> list[CasoDeclarado]:
-        """Os desta semente. O último sorteio fica guardado: quem julga uma entrega acabou de sortear as entradas dela."""
+        """Os desta semente. O último sorteio fica guardado: quem julga uma entrega acabou de sortear para ela."""
         if self.ocultos is None:
             return []
         if self._sorteio is None or self._sorteio[:2] != (semente, self.ocultos):
