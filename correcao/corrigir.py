@@ -269,6 +269,8 @@ def _corrigir_estas(rodada: Correcao, alunos: list[str], processos: int | None) 
 
 
 def quantas_de_cada_vez(processos: int | None, alunos: list[str]) -> int:
+    if os.name == "nt":  # um operário herda descritores, e ali não se herdam
+        return 1
     return min(processos or oficina.quantos_cabem(len(alunos)), len(alunos))
 
 

@@ -295,10 +295,10 @@ def _primeiro_da_caixa(canal: socket.socket, descricao: dict[str, Any], herdados
         os.setsid()
         socket.sethostname("caixa")
         _ligar_a_rede_de_dentro()
-        _montagens(descricao["montagens"])
-        if descricao["usuario"] is None:
+        if descricao["usuario"] is None:  # de dentro não se abre outro espaço de usuários; o filtro também não deixa
             with contextlib.suppress(OSError), open("/proc/sys/user/max_user_namespaces", "w") as arquivo:
                 arquivo.write("0")
+        _montagens(descricao["montagens"])
         nada = os.open("/dev/null", os.O_RDWR)
         for destino, origem in enumerate((nada, nada, herdados[0])):
             os.dup2(origem, destino)

@@ -130,7 +130,9 @@ def test_a_correcao_guarda_a_evidencia_de_cada_entrega_fora_de_autograded(corrig
         assert str(guardada.semente) not in arquivo(corrigida, aluno).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("estragado", [b"", b"nada", gzip.compress(b"{", mtime=0), gzip.compress(b'{"questoes": {"x": 3}}', mtime=0)])
+@pytest.mark.parametrize(
+    "estragado", [b"", b"nada", gzip.compress(b"{", mtime=0), gzip.compress(b'{"questoes": {"x": 3}}', mtime=0)]
+)
 def test_uma_evidencia_estragada_no_disco_e_como_se_nao_houvesse(tmp_path, estragado):
     destino = guardado.arquivo(tmp_path, "ana", LISTA)
     destino.parent.mkdir(parents=True)
