@@ -24,7 +24,7 @@ from tqdm import tqdm
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from correcao import caixa, oficina, pasta_da_turma, quente
+from correcao import caixa, cluster, oficina, pasta_da_turma, quente
 from correcao.anotacao import registro_da_correcao
 from correcao.livro import COPIAS, LivroIndisponivel, arquivo_do_livro, conferir_o_livro
 from correcao.recebimento import ler_emitida, receber
@@ -231,11 +231,16 @@ def resumo(situacoes: list[Situacao]) -> str:
 
 
 def corrigir(
-    lista: str, raiz: Path = RAIZ, alunos: list[str] | None = None, de_novo: bool = False, processos: int | None = 1
+    lista: str,
+    raiz: Path = RAIZ,
+    alunos: list[str] | None = None,
+    de_novo: bool = False,
+    processos: int | None = 1,
+    endereco: str | None = None,
 ) -> list[Situacao]:
     """Corrige as entregas de `lista` na turma em `raiz`, `processos` de cada vez, e devolve a situação de cada uma.
 
-    Com None, tantas de cada vez quantas couberem; com 1, neste mesmo processo.
+    Com None, tantas de cada vez quantas couberem; com 1, neste mesmo processo; com o endereço de um cluster, nele.
     """
     rodada = Correcao(lista, raiz, de_novo)
     todos = rodada.alunos()
@@ -250,28 +255,35 @@ def corrigir(
     rodada.preparar()
     alvos = sorted(set(alunos or todos))
     em_dia = rodada.em_dia(alvos)
-    feitas = _corrigir_estas(rodada, [a for a in alvos if a not in em_dia], processos)
+    feitas = _corrigir_estas(rodada, [a for a in alvos if a not in em_dia], processos, endereco)
     situacoes = [Situacao(aluno, em_dia=True) if aluno in em_dia else feitas[aluno] for aluno in alvos]
     rodada.completar(situacoes)
     return situacoes
 
 
-def _corrigir_estas(rodada: Correcao, alunos: list[str], processos: int | None) -> dict[str, Situacao]:
+def _corrigir_estas(
+    rodada: Correcao, alunos: list[str], processos: int | None, endereco: str | None
+) -> dict[str, Situacao]:
     if not alunos:
         return {}
     rodada.exigir_a_caixa()
-    quantos = min(processos or oficina.quantos_cabem(len(alunos)), len(alunos))
+    nosso_cluster = cluster.conectar(endereco) if endereco else None
+    cabem = nosso_cluster.quantos() if nosso_cluster else oficina.quantos_cabem(len(alunos))
+    quantos = min(processos or cabem, len(alunos))
     # a barra só aparece em um terminal
     with tqdm(total=len(alunos), desc="Corrigindo", unit="entrega", disable=None, leave=False) as barra:
-        if quantos == 1:
+        if quantos == 1 and nosso_cluster is None:
             return {aluno: _e_contar(rodada.corrigir(aluno), barra) for aluno in alunos}
         codigo = "\n".join(c.source for c in ler_emitida(rodada.coursedir, rodada.lista).cells if c.cell_type == "code")
-        nossa = oficina.Oficina(quantos, quente.receita(codigo))
+        nossa = oficina.Oficina(quantos, quente.receita(codigo), nosso_cluster)
         rodadas = [Correcao(rodada.lista, rodada.raiz, rodada.de_novo, rodada.registro) for _ in range(quantos)]
         with contextlib.chdir(rodada.coursedir.root):  # o nbgrader vai a ela e volta, e aqui são muitas idas de uma vez
             feitas = nossa.fazer(alunos, lambda aluno, i: rodadas[i].corrigir(aluno), barra.update)
     for porque in nossa.frias:
         print(f"Parte das entregas rodou na caixa fria, que é mais lenta: {porque}", file=sys.stderr)
+    if nossa.daqui:
+        quantas = f"{len(nossa.daqui)} {'entrega' if len(nossa.daqui) == 1 else 'entregas'}"
+        print(f"O cluster não deu conta de {quantas}, feitas neste computador; veja {REGISTRO}.", file=sys.stderr)
     return feitas
 
 
@@ -290,10 +302,13 @@ def main(argumentos: list[str] | None = None) -> int:
         os.environ[caixa.SEM_ISOLAMENTO] = "1"
     warnings.filterwarnings("ignore", module="nbgrader")  # o nbgrader usa o SQLAlchemy de um jeito que ele desaconselha
     try:
-        situacoes = corrigir(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos)
+        situacoes = corrigir(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos, pedido.cluster)
     except (NaoDaParaCorrigir, OutraCorrecao) as erro:
         print(erro, file=sys.stderr)
         return PEDIDO_ERRADO
+    except cluster.SemCluster as erro:
+        print(erro, file=sys.stderr)
+        return PROBLEMA
     except DatabaseError as erro:
         print(
             f"O livro de notas não respondeu ({erro.orig}); nada se perdeu: rode de novo e a correção continua de "
