@@ -6,7 +6,9 @@ Para acrescentar um comando, acrescente uma declaração à lista de COMANDOS; o
 
 import argparse
 import difflib
+import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -203,7 +205,7 @@ COMANDOS = {
                 Opcao("--processos", "quantas entregas de cada vez; sem ela, uma por núcleo", "N", inteiro(1)),
                 Opcao(
                     "--cluster",
-                    "as entregas rodam nas máquinas deste agendador do dask, como tls://10.0.0.1:8786",
+                    "roda as entregas nas máquinas de um agendador do dask: tls://MÁQUINA:PORTA",
                     "ENDERECO",
                     endereco_do_cluster,
                 ),
@@ -372,7 +374,7 @@ def ajuda(comando: Comando) -> str:
         "opções": [(o.escrita, o.ajuda) for o in comando.visiveis] + [("--help", "mostra esta ajuda")],
     }
     largura = 2 + max(len(nome) for linhas in partes.values() for nome, _ in linhas)
-    blocos = [f"uso: {comando.uso}", f"{comando.resumo[0].upper()}{comando.resumo[1:]}."]
+    blocos = [uso_em_linhas(comando.uso), f"{comando.resumo[0].upper()}{comando.resumo[1:]}."]
     for titulo, linhas in partes.items():
         if linhas:
             blocos.append("\n".join([f"{titulo}:", *(f"  {nome:<{largura}}{dito}" for nome, dito in linhas)]))
@@ -380,6 +382,12 @@ def ajuda(comando: Comando) -> str:
         linhas_de_exemplo = (f"  {comando.chamada} {resto}".rstrip() for resto in comando.exemplos)
         blocos.append("\n".join(["exemplos:", *linhas_de_exemplo]))
     return "\n\n".join(blocos)
+
+
+def uso_em_linhas(uso: str) -> str:
+    """Sem passar da largura de um terminal, e sem separar uma opção do valor dela."""
+    inteiras = re.sub(r" (?=[^\[]*\])", "\0", f"uso: {uso}")
+    return textwrap.fill(inteiras, 100, subsequent_indent=" " * 5, break_on_hyphens=False).replace("\0", " ")
 
 
 def ajuda_geral(oferecidos: Iterable[Comando]) -> str:

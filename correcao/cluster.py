@@ -8,6 +8,7 @@ com pickle, que executa o que lê (`_fechar_a_porta`). Fora deste computador, s�
 """
 
 import asyncio
+import contextlib
 import functools
 import hashlib
 import json
@@ -140,7 +141,8 @@ class Cluster:
             self._vez_de_olhar.release()
 
     def fechar(self) -> None:
-        self._cliente.close(timeout=2)
+        with contextlib.suppress(Exception):  # o agendador pode já não estar lá
+            self._cliente.close(timeout=2)
 
 
 def conectar(endereco: str) -> Cluster:
@@ -207,16 +209,20 @@ def _fechar_a_porta() -> None:
 
     Os `deserializers` do cliente só valem para as respostas aos pedidos dele. O tipo de cada resultado, a exceção de
     uma tarefa, os avisos das máquinas e o que vier marcado como __Pickled__ em qualquer mensagem seriam lidos com
-    pickle assim mesmo, e até a família "dask", a dos arrays, lê assim o tipo. Todos passam por um destes três nomes
+    pickle assim mesmo, e até a família "dask", a dos arrays, lê assim o tipo. Todos passam por um destes nomes
     (distributed 2026.8.0; tests/test_cluster.py manda uma isca por cada caminho). Uma recusa não lança erro: o dask
     pararia de ouvir o agendador.
     """
     import distributed.client
     import distributed.protocol.pickle as do_dask
+    from distributed.protocol.serialize import families
 
     class Cliente:
         loads = staticmethod(_recusar)
 
+    for familia, (escrever, _, com_contexto) in list(families.items()):
+        if familia != "msgpack":
+            families[familia] = (escrever, _recusar, com_contexto)
     do_dask.loads = _recusar
     distributed.client.loads = _recusar
     distributed.client.pickle = Cliente
@@ -235,6 +241,8 @@ def _calar(*nomes: str) -> None:
     for nome in nomes:
         registro = logging.getLogger(nome)
         registro.handlers, registro.propagate = list(nosso.handlers) or [logging.NullHandler()], False
+        for filho in (n for n in logging.root.manager.loggerDict if n.startswith(f"{nome}.")):
+            logging.getLogger(filho).handlers, logging.getLogger(filho).propagate = [], True
 
 
 # ------------------------------------------------------------ o que volta

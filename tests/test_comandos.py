@@ -138,7 +138,8 @@ def test_os_exemplos_da_ajuda_funcionam(comando):
 
 def test_os_valores_chegam_convertidos_e_em_qualquer_ordem():
     pedido = comandos.ler("corrigir", ["--aluno", "a1", "--de-novo", "02", "--aluno=a2"])
-    assert vars(pedido) == {"lista": "02", "aluno": ["a1", "a2"], "de_novo": True, "sem_isolamento": False}
+    nao_ditas = {"processos": None, "cluster": None, "sem_isolamento": False}
+    assert vars(pedido) == {"lista": "02", "aluno": ["a1", "a2"], "de_novo": True, **nao_ditas}
     pedido = comandos.ler("coletar", ["02", "--planilha", "p.csv", "envios.zip"])
     assert vars(pedido) == {"lista": "02", "arquivo": Path("envios.zip"), "planilha": Path("p.csv")}
     assert vars(comandos.ler("treinar", ["a", "--de-novo", "b"])) == {"corrida": ["a", "b"], "de_novo": True}
