@@ -29,7 +29,9 @@ from helpers import RAIZ
 
 TLS = "CURSO_CLUSTER_TLS"  # variável de ambiente: a pasta com os três arquivos abaixo
 _CA, _CERTIFICADO, _CHAVE = "ca.pem", "cert.pem", "chave.pem"
-MAIOR_RESULTADO = 256 * 2**20  # bytes de JSON; o que a caixa deixa sair de uma entrega é bem menor (`Limites`)
+# Bytes de JSON, de que uma entrega comum usa um centésimo; a que passa disso roda aqui. O processo da máquina tem uma
+# cópia do último resultado enquanto roda a próxima entrega, que responde pelo que ele crescer (`conversa`).
+MAIOR_RESULTADO = 64 * 2**20
 _MAIS_DE_UMA_VEZ = 64  # entregas que, por maior que seja o cluster, andam ao mesmo tempo
 _CONECTAR = 8.0  # segundos pelo agendador
 _ENTREGA = 300.0  # segundos por um resultado que já está pronto

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import logging
 import os
 import random
 import re
@@ -12,7 +13,7 @@ import sys
 import threading
 import time
 from dataclasses import asdict
-from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -23,6 +24,7 @@ from correcao import cluster, demo
 from correcao.conversa import Resultado, Tarefa
 
 LISTA = demo.LISTA
+TAREFA, LOG = Tarefa(["1", None]), logging.getLogger("teste")
 lento = pytest.mark.lento
 
 
@@ -194,6 +196,32 @@ def test_maquinas_mortas_a_esmo_nao_custam_nada_a_ninguem(ligado, dask, tmp_path
     assert correndo.returncode == 0 and len(mortes) >= 2, dito
     assert corrigir(aqui, "--processos", "1").returncode == 0
     assert notas(la) == notas(aqui)
+
+
+@lento
+def test_a_entrega_que_derruba_todas_as_maquinas_roda_neste_computador(ligado, dask, tmp_path):
+    queda = tmp_path / "queda.py"
+    queda.write_text("import os\nfrom correcao import cluster\ncluster.rodar = lambda pedido: os._exit(1)\n")
+    la = turma(tmp_path / "la", 1)
+    ligado.maquinas(2, "--preload", str(queda))
+    feito = corrigir(la, "--cluster", ligado.endereco, **dask)
+    assert feito.returncode == 0 and "não deu conta de 1 entrega," in feito.stderr, feito.stderr
+    assert notas(la)["aluno-0"][0] == 8
+
+
+@lento
+def test_ctrl_c_para_logo_e_nao_deixa_ninguem(ligado, dask, tmp_path):
+    la = turma(tmp_path / "la", 4)
+    ligado.maquinas(1)
+    with subprocess.Popen(
+        comando("--cluster", ligado.endereco), cwd=RAIZ, env=ambiente(la, **dask), stderr=subprocess.PIPE, text=True
+    ) as correndo:
+        ate(lambda: len(list(la.glob("autograded/*/*/*.ipynb"))) == 2)
+        filhos = psutil.Process(correndo.pid).children(recursive=True)
+        correndo.send_signal(signal.SIGINT)
+        _, dito = correndo.communicate(timeout=30)
+    assert correndo.returncode == 130 and dito.strip().splitlines() == [dito.strip()], dito
+    assert "Correção interrompida" in dito and filhos and not psutil.wait_procs(filhos, timeout=10)[1]
 
 
 @lento
@@ -373,7 +401,9 @@ def test_estes_enderecos_servem(endereco):
 
 
 def test_sem_o_dask_a_frase_diz_como_instalar(tmp_path):
-    feito = corrigir(turma(tmp_path, 1), "--cluster", "localhost:8786")
+    (tmp_path / "distributed.py").write_text("raise ImportError('não há')")  # alguém pode ter instalado o extra
+    caminho = os.pathsep.join([str(RAIZ), str(tmp_path)])
+    feito = corrigir(turma(tmp_path, 1), "--cluster", "localhost:8786", PYTHONPATH=caminho)
     assert feito.returncode == 1 and "Traceback" not in feito.stderr
     assert "pip install --no-deps -r configuracao/locks/cluster.lock" in feito.stderr.strip().splitlines()[-1]
 
@@ -390,15 +420,40 @@ def test_sem_agendador_ou_sem_maquinas_a_frase_vem_logo(dask, tmp_path):
     assert feito.returncode == 1 and len(feito.stderr.splitlines()) == 1 and "não tem máquina" in feito.stderr
 
 
+class ClienteSemMaquinas:
+    """O que se usa do cliente do dask, com uma tarefa que ninguém vem buscar."""
+
+    status, _handle_report_task = "running", SimpleNamespace(done=lambda: False)
+
+    def submit(self, *_, **__):
+        return SimpleNamespace(done=lambda: False, release=lambda: None)
+
+    def nthreads(self):
+        return {}
+
+
+def test_se_todas_as_maquinas_se_vao_espera_se_um_pouco_e_desiste_se(monkeypatch):
+    monkeypatch.setattr(cluster, "_SEM_MAQUINAS", 0.5)
+    monkeypatch.setattr(cluster, "_VIGIA", 0.1)
+    with pytest.raises(cluster.SemCluster, match="sem máquina alguma"):
+        cluster.Cluster(ClienteSemMaquinas()).executar(TAREFA, LOG, threading.Event())
+
+
+def test_quem_espera_pelo_cluster_para_quando_todos_param():
+    parou = threading.Event()
+    parou.set()
+    with pytest.raises(KeyboardInterrupt):
+        cluster.Cluster(ClienteSemMaquinas()).executar(TAREFA, LOG, parou)
+
+
 # ------------------------------------------------------------ o que volta
 
-TAREFA = Tarefa(["1", None])
 CERTO = asdict(Resultado([[{"output_type": "stream"}], []], [1, None]))
 
 
 def test_um_resultado_com_a_forma_certa_e_entendido():
     bruto = json.dumps({"resultado": CERTO, "registro": [[30, "oi"], "torta"], "maquina": "m"}).encode()
-    assert cluster.entender(bruto, TAREFA, cluster.logging.getLogger("teste")) == Resultado(**CERTO)
+    assert cluster.entender(bruto, TAREFA, LOG) == Resultado(**CERTO)
 
 
 @pytest.mark.parametrize(
@@ -412,7 +467,7 @@ def test_um_resultado_com_a_forma_certa_e_entendido():
 )
 def test_um_resultado_com_outra_forma_faz_a_entrega_rodar_aqui(bruto):
     with pytest.raises(cluster.FacaAqui):
-        cluster.entender(bruto, TAREFA, cluster.logging.getLogger("teste"))
+        cluster.entender(bruto, TAREFA, LOG)
 
 
 def test_um_resultado_grande_demais_nao_sai_da_maquina_nem_entra_aqui(monkeypatch):
@@ -422,7 +477,7 @@ def test_um_resultado_grande_demais_nao_sai_da_maquina_nem_entra_aqui(monkeypatc
     resposta = json.loads(cluster.rodar(pedido))
     assert resposta["erro"]["tipo"] == "Demais" and "resultado" not in resposta
     with pytest.raises(cluster.FacaAqui):
-        cluster.entender(b" " * 501, TAREFA, cluster.logging.getLogger("teste"))
+        cluster.entender(b" " * 501, TAREFA, LOG)
 
 
 def test_nenhum_erro_sai_da_maquina_a_nao_ser_como_dados():
@@ -435,5 +490,5 @@ def test_a_tarefa_nao_diz_de_quem_e_a_entrega():
 
 
 def test_o_agendador_do_guia_e_o_do_comando():
-    guia = Path(RAIZ / "guias" / "instrutor.md").read_text(encoding="utf-8")
+    guia = (RAIZ / "guias" / "instrutor.md").read_text(encoding="utf-8")
     assert cluster.TLS in guia and "--cluster tls://" in guia and "--nthreads 1" in guia
