@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple, NoReturn
+from urllib.parse import urlsplit
 
 RAIZ = Path(__file__).resolve().parent.parent
 AJUDA = ("ajuda", "help", "--ajuda", "--help", "-h")
@@ -42,6 +43,20 @@ def inteiro(minimo: int) -> Callable[[str], int]:
         return int(valor)
 
     return converter
+
+
+def endereco_do_cluster(valor: str) -> str:
+    """O de um agendador do dask; fora deste computador, só com TLS."""
+    valor = valor if "://" in valor else f"tcp://{valor}"
+    try:
+        partes = urlsplit(valor)
+        completo = bool(partes.hostname and partes.port)
+    except ValueError:  # em inglês
+        completo = False
+    aqui = completo and partes.scheme == "tcp" and partes.hostname in ("localhost", "127.0.0.1", "::1")
+    if not aqui and not (completo and partes.scheme == "tls"):
+        raise ValueError("tls://MÁQUINA:PORTA ou, só se o agendador está neste computador, tcp://localhost:PORTA")
+    return valor
 
 
 def um_de(*escolhas: str) -> Callable[[str], str]:
@@ -193,6 +208,12 @@ COMANDOS = {
                 Opcao("--questao", "só julga de novo esta questão, de todos, e mostra o que mudaria", "Q"),
                 Opcao("--aplicar", "com --questao: grava o que mudaria"),
                 Opcao("--processos", "quantas entregas de cada vez; sem ela, uma por núcleo", "N", inteiro(1)),
+                Opcao(
+                    "--cluster",
+                    "roda as entregas nas máquinas de um agendador do dask: tls://MÁQUINA:PORTA",
+                    "ENDERECO",
+                    endereco_do_cluster,
+                ),
                 Opcao(SEM_ISOLAMENTO, "executa as entregas sem a caixa: só em um computador que você possa perder"),
             ),
             exemplos=("02", "02 --aluno 20261234 --de-novo", "05 --questao multi_cabecas --aplicar"),

@@ -25,7 +25,7 @@ from tqdm import tqdm
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from correcao import caixa, oficina, pasta_da_turma, provisionador, quente
+from correcao import caixa, cluster, oficina, pasta_da_turma, provisionador, quente
 from correcao.anotacao import registro_da_correcao
 from correcao.livro import COPIAS, LivroIndisponivel, arquivo_do_livro, conferir_o_livro, um_motor_so
 from correcao.recebimento import ler_emitida, receber
@@ -233,11 +233,16 @@ def resumo(situacoes: list[Situacao]) -> str:
 
 
 def corrigir(
-    lista: str, raiz: Path = RAIZ, alunos: list[str] | None = None, de_novo: bool = False, processos: int | None = 1
+    lista: str,
+    raiz: Path = RAIZ,
+    alunos: list[str] | None = None,
+    de_novo: bool = False,
+    processos: int | None = 1,
+    endereco: str | None = None,
 ) -> list[Situacao]:
     """Corrige as entregas de `lista` na turma em `raiz`, `processos` de cada vez, e devolve a situação de cada uma.
 
-    Com None, tantas de cada vez quantas couberem; com 1, neste mesmo processo.
+    Com None, tantas de cada vez quantas couberem; com 1, neste mesmo processo; com o endereço de um cluster, nele.
     """
     rodada = Correcao(lista, raiz, de_novo)
     todos = rodada.alunos()
@@ -252,42 +257,54 @@ def corrigir(
     rodada.preparar()
     alvos = sorted(set(alunos or todos))
     em_dia = rodada.em_dia(alvos)
-    feitas = _corrigir_estas(rodada, [a for a in alvos if a not in em_dia], processos)
+    feitas = _corrigir_estas(rodada, [a for a in alvos if a not in em_dia], processos, endereco)
     situacoes = [Situacao(aluno, em_dia=True) if aluno in em_dia else feitas[aluno] for aluno in alvos]
     rodada.completar(situacoes)
     return situacoes
 
 
-def _corrigir_estas(rodada: Correcao, alunos: list[str], processos: int | None) -> dict[str, Situacao]:
+def _corrigir_estas(
+    rodada: Correcao, alunos: list[str], processos: int | None, endereco: str | None
+) -> dict[str, Situacao]:
     if not alunos:
         return {}
     rodada.comecar()
-    quantos = quantas_de_cada_vez(processos, alunos)
+    nosso = cluster.conectar(endereco) if endereco else None
+    quantos = quantas_de_cada_vez(processos, alunos, nosso)
     outras = [Correcao(rodada.lista, rodada.raiz, rodada.de_novo, rodada.registro) for _ in range(quantos - 1)]
     rodadas = [rodada, *outras]
-    return em_cada_uma(rodada, alunos, quantos, "Corrigindo", lambda aluno, i: rodadas[i].corrigir(aluno))
+    return em_cada_uma(rodada, alunos, quantos, "Corrigindo", lambda aluno, i: rodadas[i].corrigir(aluno), nosso)
 
 
-def quantas_de_cada_vez(processos: int | None, alunos: list[str]) -> int:
+def quantas_de_cada_vez(processos: int | None, alunos: list[str], nosso: "cluster.Cluster | None" = None) -> int:
     if os.name == "nt":  # um operário herda descritores, e ali não se herdam
         return 1
-    return min(processos or oficina.quantos_cabem(len(alunos)), len(alunos))
+    cabem = nosso.quantos() if nosso else oficina.quantos_cabem(len(alunos))
+    return min(processos or cabem, len(alunos))
 
 
 def em_cada_uma(
-    rodada: Correcao, alunos: list[str], quantos: int, titulo: str, fazer: Callable[[str, int], T]
+    rodada: Correcao,
+    alunos: list[str],
+    quantos: int,
+    titulo: str,
+    fazer: Callable[[str, int], T],
+    nosso: "cluster.Cluster | None" = None,
 ) -> dict[str, T]:
-    """`fazer(aluno, número da thread)` de cada um: neste processo, ou em uma oficina de `quantos` operários."""
+    """`fazer(aluno, número da thread)` de cada um: neste processo, ou em uma oficina, com `quantos` de cada vez."""
     # a barra só aparece em um terminal
     with tqdm(total=len(alunos), desc=titulo, unit="entrega", disable=None, leave=False) as barra:
-        if quantos == 1:
+        if quantos == 1 and nosso is None:
             return {aluno: _e_contar(fazer(aluno, 0), barra) for aluno in alunos}
         codigo = "\n".join(c.source for c in ler_emitida(rodada.coursedir, rodada.lista).cells if c.cell_type == "code")
-        nossa = oficina.Oficina(quantos, quente.receita(codigo))
+        nossa = oficina.Oficina(quantos, quente.receita(codigo), nosso)
         with contextlib.chdir(rodada.coursedir.root):  # o nbgrader vai a ela e volta, e aqui são muitas idas de uma vez
             feitas = nossa.fazer(alunos, fazer, barra.update)
     for porque in nossa.frias:
         print(f"Parte das entregas rodou na caixa fria, que é mais lenta: {porque}", file=sys.stderr)
+    if nossa.daqui:
+        quantas = f"{len(nossa.daqui)} {'entrega' if len(nossa.daqui) == 1 else 'entregas'}"
+        print(f"O cluster não deu conta de {quantas}, feitas neste computador; veja {REGISTRO}.", file=sys.stderr)
     return feitas
 
 
@@ -303,6 +320,8 @@ def _pedido_que_nao_combina(pedido: Any) -> str | None:
         return (
             "“--questao” julga o que as entregas já responderam, e “--de-novo” as executa outra vez: fique com uma só."
         )
+    if pedido.questao and pedido.cluster:
+        return "“--questao” julga o que já está guardado neste computador, e não usa o cluster: tire “--cluster”."
     return None
 
 
@@ -325,10 +344,13 @@ def main(argumentos: list[str] | None = None) -> int:
             return rejulgar.mostrar(
                 lista, pedido.questao, pasta_da_turma(), pedido.aluno, pedido.aplicar, pedido.processos
             )
-        situacoes = corrigir(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos)
+        situacoes = corrigir(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos, pedido.cluster)
     except (NaoDaParaCorrigir, OutraCorrecao) as erro:
         print(erro, file=sys.stderr)
         return PEDIDO_ERRADO
+    except cluster.SemCluster as erro:
+        print(erro, file=sys.stderr)
+        return PROBLEMA
     except DatabaseError as erro:
         print(
             f"O livro de notas não respondeu ({erro.orig}); nada se perdeu: rode de novo e a correção continua de "

@@ -1,8 +1,9 @@
 """A oficina: várias entregas ao mesmo tempo, em tantos operários quantos couberem neste computador.
 
-Cada operário (correcao/operario.py) tem aqui uma thread, que percorre com uma entrega o caminho do nbgrader. Só uma
-thread por vez anda nesse caminho, que é onde está o livro de notas; as outras esperam pelos seus operários, que é onde
-o tempo se gasta. Um operário que morre é trocado, e o que ele fazia começa de novo.
+Cada entrega que anda tem aqui uma thread, que percorre com ela o caminho do nbgrader. Só uma thread por vez anda nesse
+caminho, que é onde está o livro de notas; as outras esperam por um operário (correcao/operario.py), que é onde o tempo
+se gasta. Um operário que morre é trocado, e o que ele fazia começa de novo. Com um cluster (correcao/cluster.py), as
+entregas rodam lá, e os operários só sorteiam, julgam e rodam o que precisa rodar sozinho.
 """
 
 import contextlib
@@ -19,6 +20,7 @@ from typing import Any, TypeVar
 import psutil
 
 from correcao import caixa, quente, trabalho
+from correcao.cluster import Cluster, FacaAqui, SemCluster
 from correcao.conversa import Resultado, Tarefa
 from correcao.operario import enviar, receber
 from helpers import RAIZ
@@ -72,10 +74,13 @@ class Portao:
 
 
 class Oficina:
-    """Os operários de uma correção, a mãe deles e a vez de mexer no livro de notas."""
+    """Os operários de uma correção, a mãe deles e a vez de mexer no livro de notas. É onde cada thread trabalha."""
 
-    def __init__(self, quantos: int, receita: frozenset[str]):
+    def __init__(self, quantos: int, receita: frozenset[str], cluster: Cluster | None = None):
         self.quantos, self.portao, self.parou = quantos, Portao(), threading.Event()
+        self.cluster = cluster
+        self.sem_cluster: SemCluster | None = None  # por que ele se perdeu no meio
+        self.daqui: list[str] = []  # por que alguma entrega, havendo um cluster, rodou neste computador
         self.vez = threading.Lock()
         self.frias: set[str] = set()  # por que alguma entrega rodou na caixa fria
         self.mae: quente.Mae | None = None
@@ -83,6 +88,8 @@ class Oficina:
             if not caixa.sem_isolamento():
                 self.mae = quente.mae(receita)
         self._operarios: list[Operario] = []
+        self._livres: queue.SimpleQueue[Operario] = queue.SimpleQueue()
+        self._desta_thread = threading.local()
 
     def fazer(self, tarefas: list[T], fazer: Callable[[T, int], Any], feita: Callable[[], Any]) -> dict[T, Any]:
         """`fazer(tarefa, número da thread)` de cada uma; para no primeiro erro, sem deixar ninguém trabalhando."""
@@ -91,7 +98,9 @@ class Oficina:
             fila.put(tarefa)
         prontas: queue.SimpleQueue[tuple[T | None, Any]] = queue.SimpleQueue()
         # Os operários morrem com a thread que os fez: quem os faz é esta, que espera por todos.
-        self._operarios = [Operario(self) for _ in range(self.quantos)]
+        self._operarios = [Operario(self) for _ in range(quantos_cabem(self.quantos) if self.cluster else self.quantos)]
+        for operario in self._operarios:
+            self._livres.put(operario)
         threads = [
             threading.Thread(target=self._trabalhar, args=(i, fila, fazer, prontas), daemon=True)
             for i in range(self.quantos)
@@ -104,7 +113,7 @@ class Oficina:
                 with contextlib.suppress(queue.Empty):
                     qual, resultado = prontas.get(timeout=0.2)  # sem prazo, o Ctrl-C esperaria
                     if qual is None:
-                        raise resultado
+                        raise self.sem_cluster or resultado
                     resultados[qual] = resultado
                     feita()
                 self._trocar_os_mortos()
@@ -112,12 +121,16 @@ class Oficina:
             self.parou.set()
             for operario in self._operarios:
                 operario.dispensar()
+            if self.cluster:
+                self.cluster.fechar()
             for thread in threads:
                 thread.join(timeout=30)
         return resultados
 
     def _trabalhar(self, i: int, fila: Any, fazer: Callable[[T, int], Any], prontas: Any) -> None:
-        trabalho.trabalhar_em(self._operarios[i])
+        trabalho.trabalhar_em(self)
+        if self.cluster is None:  # quem julga uma entrega é quem sorteou para ela, e ainda tem o sorteio à mão
+            self._desta_thread.operario = self._operarios[i]
         while not self.parou.is_set():
             try:
                 tarefa = fila.get_nowait()
@@ -142,13 +155,57 @@ class Oficina:
             yield
         finally:
             self.vez.acquire()
-            os.environ["NBGRADER_EXECUTION"] = (
-                "autograde"  # o nbgrader a pôs, e vai tirá-la: outra thread já o pode ter feito
-            )
+            # o nbgrader a pôs, e vai tirá-la sem olhar: outra thread já o pode ter feito
+            os.environ["NBGRADER_EXECUTION"] = "autograde"
+
+    # ------------------------------------------------------------ o que se lhe pede (trabalho.Trabalho)
+
+    def sortear(self, questoes: list[str], semente: int) -> dict[str, Any]:
+        with self.fora_da_vez():
+            return self._pedir("sortear", {"questoes": questoes, "semente": semente})
+
+    def executar(self, tarefa: Tarefa, log: logging.Logger) -> Resultado:
+        with self.fora_da_vez():
+            resultado = self._no_cluster(tarefa, log) or self._aqui(tarefa, log)
+        if resultado.fria:
+            self.frias.add(resultado.fria)
+        return resultado
+
+    def julgar(self, evidencias: list[tuple[str, str]], semente: int) -> list[dict[str, Any]]:
+        with self.fora_da_vez():
+            return self._pedir("julgar", {"evidencias": evidencias, "semente": semente})
+
+    def _no_cluster(self, tarefa: Tarefa, log: logging.Logger) -> Resultado | None:
+        """None se é para rodar aqui: sozinha só se está neste computador, em que nada mais roda."""
+        if self.cluster is None or tarefa.sozinha:
+            return None
+        try:
+            return self.cluster.executar(tarefa, log, self.parou)
+        except FacaAqui as porque:
+            log.warning("A entrega não rodou no cluster, e roda neste computador: %s", porque)
+            self.daqui.append(str(porque))
+            return None
+        except SemCluster as erro:  # não é só desta entrega: para tudo, como um Ctrl-C
+            self.sem_cluster = erro
+            raise KeyboardInterrupt from None
+
+    def _aqui(self, tarefa: Tarefa, log: logging.Logger) -> Resultado:
+        with self.portao.sozinho() if tarefa.sozinha else self.portao.com_outros():
+            return Resultado(**self._pedir("executar", tarefa.para_dados(), log))
+
+    def _pedir(self, o_que: str, dados: Any, log: logging.Logger | None = None) -> Any:
+        """Ao operário desta thread, ou a um livre; fora da vez, porque quem tem um pode estar esperando por ela."""
+        if proprio := getattr(self._desta_thread, "operario", None):
+            return proprio.pedir(o_que, dados, log)
+        operario = self._livres.get()
+        try:
+            return operario.pedir(o_que, dados, log)
+        finally:
+            self._livres.put(operario)
 
 
 class Operario:
-    """O lado de cá de um operário: é onde a thread dele trabalha."""
+    """O lado de cá de um operário."""
 
     def __init__(self, oficina: Oficina):
         self.oficina = oficina
@@ -188,25 +245,7 @@ class Operario:
         self.processo.wait()
         self._pronto.set()
 
-    # ------------------------------------------------------------ o que se lhe pede
-
-    def sortear(self, questoes: list[str], semente: int) -> dict[str, Any]:
-        with self.oficina.fora_da_vez():
-            return self._pedir("sortear", {"questoes": questoes, "semente": semente})
-
-    def executar(self, tarefa: Tarefa, log: logging.Logger) -> Resultado:
-        portao = self.oficina.portao
-        with self.oficina.fora_da_vez(), portao.sozinho() if tarefa.sozinha else portao.com_outros():
-            resultado = Resultado(**self._pedir("executar", tarefa.para_dados(), log))
-        if resultado.fria:
-            self.oficina.frias.add(resultado.fria)
-        return resultado
-
-    def julgar(self, evidencias: list[tuple[str, str]], semente: int) -> list[dict[str, Any]]:
-        with self.oficina.fora_da_vez():
-            return self._pedir("julgar", {"evidencias": evidencias, "semente": semente})
-
-    def _pedir(self, o_que: str, dados: Any, log: logging.Logger | None = None) -> Any:
+    def pedir(self, o_que: str, dados: Any, log: logging.Logger | None = None) -> Any:
         for _ in range(_VIDAS):
             self._pronto.wait()
             if self.oficina.parou.is_set():

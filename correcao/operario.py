@@ -7,6 +7,7 @@ na caixa que ele faz. Morre com quem o pôs para trabalhar.
 """
 
 import ctypes
+import functools
 import json
 import logging
 import os
@@ -14,6 +15,7 @@ import signal
 import socket
 import sys
 import traceback
+from collections.abc import Callable
 from typing import Any
 
 from correcao import caixa, quente, trabalho
@@ -57,10 +59,24 @@ def fazer(pedido: dict[str, Any], log: logging.Logger) -> Any:
     """Uma das três coisas que se sabem fazer."""
     dados = pedido["dados"]
     if pedido["o_que"] == "executar":
+        caixa.exigir()
         return trabalho.executar(Tarefa.de_dados(dados), log).para_dados()
     if pedido["o_que"] == "sortear":
         return trabalho.sortear(dados["questoes"], dados["semente"])
     return trabalho.julgar([tuple(par) for par in dados["evidencias"]], dados["semente"])
+
+
+def atender(fazer: Callable[[logging.Logger], Any]) -> dict[str, Any]:
+    """O que se fez, como dados: {"resultado"} ou {"erro"}, e o que se contou no caminho."""
+    log, caderneta = logging.getLogger("operario"), _Caderneta()
+    log.addHandler(caderneta)
+    try:
+        resposta: dict[str, Any] = {"resultado": fazer(log)}
+    except Exception as erro:
+        resposta = {"erro": {"tipo": type(erro).__name__, "texto": str(erro), "rastro": traceback.format_exc()}}
+    finally:
+        log.removeHandler(caderneta)
+    return resposta | {"registro": caderneta.linhas}
 
 
 def main() -> None:
@@ -71,20 +87,12 @@ def main() -> None:
     if len(sys.argv) > 2:
         quente.herdar(int(sys.argv[2]))
     caixa.dar_por_conferida()  # já o fez quem corrige, antes de chamar os operários
-    log, caderneta = logging.getLogger("operario"), _Caderneta()
-    log.addHandler(caderneta)
     while True:
         try:
             pedido = receber(canal)
         except (EOFError, OSError):
             os._exit(0)
-        caderneta.linhas.clear()
-        try:
-            resposta: dict[str, Any] = {"resultado": fazer(pedido, log)}
-        except Exception as erro:
-            tipo = "SemCaixa" if isinstance(erro, caixa.SemCaixa) else type(erro).__name__
-            resposta = {"erro": {"tipo": tipo, "texto": str(erro), "rastro": traceback.format_exc()}}
-        enviar(canal, resposta | {"registro": caderneta.linhas})
+        enviar(canal, atender(functools.partial(fazer, pedido)))
 
 
 if __name__ == "__main__":

@@ -139,7 +139,7 @@ def test_os_exemplos_da_ajuda_funcionam(comando):
 def test_os_valores_chegam_convertidos_e_em_qualquer_ordem():
     pedido = comandos.ler("corrigir", ["--aluno", "a1", "--de-novo", "02", "--aluno=a2"])
     assert (pedido.lista, pedido.aluno, pedido.de_novo) == ("02", ["a1", "a2"], True)
-    assert not (pedido.processos or pedido.questao or pedido.aplicar or pedido.sem_isolamento)
+    assert not (pedido.processos or pedido.cluster or pedido.questao or pedido.aplicar or pedido.sem_isolamento)
     pedido = comandos.ler("coletar", ["02", "--planilha", "p.csv", "envios.zip"])
     assert vars(pedido) == {"lista": "02", "arquivo": Path("envios.zip"), "planilha": Path("p.csv")}
     assert vars(comandos.ler("treinar", ["a", "--de-novo", "b"])) == {"corrida": ["a", "b"], "de_novo": True}
