@@ -101,6 +101,31 @@ def com_ou_sem_caixa():
         yield
 
 
+CAIXAS = ("quente", "fria")
+
+
+def caixas_do_que_demora() -> tuple[str, ...]:
+    """Para `parametrize("cada_caixa", …, indirect=True)`: a fria, que promete o mesmo, só em `testar --tudo`."""
+    return CAIXAS if tudo() else CAIXAS[:1]
+
+
+@pytest.fixture(params=CAIXAS)
+def cada_caixa(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
+    """O mesmo teste nas duas caixas. Confere no fim que foi mesmo nela que cada kernel partiu."""
+    from correcao import provisionador, quente
+
+    monkeypatch.setenv(quente.QUAL, request.param)
+    da_casa, partidas = provisionador.Provisionador._quente, []
+
+    def anotar(self: Any) -> bool:
+        partidas.append("quente" if da_casa(self) else f"fria: {self.sem_quente}")
+        return partidas[-1] == "quente"
+
+    monkeypatch.setattr(provisionador.Provisionador, "_quente", anotar)
+    yield request.param
+    assert partidas and {p.partition(":")[0] for p in partidas} == {request.param}, partidas
+
+
 @pytest.fixture(scope="session")
 def raiz() -> Path:
     return RAIZ
