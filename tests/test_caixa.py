@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ import pytest
 from conftest import RAIZ, caixas_do_que_demora, por_que_sem_caixa
 from nbformat.v4 import new_code_cell, new_notebook
 
-from correcao import caixa, provisionador, trabalho
+from correcao import caixa, provisionador, quente, trabalho
 from correcao import conversa as modulo
 from correcao.anotacao import DEFEITO, Anotacao
 from correcao.caixa import Caixa, Limites, SemCaixa
@@ -693,7 +694,7 @@ sys.path.insert(0, {tests!r})
 from conftest import ENCHER_SOQUETES
 from test_caixa import ENCHER, executar
 saidas, curso = executar(
-    "import os, time; print(os.getuid(), open('/proc/self/status').read())",
+    "import os, time; print(os.getuid(), open('/proc/1/comm').read(), open('/proc/self/status').read())",
     "import numpy; import helpers.conferir; print(os.path.exists({gabarito!r}), os.listdir('/tmp'))",
     "import socket; socket.create_connection(('192.0.2.1', 80), 5)",
     "import subprocess; print(subprocess.run(['unshare', '-Ur', 'id'], capture_output=True).returncode)",
@@ -706,28 +707,42 @@ print(json.dumps([saidas, curso.motivo]))
 """
 
 
-@pytest.mark.lento
-@pytest.mark.skipif(not ROOT, reason="os outros testes já rodam como usuário comum")
-def test_tambem_funciona_como_usuario_comum(temporarios):
+def como_comum(casa: Path, programa: str, **ambiente: str) -> str:
+    """O que `programa` escreve, rodado por um usuário comum, cuja pasta pessoal e de temporários é `casa`."""
     pastas = [sys.base_prefix, str(RAIZ)]
     fechadas = {str(a) for p in pastas for a in Path(p).parents if not a.stat().st_mode & 0o001}
     fechadas = [f for f in sorted(fechadas) if not any(f.startswith(outra + "/") for outra in fechadas)]
+    casa.mkdir(exist_ok=True)
+    casa.chmod(0o777)
+    try:
+        feito = subprocess.run(
+            ["unshare", "-m", "sh", "-c", _COMO_COMUM, "sh", f"{casa}/guardado", casa, sys.executable, "-c", programa],
+            env={"PATH": os.environ["PATH"], "PASTAS": " ".join(pastas), "FECHADAS": " ".join(fechadas)}
+            | {"PYTHONPATH": str(RAIZ), "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(casa)}
+            | ambiente,
+            capture_output=True,
+            text=True,
+            cwd=RAIZ,
+        )
+        if "unshare: unshare failed" in feito.stderr:
+            pytest.skip("este sistema não deixa montar um espaço à parte")
+        assert feito.returncode == 0, feito.stderr
+        assert [p.name for p in casa.glob("curso-*")] == []
+    finally:
+        shutil.rmtree(casa, ignore_errors=True)
+    return feito.stdout
+
+
+@pytest.mark.lento
+@pytest.mark.skipif(not ROOT, reason="os outros testes já rodam como usuário comum")
+@pytest.mark.parametrize("qual", caixas_do_que_demora())
+def test_tambem_funciona_como_usuario_comum(qual):
     programa = _PROGRAMA.format(tests=str(RAIZ / "tests"), gabarito=str(RAIZ / "gabarito"))
-    os.chmod(temporarios, 0o777)
-    casa = str(temporarios)
-    feito = subprocess.run(
-        ["unshare", "-m", "sh", "-c", _COMO_COMUM, "sh", f"{casa}/guardado", casa, sys.executable, "-c", programa],
-        env={"PATH": os.environ["PATH"], "PASTAS": " ".join(pastas), "FECHADAS": " ".join(fechadas)}
-        | {"PYTHONPATH": str(RAIZ), "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": casa},
-        capture_output=True,
-        text=True,
-        cwd=RAIZ,
-    )
-    if "unshare: unshare failed" in feito.stderr:
-        pytest.skip("este sistema não deixa montar um espaço à parte")
-    assert feito.returncode == 0, feito.stderr
-    (identidade, vista, rede, espaco, cheios, _, depois), motivo = json.loads(feito.stdout.splitlines()[-1])
+    casa = Path(tempfile.mkdtemp(dir="/tmp", prefix="cx-"))
+    feito = como_comum(casa, programa, **{quente.QUAL: qual})
+    (identidade, vista, rede, espaco, cheios, _, depois), motivo = json.loads(feito.splitlines()[-1])
     assert identidade[0]["text"].startswith("65534 ")
+    assert ("bwrap" in identidade[0]["text"]) is (qual == "fria")
     assert "CapEff:\t0000000000000000" in identidade[0]["text"]
     assert vista[0]["text"].startswith("False ")
     assert rede[0]["evalue"] == "[Errno 101] Network is unreachable"
@@ -736,4 +751,3 @@ def test_tambem_funciona_como_usuario_comum(temporarios):
     assert discos == 2 and escritos <= 2 * 20_000_000 + 2**20  # os da caixa, que têm tamanho, e nenhum do computador
     assert "memória" in motivo and "na célula 6" in motivo
     assert depois == []
-    assert [p.name for p in Path(casa).glob("curso-*")] == []

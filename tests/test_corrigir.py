@@ -101,12 +101,11 @@ def test_rodar_outra_vez_nao_muda_nada(turma, feito):
 
 
 def test_cada_rodada_guarda_uma_copia_datada_do_livro_e_so_as_ultimas_ficam(turma, feito):
-    from correcao.corrigir import COPIAS, QUANTAS_COPIAS, Correcao
+    from correcao.corrigir import COPIAS, QUANTAS_COPIAS, Correcao, guardar_copia
 
     for i in range(QUANTAS_COPIAS + 3):
         (turma / COPIAS / f"gradebook-20200101-0000{i:02d}.db").touch()
-    rodada = Correcao(LISTA, turma)
-    rodada.guardar_copia()
+    guardar_copia(Correcao(LISTA, turma).coursedir.db_url, turma)
     copias = sorted((turma / COPIAS).glob("*.db"))
     assert len(copias) == QUANTAS_COPIAS
     with sqlite3.connect(copias[-1]) as conexao:
@@ -155,11 +154,11 @@ def morta_a_forca(turma, feito, tmp_path_factory):
     for aluno in ("bia", "caio [2]", "davi", "eva", "fabio"):
         shutil.rmtree(destino / "submitted" / aluno)
     certas = solucoes(LISTA)
-    # dorme só na correção que vai morrer, a única em que esta variável, que entra na caixa, vale 3
-    dorme = "import os, time\nif os.environ.get('OMP_NUM_THREADS') == '3':\n    time.sleep(3600)"
+    # dorme só na correção que vai morrer, a única em que esta variável, que entra na caixa, vale isto
+    dorme = "import os, time\nif os.environ.get('TZ') == 'DORME0':\n    time.sleep(3600)"
     entregar(destino, LISTA, "gil", {nome: f"{dorme}\n\n{resposta}" for nome, resposta in certas.items()})
     with tempfile.TemporaryDirectory(dir="/tmp", prefix="mf-") as temporarios:
-        ambiente = os.environ | {"CURSO_TURMA": str(destino), "TMPDIR": temporarios, "OMP_NUM_THREADS": "3"}
+        ambiente = os.environ | {"CURSO_TURMA": str(destino), "TMPDIR": temporarios, "TZ": "DORME0"}
         programa = [sys.executable, "-m", "correcao.corrigir", "01"]
         with subprocess.Popen(programa, cwd=RAIZ, env=ambiente, stdout=subprocess.DEVNULL) as processo:
             prazo = time.monotonic() + 300
@@ -249,7 +248,7 @@ def test_um_defeito_nosso_ao_julgar_nao_e_um_zero_do_aluno_e_e_refeito_sem_pedir
     assert 0 < notas(copia)["ana"] < automaticos()  # as outras questões dela ficam com os pontos que têm
     assert "KeyError: 'defeito'" in (copia / "correcao.log").read_text(encoding="utf-8")
     monkeypatch.setenv("CURSO_TURMA", str(copia))
-    assert [aluno for aluno in ("ana", "bia") if not Correcao(LISTA, copia)._em_dia(aluno)] == ["ana"]
+    assert Correcao(LISTA, copia).em_dia(["ana", "bia"]) == {"bia"}
     de_bia = corrigido(copia, "bia").stat().st_mtime_ns
     feito = comando(copia, "autograde", LISTA, programa="nbgrader")  # o nbgrader comum também a refaz
     assert feito.returncode == 0 and notas(copia)["ana"] == automaticos(), feito.stderr
@@ -289,7 +288,7 @@ def test_um_livro_de_notas_estragado_e_dito_e_nao_e_refeito(copia):
 
 
 def test_um_livro_de_notas_em_uma_pasta_de_nome_estranho_e_lido_e_copiado(tmp_path):
-    from correcao.corrigir import COPIAS, Correcao
+    from correcao.corrigir import COPIAS, Correcao, guardar_copia
     from correcao.livro import conferir_o_livro
 
     turma = tmp_path / "turma 50% #2"
@@ -299,7 +298,7 @@ def test_um_livro_de_notas_em_uma_pasta_de_nome_estranho_e_lido_e_copiado(tmp_pa
         troca.setenv("CURSO_TURMA", str(turma))
         rodada = Correcao(LISTA, turma)
         conferir_o_livro(rodada.coursedir.db_url)
-        rodada.guardar_copia()
+        guardar_copia(rodada.coursedir.db_url, turma)
     assert len(list((turma / COPIAS).glob("*.db"))) == 1
 
 
