@@ -311,10 +311,10 @@ def _primeiro_da_caixa(canal: socket.socket, descricao: dict[str, Any], herdados
         os.write(aviso, f"{type(erro).__name__}: {erro}".encode())
         os._exit(1)
     os.close(aviso)
+    _prctl(PR_SET_DUMPABLE, 0)  # de dentro não se lê a memória do primeiro, nem se muda
     kernel = os.fork()
     if kernel == 0:
         _kernel(descricao, dict(zip(descricao["enderecos"], soquetes, strict=True)))
-    _prctl(PR_SET_DUMPABLE, 0)  # de dentro não se lê a memória dele, nem se muda
     for sinal in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sinal, signal.SIG_DFL)  # ao processo 1 de uma caixa, os de dentro não mandam sinais assim
     _fechar_menos(set())
