@@ -263,7 +263,7 @@ def test_uma_turma_que_as_entregas_veriam_nao_e_corrigida(copia, monkeypatch, ca
         pytest.skip("sem caixa não há o que esconder")
     monkeypatch.setattr(caixa, "_SISTEMA", (str(copia.parent),))
     monkeypatch.setenv("CURSO_TURMA", str(copia))
-    assert corrigir.main(["01"]) == 2
+    assert corrigir.main(["01", "--de-novo"]) == 2
     assert f"A pasta {copia} fica dentro de {copia.parent}" in capsys.readouterr().err
     rodada = corrigir.Correcao(LISTA, copia)
     rodada.coursedir.assignment_id, rodada.coursedir.student_id = LISTA, "ana"
