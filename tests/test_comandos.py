@@ -137,8 +137,9 @@ def test_os_exemplos_da_ajuda_funcionam(comando):
 
 
 def test_os_valores_chegam_convertidos_e_em_qualquer_ordem():
-    pedido = comandos.ler("corrigir", ["--aluno", "a1", "--de-novo", "02", "--aluno=a2"])
-    assert vars(pedido) == {"lista": "02", "aluno": ["a1", "a2"], "de_novo": True, "sem_isolamento": False}
+    pedido = comandos.ler("corrigir", ["--aluno", "a1", "--de-novo", "02", "--aluno=a2", "--processos", "3"])
+    esperado = {"lista": "02", "aluno": ["a1", "a2"], "de_novo": True, "sem_isolamento": False, "processos": 3}
+    assert vars(pedido) == esperado
     pedido = comandos.ler("coletar", ["02", "--planilha", "p.csv", "envios.zip"])
     assert vars(pedido) == {"lista": "02", "arquivo": Path("envios.zip"), "planilha": Path("p.csv")}
     assert vars(comandos.ler("treinar", ["a", "--de-novo", "b"])) == {"corrida": ["a", "b"], "de_novo": True}
