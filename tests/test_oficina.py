@@ -20,6 +20,7 @@ import pytest
 from conftest import RAIZ, entregar, por_que_sem_caixa, solucoes, tudo
 from nbgrader.api import Gradebook
 from sqlalchemy.exc import OperationalError
+from test_caixa import temporarios  # noqa: F401 (é uma fixture)
 
 from correcao import caixa, corrigir, oficina, preprocessadores, quente
 from correcao.anotacao import DEFEITO, registro_da_correcao
@@ -321,13 +322,13 @@ def _dormindo(marca: str) -> list[int]:
 
 
 @pytest.mark.parametrize("sinal", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "ctrl-c"])
-def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua(turma, tmp_path, sinal):
+def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua(turma, temporarios, sinal):  # noqa: F811
     marca, certas = f"{time.time_ns() % 10**9}.{secrets.randbelow(1000):03d}", solucoes(LISTA)
     dorme = DORME.replace("<<MARCA>>", marca)
     primeira = next(iter(certas))
     for aluna in ("caio", "davi"):  # duas já terminaram, e duas estão no meio
         entregar(turma, LISTA, aluna, certas | {primeira: dorme + certas[primeira]})
-    ambiente = os.environ | {"TZ": "DORME0", "TMPDIR": "/tmp"}
+    ambiente = os.environ | {"TZ": "DORME0", "TMPDIR": str(temporarios)}
     programa = [sys.executable, "-m", "correcao.corrigir", "01", "--processos", "2"]
     with subprocess.Popen(
         programa, cwd=RAIZ, env=ambiente, stderr=subprocess.PIPE, text=True, start_new_session=True
