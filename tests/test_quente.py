@@ -149,6 +149,7 @@ def test_as_diferencas_tem_cada_uma_o_seu_motivo():
 # de bytes, e o que se tem na mão é o resultado dela.
 _TROCA = bytes((b * 7 + 3) % 256 for b in range(256))
 MARCA = b"CANARIO-3c1f"
+SEMENTE = 6_917_263_540_918_273_645  # como texto e como os oito bytes de um inteiro
 PROCURAR = f"""
 import os, re
 troca = bytes((b * 7 + 3) % 256 for b in range(256))
@@ -156,8 +157,12 @@ volta = bytes(troca.index(b) for b in range(256))
 agulha, achados = {MARCA.translate(_TROCA)!r}, set()
 proprio = (agulha + b"/proprio/".translate(troca)).translate(volta)
 
+sementes = {[str(SEMENTE).encode().translate(_TROCA), SEMENTE.to_bytes(8, "little").translate(_TROCA)]!r}
+
 def olhar(pedaco):
     pedaco = pedaco.translate(troca)
+    if any(s in pedaco for s in sementes):
+        achados.add(b"/semente/".translate(troca))
     onde = pedaco.find(agulha)
     while onde >= 0:
         achados.add(pedaco[onde + len(agulha):onde + len(agulha) + 12])
@@ -205,11 +210,8 @@ def canario(onde: str) -> str:
 
 
 def test_quem_procura_acha_o_que_esta_na_propria_memoria_e_so_isso():
-    feito = rodar(f"guardado = {canario('guardado')!r}", PROCURAR)
-    assert dito(feito).splitlines() == ["lidas True False", "achados ['guardado', 'proprio']"]
-
-
-SEMENTE = int.from_bytes(MARCA[:7], "big")
+    feito = rodar(f"guardado = {canario('guardado')!r}, '{SEMENTE}'", PROCURAR)
+    assert dito(feito).splitlines() == ["lidas True False", "achados ['guardado', 'proprio', 'semente']"]
 
 
 @pytest.mark.parametrize("processos", [1, 2])
