@@ -104,7 +104,7 @@ class Caixa:
         # choom cá fora: só quem tem privilégio marca o primeiro a morrer por falta de memória sem que ele se desmarque.
         inicio = [*self._no_grupo_e_com_o_filtro(), "/usr/bin/env", "-i", _programa("choom"), "-n", "1000", "--"]
         montagens = [parte for operacao in self._montagens() for parte in _como_o_bubblewrap(*operacao)]
-        inicio += [_bwrap() or "bwrap", "--seccomp", _DESCRITOR, *self._espacos(), *montagens]
+        inicio += [*_bwrap_intocavel(), "--seccomp", _DESCRITOR, *self._espacos(), *montagens]
         variaveis = [parte for nome, valor in self._variaveis().items() for parte in ("--setenv", nome, valor)]
         return [*inicio, "--clearenv", *variaveis, "--chdir", RASCUNHO, "--", *self._despir(), *cmd]
 
@@ -419,6 +419,19 @@ def _bwrap_do_curso() -> str | None:
         return None
     programa = Path(pacote.origin).parent / "_bin" / "bwrap"
     return str(programa) if os.access(programa, os.X_OK) else None
+
+
+def _bwrap_intocavel() -> list[str]:
+    """O comando do bubblewrap; se o programa é de quem corrige, antes ele se põe onde não se escreve.
+
+    De dentro se chega a ele por /proc/1/exe, que não passa pelas montagens da caixa; e lá, sem um usuário próprio, o
+    aluno é quem corrige: poderia tirar-lhe as permissões, e nenhuma outra entrega seria corrigida.
+    """
+    programa = _bwrap() or "bwrap"
+    if os.geteuid() == 0 or not os.path.exists(programa) or os.stat(programa).st_uid != os.geteuid():
+        return [programa]
+    real = os.path.realpath(programa)
+    return [programa, "--die-with-parent", "--dev-bind", "/", "/", "--ro-bind", real, real, "--", real]
 
 
 @cache

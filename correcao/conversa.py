@@ -95,7 +95,8 @@ def _partir(execucao: "Execucao", log: logging.Logger) -> None:
             run_sync(execucao.encerrar)()
             if tentativa == _PARTIDAS:
                 raise
-            execucao.so_fria = True  # se o problema for da caixa quente, a fria não o tem
+            # se o problema for da caixa quente, a fria não o tem
+            execucao.so_fria = execucao.resultado.fria or f"na quente o kernel não partiu ({erro})"
             log.warning("O kernel não partiu (%s); tento de novo.", erro)
 
 
@@ -130,7 +131,7 @@ class Execucao:
         self.oraculo = Oraculo.de_dados(tarefa.oraculo)
         vazias: list[list[Any]] = [[] for _ in tarefa.celulas]
         self.resultado = Resultado(saidas=vazias, contagens=[None] * len(vazias))
-        self.so_fria = False
+        self.so_fria: str | None = None
         self.gerente: Gerente | None = None
         self.cliente: Any = None
         self.canais: dict[Any, str] = {}

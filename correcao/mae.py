@@ -24,6 +24,7 @@ import signal
 import socket
 import struct
 import sys
+import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -32,11 +33,11 @@ _MAXIMO = 2**20  # bytes de uma descrição
 
 # mount(2), unshare(2), prctl(2) e companhia, com os nomes que têm no manual
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
-MS_BIND, MS_REC, MS_PRIVATE, MNT_DETACH = 4096, 16384, 1 << 18, 2
+MS_BIND, MS_REC, MS_PRIVATE, MS_SLAVE, MNT_DETACH = 4096, 16384, 1 << 18, 1 << 19, 2
 _ESPACOS = (
     0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x2000_0000 | 0x4000_0000
 )  # NS CGROUP UTS IPC PID NET
-_ESPACO_DE_USUARIOS = 0x1000_0000
+_ESPACO_DE_MONTAGENS, _ESPACO_DE_USUARIOS = 0x0002_0000, 0x1000_0000
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 24, 38
 _MOUNT_SETATTR, _PIVOT_ROOT = 442, {"x86_64": 155, "aarch64": 41}
 _ATTR_RDONLY, _ATTR_NOSUID, _ATTR_NODEV = 1, 2, 4
@@ -166,6 +167,7 @@ def _dev(destino: str) -> None:
     for nome in _APARELHOS:
         if os.path.exists(f"/velha/dev/{nome}"):
             _copiar_a_vista(f"/velha/dev/{nome}", f"{destino}/{nome}")
+            _montar("none", f"/nova{destino}/{nome}", "", MS_REMOUNT | MS_BIND | MS_NOSUID)
     for i, nome in enumerate(("stdin", "stdout", "stderr")):
         os.symlink(f"/proc/self/fd/{i}", f"/nova{destino}/{nome}")
     os.symlink("/proc/self/fd", f"/nova{destino}/fd")
@@ -189,12 +191,12 @@ _COPIAM = ("ro-bind", "ro-bind-try")
 # ---------------------------------------------------------------- do que se abre mão
 
 
-def _usuarios(fora: tuple[int, int], dentro: int) -> None:
+def _usuarios(fora: tuple[int, int], dentro: tuple[int, int]) -> None:
     """Em um espaço de usuários novo: quem está dentro se vê como `dentro`, e ninguém mais existe."""
     for arquivo, texto in (
         ("setgroups", "deny"),
-        ("uid_map", f"{dentro} {fora[0]} 1"),
-        ("gid_map", f"{dentro} {fora[1]} 1"),
+        ("uid_map", f"{dentro[0]} {fora[0]} 1"),
+        ("gid_map", f"{dentro[1]} {fora[1]} 1"),
     ):
         with open(f"/proc/self/{arquivo}", "w") as aberto:
             aberto.write(texto)
@@ -256,7 +258,10 @@ def _de_fora(canal: socket.socket) -> NoReturn:
         sem_privilegio = descricao["usuario"] is None
         _conferir(_LIBC.unshare(_ESPACOS | (_ESPACO_DE_USUARIOS if sem_privilegio else 0)), "unshare")
         if sem_privilegio:
-            _usuarios(fora, descricao["dentro"])
+            _usuarios(fora, (descricao["dentro"], descricao["dentro"]))
+            # antes de a caixa ter o seu /proc, em que isto já não se escreve; onde não dá, há o filtro
+            with contextlib.suppress(OSError), open("/proc/sys/user/max_user_namespaces", "w") as arquivo:
+                arquivo.write("0")
         le, escreve = os.pipe()
         primeiro = os.fork()
         if primeiro == 0:
@@ -295,9 +300,6 @@ def _primeiro_da_caixa(canal: socket.socket, descricao: dict[str, Any], herdados
         os.setsid()
         socket.sethostname("caixa")
         _ligar_a_rede_de_dentro()
-        if descricao["usuario"] is None:  # de dentro não se abre outro espaço de usuários; o filtro também não deixa
-            with contextlib.suppress(OSError), open("/proc/sys/user/max_user_namespaces", "w") as arquivo:
-                arquivo.write("0")
         _montagens(descricao["montagens"])
         nada = os.open("/dev/null", os.O_RDWR)
         for destino, origem in enumerate((nada, nada, herdados[0])):
@@ -310,6 +312,7 @@ def _primeiro_da_caixa(canal: socket.socket, descricao: dict[str, Any], herdados
         os.write(aviso, f"{type(erro).__name__}: {erro}".encode())
         os._exit(1)
     os.close(aviso)
+    _prctl(PR_SET_DUMPABLE, 0)  # de dentro não se lê a memória do primeiro, nem se muda
     kernel = os.fork()
     if kernel == 0:
         _kernel(descricao, dict(zip(descricao["enderecos"], soquetes, strict=True)))
@@ -330,7 +333,7 @@ def _kernel(descricao: dict[str, Any], herdados: dict[str, int]) -> NoReturn:
         _prctl(PR_SET_DUMPABLE, 1)  # quem troca de usuário deixa de poder ler o próprio /proc
         postas = dict(os.environ)  # por quem se importou: a mãe nasceu sem nenhuma
         os.environ.clear()
-        os.environ.update(descricao["variaveis"] | postas)
+        os.environ.update(descricao["variaveis"] | postas, PWD=descricao["pasta"])
         os.chdir(descricao["pasta"])
         _renascer()
         _partir(descricao["argumentos"], herdados)
@@ -357,7 +360,7 @@ def _partir(argumentos: list[str], herdados: dict[str, int]) -> None:
         return abrir(soquete, endereco)
 
     zmq.Socket.bind = herdar  # type: ignore
-    sys.argv[:] = ["ipykernel_launcher", *argumentos]
+    sys.argv[:] = ["-c", *argumentos]
     launch_new_instance()
 
 
@@ -386,9 +389,13 @@ def _dizer(canal: socket.socket, dado: dict[str, Any]) -> None:
 # ---------------------------------------------------------------- o que se importa uma vez
 
 
+_GERADORES: list[random.Random] = []  # os que os módulos importados guardam, e que têm um estado
+
+
 def _renascer() -> None:
     """O que em um processo novo viria do acaso, ou do ambiente, vem outra vez dele."""
-    random.seed()
+    for gerador in _GERADORES:
+        gerador.seed()
     if "numpy" in sys.modules:
         import numpy
 
@@ -397,10 +404,19 @@ def _renascer() -> None:
         import torch
 
         torch.seed()
+    if "multiprocessing.process" in sys.modules:
+        import multiprocessing
+
+        multiprocessing.current_process().authkey = os.urandom(32)
+    time.tzset()
+    sys.dont_write_bytecode = True
     import matplotlib
 
     # o que o Matplotlib leria do ambiente ao ser importado, e que o kernel escreve lá
     matplotlib.rcParams["backend"] = "module://matplotlib_inline.backend_inline"
+    for nome in ("get_configdir", "get_cachedir"):  # sem a resposta que guardaram, que é uma pasta de fora
+        funcao = getattr(matplotlib, nome)
+        setattr(matplotlib, nome, getattr(funcao, "__wrapped__", funcao))
 
 
 def _aquecer(receita: list[str], fontes: str) -> None:
@@ -417,6 +433,7 @@ def _aquecer(receita: list[str], fontes: str) -> None:
     for nome in provisorias:
         del os.environ[nome]
     gc.collect()
+    _GERADORES[:] = [o for o in gc.get_objects() if type(o) is random.Random]
     gc.freeze()  # a coleta de lixo das filhas não mexe nestas páginas, e elas continuam uma só
 
 
@@ -429,6 +446,36 @@ def _aquecer_o_torch() -> None:
     F.cross_entropy(peso, torch.zeros(1, dtype=torch.long)).backward()
     for otimizador in (torch.optim.AdamW, torch.optim.Adam, torch.optim.SGD):
         otimizador([peso], lr=0.1).step()
+
+
+_DE_NOVO = """
+import importlib.util, sys
+sys.path.remove("")
+especificacao = importlib.util.spec_from_file_location("mae", sys.argv.pop(1))
+modulo = importlib.util.module_from_spec(especificacao)
+especificacao.loader.exec_module(modulo)
+modulo.main()
+"""
+
+
+def nascer() -> NoReturn:
+    """Começa de novo, com o programa do Python em um lugar em que não se escreve.
+
+    De dentro da caixa se chega a ele por /proc/self/exe, que não passa pelas montagens dela: como usuário comum, o
+    programa seria do próprio aluno. As opções do Python são as da caixa fria, para que os dois se comportem igual.
+    """
+    programa, eu = os.readlink("/proc/self/exe"), (os.geteuid(), os.getegid())
+    try:
+        _conferir(_LIBC.unshare(_ESPACO_DE_MONTAGENS | (_ESPACO_DE_USUARIOS if eu[0] else 0)), "unshare")
+        if eu[0]:
+            _usuarios(eu, eu)
+        _montar("none", "/", "", MS_REC | MS_SLAVE)  # o que se montar depois no computador continua a aparecer aqui
+        _montar(programa, programa, "", MS_BIND)
+        _so_leitura(programa)
+    except OSError as erro:
+        sys.exit(str(erro))
+    os.environ.pop("LC_CTYPE", None)  # que o Python pôs, por não haver outra
+    os.execv(sys.executable, [sys.executable, "-s", "-X", "utf8", "-c", _DE_NOVO, __file__, *sys.argv[1:]])
 
 
 def main() -> None:
@@ -455,4 +502,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    nascer()

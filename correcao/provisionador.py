@@ -152,6 +152,7 @@ class Provisionador(LocalProvisioner):
     def _quente(self) -> bool:
         """Partiu na caixa quente? Se ela não se faz, fica dito por quê, e parte na fria."""
         if self.gerente.so_fria:
+            self.sem_quente = self.gerente.so_fria
             return False
         try:
             self.process: Any = self._esquentar()
@@ -174,10 +175,11 @@ class Provisionador(LocalProvisioner):
         O tempo de um processo que acabou fica com o pai que esperou por ele: senão, com o primeiro da caixa.
         """
         memoria, gasto = 0, 0.0
-        # os dois primeiros são nossos; na caixa quente, o que se vê neles é a memória da mãe
+        # na caixa quente, o que se vê nos dois primeiros, que são nossos e intocáveis, é a memória da mãe
+        da_mae = 2 if isinstance(self.process, quente.Filha) else 0
         for ordem, processo in enumerate(self._processos()):
             with contextlib.suppress(psutil.Error), processo.oneshot():
-                memoria += processo.memory_info().rss if ordem >= 2 else 0
+                memoria += processo.memory_info().rss if ordem >= da_mae else 0
                 gasto += sum(processo.cpu_times()[:4])
         self._gasto = max(self._gasto, gasto)  # o de um filho que ninguém esperou some com ele
         return memoria, self._gasto
@@ -229,7 +231,7 @@ class Gerente(AsyncKernelManager):
     pedido = Qualquer(None, allow_none=True, help="o texto do pedido (JSON), ou None")
     limites = Instance(Limites)
     receita: frozenset[str] = frozenset()  # o que a mãe da caixa quente deve já ter importado
-    so_fria = False
+    so_fria: str | None = None  # por que não se tenta a caixa quente
 
     @default("limites")
     def _limites(self) -> Limites:

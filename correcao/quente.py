@@ -24,6 +24,7 @@ from helpers import RAIZ
 
 QUAL = "CURSO_CAIXA"  # variável de ambiente: "fria" para não usar a quente
 _PROGRAMA = RAIZ / "correcao" / "mae.py"
+_DO_PYTHON = ("PYTHONHASHSEED",)  # se o instrutor a quer, é ao nascer que o Python a lê; fora ela, o ambiente é vazio
 _NASCER = 120.0  # segundos pela mãe, que importa tudo na primeira vez
 _MORRER = 5.0  # segundos por uma caixa que já se mandou matar
 _TENTATIVAS = 2  # uma mãe pode morrer com o pedido na mão
@@ -125,7 +126,7 @@ class Mae:
                 return self._pedir(descricao, descritores)
             except (OSError, SemQuente) as erro:
                 if self.queixa or tentativa == _TENTATIVAS:
-                    raise SemQuente(self.queixa or str(erro)) from None
+                    raise SemQuente(self.queixa or str(erro) or "a mãe não respondeu a tempo") from None
         raise AssertionError
 
     def _pedir(self, descricao: dict[str, Any], descritores: list[int]) -> Filha:
@@ -169,11 +170,11 @@ class Mae:
                     return
 
     def _nascer(self, descritor: int) -> subprocess.Popen:
-        programa = [sys.executable, "-I", "-X", "utf8", str(_PROGRAMA), str(descritor), str(caixa.pasta_das_fontes())]
+        programa = [sys.executable, "-I", str(_PROGRAMA), str(descritor), str(caixa.pasta_das_fontes())]
         nada = subprocess.DEVNULL
         return subprocess.Popen(
             [*programa, *sorted(self.receita)],
-            env={},
+            env={nome: os.environ[nome] for nome in _DO_PYTHON if nome in os.environ},
             cwd="/",
             pass_fds=(descritor,),
             start_new_session=True,

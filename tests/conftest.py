@@ -26,7 +26,10 @@ RAIZ = Path(__file__).resolve().parent.parent
 
 # Cada processo leva um arquivo inteiro por vez, e os demorados vão na frente: assim os dois acabam juntos. Os testes do
 # banco não dependem uns dos outros e se espalham.
-DEMORADOS = ("test_correcao", "test_nbgrader_original", "test_ataques", "test_turma_acidentada", "test_fuzz")
+DEMORADOS = (
+    *("test_correcao", "test_nbgrader_original", "test_ataques", "test_turma_acidentada", "test_oficina"),
+    "test_fuzz",
+)
 ESPALHADOS = ("test_banco",)
 
 
@@ -99,6 +102,31 @@ def com_ou_sem_caixa():
         if por_que_sem_caixa():
             troca.setenv(caixa.SEM_ISOLAMENTO, "1")
         yield
+
+
+CAIXAS = ("quente", "fria")
+
+
+def caixas_do_que_demora() -> tuple[str, ...]:
+    """Para `parametrize("cada_caixa", …, indirect=True)`: a fria, que promete o mesmo, só em `testar --tudo`."""
+    return CAIXAS if tudo() else CAIXAS[:1]
+
+
+@pytest.fixture(params=CAIXAS)
+def cada_caixa(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
+    """O mesmo teste nas duas caixas. Confere no fim que foi mesmo nela que cada kernel partiu."""
+    from correcao import provisionador, quente
+
+    monkeypatch.setenv(quente.QUAL, request.param)
+    da_casa, partidas = provisionador.Provisionador._quente, []
+
+    def anotar(self: Any) -> bool:
+        partidas.append("quente" if da_casa(self) else f"fria: {self.sem_quente}")
+        return partidas[-1] == "quente"
+
+    monkeypatch.setattr(provisionador.Provisionador, "_quente", anotar)
+    yield request.param
+    assert partidas and {p.partition(":")[0] for p in partidas} == {request.param}, partidas
 
 
 @pytest.fixture(scope="session")

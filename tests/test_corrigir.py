@@ -154,11 +154,11 @@ def morta_a_forca(turma, feito, tmp_path_factory):
     for aluno in ("bia", "caio [2]", "davi", "eva", "fabio"):
         shutil.rmtree(destino / "submitted" / aluno)
     certas = solucoes(LISTA)
-    # dorme só na correção que vai morrer, a única em que esta variável, que entra na caixa, vale 3
-    dorme = "import os, time\nif os.environ.get('OMP_NUM_THREADS') == '3':\n    time.sleep(3600)"
+    # dorme só na correção que vai morrer, a única em que esta variável, que entra na caixa, vale isto
+    dorme = "import os, time\nif os.environ.get('TZ') == 'DORME0':\n    time.sleep(3600)"
     entregar(destino, LISTA, "gil", {nome: f"{dorme}\n\n{resposta}" for nome, resposta in certas.items()})
     with tempfile.TemporaryDirectory(dir="/tmp", prefix="mf-") as temporarios:
-        ambiente = os.environ | {"CURSO_TURMA": str(destino), "TMPDIR": temporarios, "OMP_NUM_THREADS": "3"}
+        ambiente = os.environ | {"CURSO_TURMA": str(destino), "TMPDIR": temporarios, "TZ": "DORME0"}
         programa = [sys.executable, "-m", "correcao.corrigir", "01"]
         with subprocess.Popen(programa, cwd=RAIZ, env=ambiente, stdout=subprocess.DEVNULL) as processo:
             prazo = time.monotonic() + 300

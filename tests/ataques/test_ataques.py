@@ -17,12 +17,12 @@ import nbformat
 import numpy
 import psutil
 import pytest
-from conftest import RAIZ, entregar, por_que_sem_caixa
+from conftest import RAIZ, caixas_do_que_demora, entregar, por_que_sem_caixa
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from tabela import ATAQUES, CERTA, ENTROPIA_CERTA, ENTROPIA_ERRADA, Ataque
 
-from correcao import caixa
+from correcao import caixa, quente
 
 pytestmark = pytest.mark.lento
 
@@ -96,8 +96,8 @@ def _intocaveis(turma: Path) -> dict[str, str]:
     return {str(a): hashlib.sha256(a.read_bytes()).hexdigest() for a in arquivos}
 
 
-@pytest.fixture(scope="module")
-def turma(tmp_path_factory):
+@pytest.fixture(scope="module", params=caixas_do_que_demora())
+def turma(tmp_path_factory, request):
     """A turma corrigida: as notas no livro, o que mudou no disco, o que ficou rodando."""
     if frase := por_que_sem_caixa():
         pytest.skip(frase)
@@ -123,10 +123,12 @@ def turma(tmp_path_factory):
         CURSO_LIMITES=json.dumps(LIMITES),
         SEGREDO=CANARIOS["ambiente"],
         TMPDIR=str(temporarios),
+        **{quente.QUAL: request.param},
     )
     print(f"{len(ATAQUES)} ataques em {time.monotonic() - inicio:.0f} s")
     yield {
         "pasta": turma,
+        "qual": request.param,
         "feito": feito,
         "notas": _notas(turma),
         "mudou": _intocaveis(turma) != antes,
@@ -174,6 +176,8 @@ def test_ha_ataques_bastantes_e_todos_com_nome():
 def test_a_correcao_chega_ao_fim(turma):
     assert turma["feito"].returncode == 0, turma["feito"].stderr[-3000:]
     assert set(turma["notas"]) == {*HONESTAS, *(a.nome for a in ATAQUES)}
+    frias = turma["feito"].stderr.count("rodou na caixa fria")
+    assert frias == 0 if turma["qual"] == "quente" else frias > len(ATAQUES) // 2
 
 
 @pytest.mark.parametrize("aluna", HONESTAS)
