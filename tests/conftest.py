@@ -34,6 +34,7 @@ ESPALHADOS = ("test_banco",)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items[:] = [item for item in items if tudo() or item.get_closest_marker("tudo") is None]
     lugar = {nome: i for i, nome in enumerate((*DEMORADOS, *ESPALHADOS))}
     items.sort(key=lambda item: lugar.get(item.path.stem, len(lugar)))
 

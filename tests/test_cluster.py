@@ -200,6 +200,7 @@ def test_maquinas_mortas_a_esmo_nao_custam_nada_a_ninguem(ligado, dask, tmp_path
 
 
 @lento
+@pytest.mark.tudo
 def test_a_entrega_que_derruba_todas_as_maquinas_roda_neste_computador(ligado, dask, tmp_path):
     queda = tmp_path / "queda.py"
     queda.write_text("import os\nfrom correcao import cluster\ncluster.rodar = lambda pedido: os._exit(1)\n")
@@ -211,6 +212,7 @@ def test_a_entrega_que_derruba_todas_as_maquinas_roda_neste_computador(ligado, d
 
 
 @lento
+@pytest.mark.tudo
 def test_ctrl_c_para_logo_e_nao_deixa_ninguem(ligado, dask, tmp_path):
     la = turma(tmp_path / "la", 4)
     ligado.maquinas(1)
@@ -226,6 +228,7 @@ def test_ctrl_c_para_logo_e_nao_deixa_ninguem(ligado, dask, tmp_path):
 
 
 @lento
+@pytest.mark.tudo
 def test_sem_o_agendador_no_meio_uma_frase_e_a_proxima_continua(ligado, dask, tmp_path):
     la = turma(tmp_path / "la", 4)
     ligado.maquinas(1)
@@ -339,6 +342,7 @@ def test_com_a_porta_fechada_o_dask_nao_le_pickle_em_mensagem_alguma(dask):
 
 
 @lento
+@pytest.mark.tudo
 def test_uma_maquina_com_outra_versao_do_curso_e_dita_pelo_nome(ligado, dask, tmp_path):
     outra = tmp_path / "outra.py"
     outra.write_text("from correcao import cluster\ncluster.versao = lambda: 'outra'\n")
@@ -353,6 +357,7 @@ def test_uma_maquina_com_outra_versao_do_curso_e_dita_pelo_nome(ligado, dask, tm
 
 
 @lento
+@pytest.mark.tudo
 def test_o_guia_ensina_a_fazer_os_certificados_e_sem_eles_nao_se_entra(dask, tmp_path):
     blocos = re.findall(r"```\n(.*?)```", (RAIZ / "guias" / "instrutor.md").read_text(encoding="utf-8"), flags=re.S)
     (certificados,) = [bloco for bloco in blocos if "openssl" in bloco]
@@ -410,6 +415,7 @@ def test_sem_o_dask_a_frase_diz_como_instalar(tmp_path):
 
 
 @lento
+@pytest.mark.tudo
 def test_sem_agendador_ou_sem_maquinas_a_frase_vem_logo(dask, tmp_path):
     la = turma(tmp_path / "la", 1)
     inicio = time.monotonic()
