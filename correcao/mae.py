@@ -30,6 +30,7 @@ from typing import Any, NoReturn
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _MAXIMO = 2**20  # bytes de uma descrição
+_OCIOSA = 300.0  # segundos sem pedidos até sair da memória: o formgrader fica aberto dias
 
 # mount(2), unshare(2), prctl(2) e companhia, com os nomes que têm no manual
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
@@ -484,7 +485,7 @@ def main() -> None:
     sys.argv[1:] = []
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     _aquecer(receita, fontes)
-    while True:
+    while select.select([controle], [], [], _OCIOSA)[0]:
         pedido, descritores, _, _ = socket.recv_fds(controle, 1, 1)
         if not pedido:
             return

@@ -157,17 +157,20 @@ class Mae:
     def _cuidar(self) -> None:
         assert self._do_lado_de_la is not None
         mortes: deque[float] = deque(maxlen=_MORTES)
-        with self._do_lado_de_la:
+        with self._do_lado_de_la as de_la:
             while not self._fim.is_set():
                 try:
-                    self._processo = self._nascer(self._do_lado_de_la.fileno())
+                    self._processo = self._nascer(de_la.fileno())
                     ditas = self._processo.communicate()[1].decode(errors="replace").strip()
                 except OSError as erro:
                     ditas = str(erro)
-                mortes.append(time.monotonic())
+                if self._processo is None or self._processo.returncode != 0:
+                    mortes.append(time.monotonic())
                 if len(mortes) == _MORTES and mortes[-1] - mortes[0] < _PERIODO:
                     self.queixa = ditas[-300:] or "a mãe morreu várias vezes"
                     return
+                while not self._fim.is_set() and not select.select([de_la], [], [], 1.0)[0]:
+                    pass  # até que alguém precise de outra
 
     def _nascer(self, descritor: int) -> subprocess.Popen:
         programa = [sys.executable, "-I", str(_PROGRAMA), str(descritor), str(caixa.pasta_das_fontes())]

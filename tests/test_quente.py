@@ -434,6 +434,16 @@ def test_a_mae_com_mais_de_uma_thread_e_trocada_antes_de_se_dividir(outra_mae, t
     assert aviso.read_text() == "xx"
 
 
+def test_a_mae_sem_pedidos_sai_da_memoria_e_volta_quando_alguem_precisa_dela(outra_mae):
+    texto = (RAIZ / "correcao" / "mae.py").read_text(encoding="utf-8")
+    assert texto.count("_OCIOSA = 300.0") == 1
+    outra_mae(texto.replace("_OCIOSA = 300.0", "_OCIOSA = 0.2"))
+    for _ in range(5):  # sair por não ter o que fazer não é morrer: não há conta de quantas vezes
+        assert dito(rodar("print('feito')")) == "feito\n"
+        processo = quente._DESTE_PROCESSO[0]._processo
+        _ate(lambda processo=processo: processo.poll() == 0)
+
+
 def test_se_a_mae_nao_nasce_usa_se_a_fria_sem_demora_e_isso_e_dito(outra_mae):
     outra_mae("import sys; sys.exit('não nasci')")
     inicio = time.monotonic()
