@@ -129,18 +129,24 @@ class Cluster:
         return futuro.result(timeout=_ENTREGA)
 
     def _vigiar(self) -> None:
-        if self._cliente.status != "running" or self._cliente._handle_report_task.done():
+        if self._cliente.status != "running":
             raise SemCluster(f"Perdi a conexão com o agendador do cluster; {_CONTINUA}")
         if time.monotonic() < self._olhada + _VIGIA or not self._vez_de_olhar.acquire(blocking=False):
             return
         try:
             self._olhada = time.monotonic()
-            if self.quantos():
+            if self._ainda_ha_maquinas():
                 self._com_maquinas = self._olhada
             elif self._olhada > self._com_maquinas + _SEM_MAQUINAS:
                 raise SemCluster(f"O cluster ficou sem máquina alguma; {_CONTINUA}")
         finally:
             self._vez_de_olhar.release()
+
+    def _ainda_ha_maquinas(self) -> bool:
+        try:
+            return self.quantos() > 0
+        except Exception as erro:  # é o agendador que responde
+            raise SemCluster(f"Perdi a conexão com o agendador do cluster; {_CONTINUA}") from erro
 
     def fechar(self) -> None:
         with contextlib.suppress(Exception):  # o agendador pode já não estar lá

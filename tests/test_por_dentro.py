@@ -1,6 +1,7 @@
 """Os nomes que uma biblioteca não promete manter: só em um módulo, e todos ainda existem na versão instalada."""
 
 import ast
+import copy
 import importlib
 import inspect
 import pkgutil
@@ -8,6 +9,7 @@ import textwrap
 from collections.abc import Iterator
 from functools import cache
 
+import nbformat
 import pytest
 from conftest import RAIZ
 
@@ -98,3 +100,40 @@ def test_nenhuma_classe_da_correcao_troca_sem_querer_um_nome_privado_da_bibliote
             nossos = filter(privado, definidos(ast.parse(textwrap.dedent(inspect.getsource(classe)))))
             trocados += [f"{classe.__qualname__}.{n}" for n in nossos if any(n in vars(base) for base in de_fora)]
     assert trocados == []
+
+
+@pytest.mark.parametrize(
+    "estragar",
+    [
+        lambda dados: None,
+        lambda dados: dados.pop("grade"),
+        lambda dados: dados.pop("schema_version"),
+        lambda dados: dados.update(schema_version=2),
+        lambda dados: dados.update(schema_version=4),
+        lambda dados: dados.update(points="dois"),
+        lambda dados: dados.update(locked="sim"),
+        lambda dados: dados.update(grade_id=""),
+        lambda dados: dados.update(grade_id="preparo"),
+        lambda dados: dados.update(extra=1),
+        lambda dados: dados.update(solution=not dados["solution"]),
+    ],
+)
+def test_a_conferencia_de_metadados_recusa_o_que_a_do_nbgrader_recusa_e_so_isso(estragar):
+    from nbgrader.preprocessors import CheckCellMetadata
+
+    from correcao.preprocessadores import ConferirMetadados
+
+    def erro(conferir, nb):
+        try:
+            conferir().preprocess(nb, {})
+        except Exception as erro:
+            return type(erro)
+        return None
+
+    lista = next((RAIZ / "source").glob("lista-02*/*.ipynb"))
+    nb = nbformat.read(lista, as_version=4)
+    for indice, celula in enumerate(nb.cells):
+        if "nbgrader" in celula.metadata:
+            torto = copy.deepcopy(nb)
+            estragar(torto.cells[indice].metadata.nbgrader)
+            assert erro(ConferirMetadados, torto) == erro(CheckCellMetadata, torto)
