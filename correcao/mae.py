@@ -332,9 +332,8 @@ def _kernel(descricao: dict[str, Any], herdados: dict[str, int]) -> NoReturn:
     codigo: Any = 1
     try:
         _prctl(PR_SET_DUMPABLE, 1)  # quem troca de usuário deixa de poder ler o próprio /proc
-        postas = dict(os.environ)  # por quem se importou: a mãe nasceu sem nenhuma
         os.environ.clear()
-        os.environ.update(descricao["variaveis"] | postas, PWD=descricao["pasta"])
+        os.environ.update(descricao["variaveis"] | _POSTAS, PWD=descricao["pasta"])
         os.chdir(descricao["pasta"])
         _renascer()
         _partir(descricao["argumentos"], herdados)
@@ -420,9 +419,13 @@ def _renascer() -> None:
         setattr(matplotlib, nome, getattr(funcao, "__wrapped__", funcao))
 
 
+_POSTAS: dict[str, str] = {}  # as variáveis que quem se importou pôs no ambiente, como faria em um kernel frio
+
+
 def _aquecer(receita: list[str], fontes: str) -> None:
     provisorias = {"OMP_NUM_THREADS": "1", "MPLCONFIGDIR": fontes, "PATH": "/usr/bin:/bin"}
     os.environ |= provisorias
+    antes = set(os.environ)
     for modulo in _MODULOS:
         importlib.import_module(modulo)
     if "torch" in receita:
@@ -431,6 +434,7 @@ def _aquecer(receita: list[str], fontes: str) -> None:
         from helpers.llm import carregar
 
         carregar()
+    _POSTAS.update((nome, valor) for nome, valor in os.environ.items() if nome not in antes)
     for nome in provisorias:
         del os.environ[nome]
     gc.collect()

@@ -98,6 +98,8 @@ def _arvore(raiz):
             dados = os.lstat(caminho)
             dono = "EU" if dados.st_uid == os.getuid() else "outro"
             vistos[_sem_numeros(caminho)] = oct(dados.st_mode), dono
+        # o que se montou ali está na tabela de montagens; se o curso fica em /tmp, é o Python inteiro
+        pastas[:] = [nome for nome in pastas if not os.path.ismount(os.path.join(pasta, nome))]
     return vistos
 
 

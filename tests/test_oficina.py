@@ -279,7 +279,7 @@ def test_uma_entrega_com_que_morrem_tres_operarios_nao_para_as_outras(turma, mon
 
 def test_quem_passou_do_relogio_com_vizinhos_roda_outra_vez_sozinho(turma, monkeypatch):
     monkeypatch.setenv(caixa.LIMITES, json.dumps({"celula": 30, "espera": 0.1, "interrupcao": 600}))
-    certas, vistas, pedir = solucoes(LISTA), [], oficina.Operario._pedir
+    certas, vistas, pedir = solucoes(LISTA), [], oficina.Operario.pedir
     primeira = next(iter(certas))
     entregar(turma, LISTA, "bia", certas | {primeira: f"import time\ntime.sleep(3600)\n{certas[primeira]}"})
 
@@ -288,7 +288,7 @@ def test_quem_passou_do_relogio_com_vizinhos_roda_outra_vez_sozinho(turma, monke
             vistas.append((dados["sozinha"], self.oficina.portao._dentro, "3600" in str(dados["celulas"])))
         return pedir(self, o_que, dados, log)
 
-    monkeypatch.setattr(oficina.Operario, "_pedir", anotar)
+    monkeypatch.setattr(oficina.Operario, "pedir", anotar)
     situacoes = corrigir.corrigir(LISTA, turma, processos=2)
     assert all(s.motivo is None for s in situacoes) and cheias(turma) == set(ALUNAS) - {"bia"}
     sozinhas = [(dentro, dela) for sozinha, dentro, dela in vistas if sozinha]
