@@ -2,10 +2,10 @@
 
     python curso.py bancada correcao [--rapida] [--turma N]
 
-As mesmas entregas (certas, erradas, alternativas, em branco) das listas 02, 05, 08 e 10 passam pelos dois, em rodadas
-alternadas, na mesma execução. Conta-se o tempo de CPU de tudo o que cada comando põe para rodar, e também o de quem ele
-mata; o que custa a partida aparece à parte. Com `--turma N`, corrigem-se N entregas das listas 05 e 10, e depois delas
-rodam `devolver`, `notas` e `relatorio`. A última linha é um objeto JSON.
+As mesmas entregas (certas, erradas, alternativas, em branco) das listas 02, 05, 08 e 10 passam pelos dois, na mesma
+execução. Conta-se o tempo de CPU de tudo o que cada comando põe para rodar, e também o de quem ele mata. Com
+`--turma N`, corrigem-se N entregas das listas 05 e 10, e depois delas rodam `devolver`, `notas` e `relatorio`. A última
+linha é um objeto JSON.
 """
 
 import contextlib
@@ -37,6 +37,7 @@ from helpers.conferencia.listas import achar_lista
 
 LISTAS = ("02", "05", "08", "10")
 DE_UMA_TURMA = ("05", "10")
+POUCOS = 4  # alunos da turma menor: um de cada jeito
 PROMESSA = {"02": 3, "05": 5, "08": 5, "10": 5}  # quantas vezes menos CPU que o nbgrader puro
 _PR_SET_CHILD_SUBREAPER = 36
 CONFIG_PURA = """c = get_config()
@@ -108,31 +109,33 @@ def _recolher_os_orfaos() -> None:
             os.waitpid(-1, 0)
 
 
-def comparar(lista: str, alunos: int, rodadas: int) -> dict[str, float]:
-    """As razões desta lista, com a tabela na tela."""
-    medidas: dict[bool, list[Medida]] = {True: [], False: []}
+def comparar(lista: str, alunos: int) -> dict[str, float]:
+    """As razões desta lista, com a tabela na tela.
+
+    O que custa uma entrega é a diferença entre uma turma e outra menor, dividida pelos alunos a mais; o resto é o que
+    custa começar, que não depende da turma.
+    """
+    tamanhos, medidas = (POUCOS, alunos), {}
     with tempfile.TemporaryDirectory(prefix="bancada-") as pasta:
-        turmas = {p: preparar(Path(pasta, "pura" if p else "curso"), lista, alunos, p) for p in (True, False)}
-        partida = medir(turmas[False], False, "correcao.corrigir", lista, "--aluno", "aluno-0003")  # em branco
-        for rodada in range(rodadas):
-            for pura in (True, False) if rodada % 2 == 0 else (False, True):
-                comando = (
-                    ["nbgrader", "autograde", lista, "--force"] if pura else ["correcao.corrigir", lista, "--de-novo"]
-                )
-                medidas[pura].append(medir(turmas[pura], pura, *comando))
-        do_aluno = _dos_alunos(turmas[False], lista)
-    por_entrega = {
-        p: Medida(*(statistics.median(x) / alunos for x in zip(*m, strict=True))) for p, m in medidas.items()
-    }
+        for n, pura in [(n, pura) for n in tamanhos for pura in (True, False)]:
+            turma = preparar(Path(pasta, f"{n}-{pura}"), lista, n, pura)
+            puro, nosso = ["nbgrader", "autograde", lista], ["correcao.corrigir", lista]
+            medidas[n, pura] = medir(turma, pura, *(puro if pura else nosso))
+        na_caixa = _na_caixa(turma, lista)
+    marginal, partida = {}, {}
     for pura, nome in ((True, "nbgrader puro"), (False, "o curso")):
-        print(f"{lista:<28}{nome:<16}{por_entrega[pura].cpu:>10.2f}{por_entrega[pura].relogio:>12.2f}")
-    puro, curso = por_entrega[True], por_entrega[False]
-    print(f"{'':<28}{'na caixa':<16}{do_aluno:>10.2f}    partida de um comando: {partida.cpu:.1f} s de CPU\n")
+        menor, maior = medidas[POUCOS, pura], medidas[alunos, pura]
+        marginal[pura] = Medida(*((b - a) / (alunos - POUCOS) for a, b in zip(menor, maior, strict=True)))
+        partida[pura] = menor.cpu - POUCOS * marginal[pura].cpu
+        print(f"{lista:<28}{nome:<16}{marginal[pura].cpu:>12.2f}{marginal[pura].relogio:>12.2f}{partida[pura]:>12.1f}")
+    puro, curso = marginal[True], marginal[False]
+    empate = (partida[False] - partida[True]) / (puro.cpu - curso.cpu)
+    print(f"{'':<28}{'  na caixa':<16}{na_caixa:>12.2f}    gasta menos no total a partir de {empate:.0f} entregas\n")
     razoes = {"cpu": round(puro.cpu / curso.cpu, 2), "relogio": round(puro.relogio / curso.relogio, 2)}
-    return razoes | {"na_caixa": round(do_aluno / curso.cpu, 2), "promessa": PROMESSA[lista[6:8]]}
+    return razoes | {"na_caixa": round(na_caixa / curso.cpu, 2), "promessa": PROMESSA[lista[6:8]]}
 
 
-def _dos_alunos(turma: Path, lista: str) -> float:
+def _na_caixa(turma: Path, lista: str) -> float:
     """Segundos de CPU por entrega dentro da caixa: o kernel e o que o aluno escreveu."""
     anotacoes = [registro_da_correcao(p) for p in (turma / "autograded").glob(f"*/{lista}/{lista}.ipynb")]
     return statistics.mean(a.processador or 0.0 for a in anotacoes if a)
@@ -161,10 +164,10 @@ def main(argumentos: list[str] | None = None) -> int:
         tempos = {numero: turma_inteira(nomes[numero], pedido.turma) for numero in DE_UMA_TURMA}
         print(json.dumps({"bancada": "correcao", "entregas": pedido.turma, "segundos": tempos}))
         return 0
-    alunos, rodadas, listas = (4, 1, LISTAS[:1]) if pedido.rapida else (24, 1, LISTAS)
-    print(f"{alunos} entregas de cada lista, {rodadas} rodada(s)\n\n{'':<44}{'CPU s/entrega':>14}{'relógio':>9}")
-    razoes = {numero: comparar(nomes[numero], alunos, rodadas) for numero in listas}
-    print(json.dumps({"bancada": "correcao", "entregas": alunos, "rodadas": rodadas, "razao": razoes}))
+    alunos, listas = (12, LISTAS[:1]) if pedido.rapida else (28, LISTAS)
+    print(f"{'':<44}{'CPU/entrega':>12}{'relógio':>12}{'partida':>12}   (segundos; turmas de {POUCOS} e {alunos})")
+    razoes = {numero: comparar(nomes[numero], alunos) for numero in listas}
+    print(json.dumps({"bancada": "correcao", "entregas": [POUCOS, alunos], "razao": razoes}))
     return 0
 
 
