@@ -138,6 +138,7 @@ class Execucao:
         self.bytes_do_caderno = 0
         self.contagem = 0
         self.olhada = 0.0  # quando se olham outra vez os processos da caixa
+        self.olhada_na_memoria = 0.0
         self.este_processo = psutil.Process()
         self.memoria_antes = self.solta_antes = 0  # bytes deste processo, e de memória solta, com o kernel pronto
 
@@ -279,7 +280,9 @@ class Execucao:
         while not (saida.livre and saida.respondeu is not None):
             chegou = await self._receber(pergunta, saida, min(prazo, self.fim) - agora, onde)
             agora = time.monotonic()
-            self._vigiar_o_computador(onde)
+            if agora >= self.olhada_na_memoria:
+                self._vigiar_o_computador(onde)
+                self.olhada_na_memoria = agora + _FATIA
             if agora >= self.olhada:  # de uma célula à outra: cem células curtas também se veem
                 gasto, self.olhada = self._vigiar(onde, chegou), agora + _VIGIA
                 # a primeira olhada da célula é o zero: o que ela gastou até ali não se cobra dela

@@ -20,6 +20,7 @@ from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.utils import rmtree
 from sqlalchemy.exc import OperationalError
+from traitlets import Bool
 
 from correcao import caixa, provisionador, reparo
 from correcao.anotacao import DADOS, RECEBIDA, Anotacao, registro_da_correcao
@@ -52,6 +53,8 @@ def _e_por_fim(fazer: Callable[[], None], depois: Callable[[], Any]) -> Callable
 
 class Exportador(NotebookExporter):
     """Conserta na entrada, e na saída nunca deixa um aluno sem nota."""
+
+    optimistic_validation = Bool(True)  # o nbconvert confere o notebook no fim, e não depois de cada preprocessador
 
     @property
     def conversor(self) -> Any:

@@ -42,6 +42,7 @@ _ESPACO_DE_MONTAGENS, _ESPACO_DE_USUARIOS = 0x0002_0000, 0x1000_0000
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 24, 38
 _MOUNT_SETATTR, _PIVOT_ROOT = 442, {"x86_64": 155, "aarch64": 41}
 _ATTR_RDONLY, _ATTR_NOSUID, _ATTR_NODEV = 1, 2, 4
+_MADV_COLLAPSE, _PAGINA_GRANDE = 25, 2**21
 _AT_RECURSIVE, _AT_FDCWD = 0x8000, -100
 _APARELHOS = ("null", "zero", "full", "random", "urandom", "tty")
 _MODULOS = (
@@ -403,7 +404,7 @@ def _renascer() -> None:
     if "torch" in sys.modules:
         import torch
 
-        torch.seed()
+        torch.default_generator.manual_seed(int.from_bytes(os.urandom(8), "big") >> 1)
     if "multiprocessing.process" in sys.modules:
         import multiprocessing
 
@@ -413,7 +414,8 @@ def _renascer() -> None:
     import matplotlib
 
     # o que o Matplotlib leria do ambiente ao ser importado, e que o kernel escreve lá
-    matplotlib.rcParams["backend"] = "module://matplotlib_inline.backend_inline"
+    # (sem passar pela validação dele, que custa mais do que todo o resto daqui)
+    dict.__setitem__(matplotlib.rcParams, "backend", "module://matplotlib_inline.backend_inline")
     for nome in ("get_configdir", "get_cachedir"):  # sem a resposta que guardaram, que é uma pasta de fora
         funcao = getattr(matplotlib, nome)
         setattr(matplotlib, nome, getattr(funcao, "__wrapped__", funcao))
@@ -440,6 +442,19 @@ def _aquecer(receita: list[str], fontes: str) -> None:
     gc.collect()
     _GERADORES[:] = [o for o in gc.get_objects() if type(o) is random.Random]
     gc.freeze()  # a coleta de lixo das filhas não mexe nestas páginas, e elas continuam uma só
+    _juntar_as_paginas()
+
+
+def _juntar_as_paginas() -> None:
+    """Dividir-se é copiar a tabela das páginas, e com páginas grandes isso custa menos. Onde não as há, fica assim."""
+    with open("/proc/self/maps") as mapas:
+        campos = [linha.split() for linha in mapas]
+    for enderecos, permissoes, _, _, arquivo, *nome in campos:
+        de, ate = (int(lado, 16) for lado in enderecos.split("-"))
+        inicio = -(-de // _PAGINA_GRANDE) * _PAGINA_GRANDE
+        tamanho = ate // _PAGINA_GRANDE * _PAGINA_GRANDE - inicio
+        if permissoes == "rw-p" and arquivo == "0" and nome in ([], ["[heap]"]) and tamanho > 0:
+            _LIBC.madvise(ctypes.c_void_p(inicio), ctypes.c_size_t(tamanho), _MADV_COLLAPSE)
 
 
 def _aquecer_o_torch() -> None:

@@ -216,7 +216,8 @@ class SalvarNotas(SaveAutoGrades):
 
     def preprocess_cell(self, celula: NotebookNode, resources: Any, indice: int) -> tuple[NotebookNode, Any]:
         celula, resources = super().preprocess_cell(celula, resources, indice)
-        if utils.is_solution(celula):
+        # só o comentário de uma resposta em branco é do nbgrader, e só dele se precisa buscar o texto
+        if utils.is_solution(celula) and celula.metadata.nbgrader.get("checksum") == utils.compute_checksum(celula):
             comentario = self.gradebook.find_comment(
                 celula.metadata["nbgrader"]["grade_id"], self.notebook_id, self.assignment_id, self.student_id
             )
