@@ -51,7 +51,7 @@ c.Autograde.sanitize_preprocessors = [
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.DeduplicateIds",
     "nbgrader.preprocessors.OverwriteKernelspec",
-    "nbgrader.preprocessors.OverwriteCells",
+    "correcao.preprocessadores.SobrescreverCelulas",
     "correcao.preprocessadores.ConferirMetadados",
 ]
 c.Autograde.autograde_preprocessors = [

@@ -4,8 +4,10 @@ import contextlib
 import sqlite3
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import nbgrader.api
+from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import create_engine
 from sqlalchemy.engine import make_url
 
@@ -20,6 +22,41 @@ def um_motor_so() -> None:
     percorrer o caminho do nbgrader com uma entrega. As conexões continuam a ser abertas e fechadas a cada vez.
     """
     nbgrader.api.create_engine = cache(create_engine)
+
+
+class DeUmaVez:
+    """O livro de notas com o que se vai buscar nele já na mão, e que só se grava no fim.
+
+    O nbgrader vai a ele, e grava, a cada célula: para uma entrega, trinta buscas e quinze gravações.
+    """
+
+    def __init__(self, livro: Gradebook, **na_mao: dict[str, Any]):
+        self._livro, self._na_mao = livro, na_mao  # o nome do método → nome da célula → o que ele devolve
+        self.db = _SemGravar(livro.db)
+
+    def __getattr__(self, metodo: str) -> Any:
+        if metodo not in self._na_mao:
+            return getattr(self._livro, metodo)
+        return lambda celula, *_: self._buscar(metodo, celula)
+
+    def _buscar(self, metodo: str, celula: str) -> Any:
+        if celula not in self._na_mao[metodo]:
+            raise MissingEntry(f"{metodo}: não há a célula {celula}")
+        return self._na_mao[metodo][celula]
+
+    def gravar(self) -> None:
+        self._livro.db.commit()
+
+
+class _SemGravar:
+    def __init__(self, sessao: Any):
+        self._sessao = sessao
+
+    def __getattr__(self, nome: str) -> Any:
+        return getattr(self._sessao, nome)
+
+    def commit(self) -> None:
+        """Fica para `DeUmaVez.gravar`."""
 
 
 class LivroIndisponivel(Exception):

@@ -19,11 +19,12 @@ from nbgrader import utils
 from nbgrader.nbgraderformat import ValidationError
 from nbgrader.nbgraderformat.common import BaseMetadataValidator
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
-from nbgrader.preprocessors import CheckCellMetadata, NbGraderPreprocessor, SaveAutoGrades
+from nbgrader.preprocessors import CheckCellMetadata, NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
 
 from correcao import trabalho
 from correcao.anotacao import DADOS, DEFEITO, Anotacao, Veredito
 from correcao.guardado import Pronta, caber
+from correcao.livro import DeUmaVez
 from correcao.reparo import ID_DO_AVISO, aviso_dos_consertos
 from correcao.texto import imprimivel
 from gabarito.base import Questao, buscar
@@ -211,17 +212,42 @@ class ConferirMetadados(CheckCellMetadata):
         return nb, resources
 
 
-class SalvarNotas(SaveAutoGrades):
-    """O SaveAutoGrades do nbgrader, com o comentário automático em português."""
+class SobrescreverCelulas(OverwriteCells):
+    """O OverwriteCells do nbgrader, que vai ao livro de notas uma vez, e não a cada célula."""
+
+    gradebook: Any
 
     def preprocess_cell(self, celula: NotebookNode, resources: Any, indice: int) -> tuple[NotebookNode, Any]:
+        if indice == 0:
+            emitidas = self.gradebook.find_notebook(self.notebook_id, self.assignment_id).source_cells
+            self.gradebook = DeUmaVez(self.gradebook, find_source_cell={c.name: c for c in emitidas})
+        return super().preprocess_cell(celula, resources, indice)
+
+
+class SalvarNotas(SaveAutoGrades):
+    """O SaveAutoGrades do nbgrader, que grava uma vez, e com o comentário automático em português."""
+
+    gradebook: Any
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        self._ultima = len(nb.cells) - 1
+        return super().preprocess(nb, resources)
+
+    def preprocess_cell(self, celula: NotebookNode, resources: Any, indice: int) -> tuple[NotebookNode, Any]:
+        if indice == 0:
+            self._adiantar()
         celula, resources = super().preprocess_cell(celula, resources, indice)
-        # só o comentário de uma resposta em branco é do nbgrader, e só dele se precisa buscar o texto
+        # só o comentário de uma resposta em branco é do nbgrader
         if utils.is_solution(celula) and celula.metadata.nbgrader.get("checksum") == utils.compute_checksum(celula):
-            comentario = self.gradebook.find_comment(
-                celula.metadata["nbgrader"]["grade_id"], self.notebook_id, self.assignment_id, self.student_id
-            )
+            comentario = self.gradebook.find_comment(celula.metadata["nbgrader"]["grade_id"])
             if comentario.auto_comment == "No response.":
                 comentario.auto_comment = "Sem resposta."
-                self.gradebook.db.commit()
+        if indice == self._ultima:
+            self.gradebook.gravar()
         return celula, resources
+
+    def _adiantar(self) -> None:
+        _ = self.gradebook.find_notebook(self.notebook_id, self.assignment_id).grade_cells  # com os nomes delas
+        entrega = self.gradebook.find_submission_notebook(self.notebook_id, self.assignment_id, self.student_id)
+        notas, comentarios = ({x.name: x for x in guardados} for guardados in (entrega.grades, entrega.comments))
+        self.gradebook = DeUmaVez(self.gradebook, find_grade=notas, find_comment=comentarios)
