@@ -421,7 +421,7 @@ def _renascer() -> None:
         setattr(matplotlib, nome, getattr(funcao, "__wrapped__", funcao))
 
 
-_POSTAS: dict[str, str] = {}  # as variáveis que quem se importou pôs no ambiente, como faria em um kernel frio
+_POSTAS: dict[str, str] = {}  # as variáveis que o próprio kernel põe no ambiente, e que na fria também estariam lá
 
 
 def _aquecer(receita: list[str], fontes: str) -> None:
@@ -430,13 +430,13 @@ def _aquecer(receita: list[str], fontes: str) -> None:
     antes = set(os.environ)
     for modulo in _MODULOS:
         importlib.import_module(modulo)
+    _POSTAS.update((nome, valor) for nome, valor in os.environ.items() if nome not in antes)
     if "torch" in receita:
         _aquecer_o_torch()
     if "llm" in receita:
         from helpers.llm import carregar
 
         carregar()
-    _POSTAS.update((nome, valor) for nome, valor in os.environ.items() if nome not in antes)
     for nome in provisorias:
         del os.environ[nome]
     gc.collect()
