@@ -15,8 +15,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from correcao import caixa
@@ -220,7 +218,6 @@ def fechar() -> None:
         _DESTE_PROCESSO.pop().fechar()
 
 
-@cache
 def _por_que_nao() -> str | None:
     if not sys.platform.startswith("linux") or not hasattr(os, "pidfd_open"):
         return "só existe no Linux"
@@ -229,4 +226,4 @@ def _por_que_nao() -> str | None:
 
 def impressao() -> float:
     """Muda quando mudam os módulos que a mãe importou do curso."""
-    return max((Path(p).stat().st_mtime for p in (RAIZ / "helpers").rglob("*.py")), default=0.0)
+    return max((p.stat().st_mtime for p in (RAIZ / "helpers").rglob("*.py")), default=0.0)

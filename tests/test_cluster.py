@@ -199,14 +199,18 @@ def test_maquinas_mortas_a_esmo_nao_custam_nada_a_ninguem(ligado, dask, tmp_path
     assert notas(la) == notas(aqui)
 
 
+def corrigir_em_outras(ligado, dask, tmp_path, quantas, troca):
+    """A turma de uma entrega, corrigida em máquinas em que se fez antes esta troca; e o que o comando disse."""
+    preparo, la = tmp_path / "preparo.py", turma(tmp_path / "la", 1)
+    preparo.write_text(f"from correcao import cluster\n{troca}\n", encoding="utf-8")
+    ligado.maquinas(quantas, "--preload", str(preparo))
+    return la, corrigir(la, "--cluster", ligado.endereco, **dask)
+
+
 @lento
 @pytest.mark.tudo
 def test_a_entrega_que_derruba_todas_as_maquinas_roda_neste_computador(ligado, dask, tmp_path):
-    queda = tmp_path / "queda.py"
-    queda.write_text("import os\nfrom correcao import cluster\ncluster.rodar = lambda pedido: os._exit(1)\n")
-    la = turma(tmp_path / "la", 1)
-    ligado.maquinas(2, "--preload", str(queda))
-    feito = corrigir(la, "--cluster", ligado.endereco, **dask)
+    la, feito = corrigir_em_outras(ligado, dask, tmp_path, 2, "import os; cluster.rodar = lambda pedido: os._exit(1)")
     assert feito.returncode == 0 and "não deu conta de 1 entrega," in feito.stderr, feito.stderr
     assert notas(la)["aluno-0"][0] == 8
 
@@ -344,11 +348,7 @@ def test_com_a_porta_fechada_o_dask_nao_le_pickle_em_mensagem_alguma(dask):
 @lento
 @pytest.mark.tudo
 def test_uma_maquina_com_outra_versao_do_curso_e_dita_pelo_nome(ligado, dask, tmp_path):
-    outra = tmp_path / "outra.py"
-    outra.write_text("from correcao import cluster\ncluster.versao = lambda: 'outra'\n")
-    la = turma(tmp_path / "la", 1)
-    ligado.maquinas(1, "--preload", str(outra))
-    feito = corrigir(la, "--cluster", ligado.endereco, **dask)
+    la, feito = corrigir_em_outras(ligado, dask, tmp_path, 1, "cluster.versao = lambda: 'outra'")
     frase = f"A máquina {socket.gethostname()} tem outra versão do curso; atualize-a e rode de novo."
     assert feito.returncode == 1 and feito.stderr.strip() == frase and not notas(la)
 
