@@ -161,6 +161,12 @@ COMANDOS = {
             exemplos=("02", "entregas/minha-lista.ipynb"),
         ),
         Comando(
+            "progresso",
+            sala="helpers",
+            modulo="helpers.autoria.mapa",
+            resumo="a máquina que você está montando, peça por peça, e o próximo passo",
+        ),
+        Comando(
             "gerar",
             sala="gabarito",
             modulo="gabarito.gerar",

@@ -28,7 +28,7 @@ from jupyter_client.provisioning import LocalProvisioner
 from traitlets import Any as Qualquer
 from traitlets import Instance, default
 
-from correcao import caixa, grupo, quente
+from correcao import caixa, grupo, quente, substitutos
 from correcao.caixa import Caixa, Limites
 from correcao.grupo import Grupo
 from helpers.conferir import PEDIDO
@@ -85,6 +85,7 @@ class Provisionador(LocalProvisioner):
                 os.chown(caminho, usuario, usuario)
         self.grupo = Grupo.novo(self.troca.name, limites.memoria + 2 * limites.disco)
         no_grupo = str(self.grupo.pasta) if self.grupo else None
+        leitura |= substitutos.a_vista(gerente.pedido)
         self._caixa = Caixa(leitura=leitura, ambiente=ambiente, limites=limites, usuario=usuario, grupo=no_grupo)
         soquetes = self._abrir_os_soquetes()
         comando = [sys.executable, "-c", _KERNEL, json.dumps(soquetes), *kwargs["cmd"][3:]]

@@ -187,7 +187,8 @@ class Mae:
 
 def receita(codigo: str) -> frozenset[str]:
     """O que vale a pena já ter importado para rodar uma lista com este código."""
-    torch = {"torch"} if "import torch" in codigo or "from torch" in codigo else set()
+    usa = any(trecho in codigo for trecho in ("import torch", "from torch", "helpers.minhas"))  # os substitutos usam
+    torch = {"torch"} if usa else set()
     return frozenset(torch | ({"llm"} if '"lista-10/atencao"' in codigo else set()))
 
 

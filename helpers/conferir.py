@@ -83,7 +83,8 @@ def conferir(questao: str, resposta: Any) -> None:
         _entregar_evidencia(questao, resposta, pedido)
         return
     referencia = carregar(questao)
-    diagnostico, registros = _examinar(referencia, resposta)
+    with _como_na_correcao():
+        diagnostico, registros = examinar(referencia, resposta)
     if diagnostico is not None:
         # "from None": o caminho por dentro do curso não interessa a quem responde
         raise Conferencia(diagnostico.frase, questao, diagnostico.equivoco) from None
@@ -93,7 +94,14 @@ def conferir(questao: str, resposta: Any) -> None:
             print(f"  {observacao}")
 
 
-def _examinar(referencia: Referencia, resposta: Any) -> tuple[Diagnostico | None, list[Registro]]:
+def _como_na_correcao() -> contextlib.AbstractContextManager[None]:
+    """O que a resposta usa de outras listas, por `helpers.minhas`, é o do curso: um erro de lá não se cobra aqui."""
+    origem = sys.modules.get("helpers.autoria.origem")
+    return origem.so_do_curso() if origem else contextlib.nullcontext()
+
+
+def examinar(referencia: Referencia, resposta: Any) -> tuple[Diagnostico | None, list[Registro]]:
+    """O que há de errado na resposta, nos casos visíveis (None se nada), e o que ela fez em cada um."""
     frase = _nao_da_para_chamar(referencia, resposta)
     if frase:
         return Diagnostico(frase), []
@@ -172,7 +180,7 @@ def confira(questao: str, resposta: Any, *decimais: Any) -> None:
         if aviso:
             print(aviso)
     valor = canonico(valor, tipo)
-    diagnostico, _ = _examinar(referencia, lambda: valor)
+    diagnostico, _ = examinar(referencia, lambda: valor)
     if diagnostico is None:
         print(f"{_VERDE}✓ Isso mesmo.{_FIM}")
     elif diagnostico.equivoco:

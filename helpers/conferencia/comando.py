@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from nbgrader.validator import Validator
 from traitlets.config import Config
 
 from helpers import RAIZ
+from helpers.autoria.verificacao import LISTA_ATUAL
 from helpers.conferencia.listas import achar_lista
 from helpers.conferencia.por_dentro import celulas_alteradas, executar_e_validar
 
@@ -97,6 +99,8 @@ def conferir_notebook(caminho: Path) -> list[Situacao]:
     nb = ler_notebook(caminho)
     # O kernel avisa, em inglês, que conversa por TCP local: não interessa a quem confere uma lista.
     argumentos = ["--HistoryManager.hist_file=:memory:", "--IPKernelApp.log_level=40"]
+    if achada := re.match(r"lista-\d\d", caminho.name):  # de outras listas, só o que a correção também tem
+        argumentos.append(f"--IPKernelApp.exec_lines=import os; os.environ['{LISTA_ATUAL}'] = '{achada.group()}'")
     validador = Validator(config=Config({"Execute": {"extra_arguments": argumentos, "timeout": 60}}))
     validador.log.setLevel(logging.CRITICAL)
     try:

@@ -32,11 +32,11 @@ NO_RELOGIO = "EsperaEsgotada"
 SEM_TEMPO = ("TempoEsgotado", NO_RELOGIO)  # o prazo acabou: no processador, ou no relógio
 
 
-class _TempoEsgotado(BaseException):
+class TempoEsgotado(BaseException):
     """Não herda de Exception para que um `except Exception` do aluno não a engula."""
 
 
-class _EsperaEsgotada(_TempoEsgotado):
+class EsperaEsgotada(TempoEsgotado):
     """O que acabou foi a paciência do relógio: o processador quase não foi usado."""
 
 
@@ -67,7 +67,7 @@ def _levantar_adiante(quadro: types.FrameType) -> None:
         adiante -= evento == "line"
         if adiante <= 0:
             sys.settrace(anterior)
-            raise _TempoEsgotado
+            raise TempoEsgotado
         return rastrear
 
     sys.settrace(rastrear)
@@ -89,8 +89,8 @@ def _casa_arrumada() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _prazo(segundos: float) -> Iterator[None]:
-    """Interrompe o bloco com _TempoEsgotado quando o tempo de processador acaba, ou quando o relógio anda demais."""
+def com_prazo(segundos: float) -> Iterator[None]:
+    """Interrompe o bloco com TempoEsgotado quando o tempo de processador acaba, ou quando o relógio anda demais."""
     if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
         avisos, valendo = itertools.count(), True
 
@@ -98,7 +98,7 @@ def _prazo(segundos: float) -> Iterator[None]:
             if not valendo:  # o bloco acabou junto com o prazo: um aviso atrasado deixaria os temporizadores armados
                 return
             if next(avisos) % 2 == 0 or quadro is None:
-                raise _EsperaEsgotada if sinal == signal.SIGALRM else _TempoEsgotado
+                raise EsperaEsgotada if sinal == signal.SIGALRM else TempoEsgotado
             _levantar_adiante(quadro)
 
         temporizadores = ((signal.SIGPROF, signal.ITIMER_PROF, 1), (signal.SIGALRM, signal.ITIMER_REAL, ESPERA))
@@ -118,7 +118,7 @@ def _prazo(segundos: float) -> Iterator[None]:
     # O Windows não tem esses sinais: pede-se ao interpretador que levante a exceção nesta thread, pelo relógio.
     alvo = ctypes.c_ulong(threading.get_ident())
     relogio = threading.Timer(
-        ESPERA * segundos, lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(alvo, ctypes.py_object(_TempoEsgotado))
+        ESPERA * segundos, lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(alvo, ctypes.py_object(TempoEsgotado))
     )
     relogio.daemon = True
     relogio.start()
@@ -166,10 +166,10 @@ def _chamar(funcao: Callable, entradas: list, registro: Registro, prazo: float) 
     with _casa_arrumada(), warnings.catch_warnings(record=True) as avisos, _calado() as texto:
         warnings.simplefilter("always")
         try:
-            with _prazo(prazo):
+            with com_prazo(prazo):
                 saida = funcao(*entradas)
-        except _TempoEsgotado as esgotado:
-            registro.erro = _tempo_esgotado(prazo, isinstance(esgotado, _EsperaEsgotada))
+        except TempoEsgotado as esgotado:
+            registro.erro = _tempo_esgotado(prazo, isinstance(esgotado, EsperaEsgotada))
         except KeyboardInterrupt:  # é a pessoa, no botão de parar
             raise
         except BaseException as erro:  # inclusive SystemExit e as que o aluno inventar

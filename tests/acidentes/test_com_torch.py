@@ -12,7 +12,7 @@ from com_torch import ACIDENTES, emitida, questoes, respondida
 from IPython.core.inputtransformer2 import TransformerManager
 
 from correcao.reparo import reparar
-from helpers.conferir import _examinar, carregar
+from helpers.conferir import examinar, carregar
 
 pytestmark = pytest.mark.lento
 TODOS = [pytest.param(a, id=a.nome) for a in ACIDENTES.values()]
@@ -32,7 +32,7 @@ def _certa(questao: str, programa: str) -> bool:
         with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
             exec(TransformerManager().transform_cell(celula), espaco)
     resposta = espaco.get(questao.rpartition("/")[2])
-    return resposta is not None and _examinar(carregar(questao), resposta)[0] is None
+    return resposta is not None and examinar(carregar(questao), resposta)[0] is None
 
 
 def _certas(nb, lista: str) -> set[str]:

@@ -254,7 +254,7 @@ import helpers.conferir as m
 from helpers.conferencia import julgamento as j, execucao as e, impressao as i
 j.Juiz.julgar = lambda *a, **k: None
 i.Tolerancia.__init__ = lambda self, *a, **k: self.__dict__.update(rtol=1e9, atol=1e9)
-m._examinar = lambda *a: (None, [])
+m.examinar = lambda *a: (None, [])
 e._mudou = lambda *a: False
 m.codificar_evidencia = lambda evidencia: "{}"
 """),

@@ -1,0 +1,213 @@
+"""O mapa da máquina: cada lista é uma caixa dentro da seguinte, do produto escalar ao LLM, com o estado de cada peça.
+
+No notebook, `mapa()`; no terminal, `python curso.py progresso`. Os dois leem os notebooks salvos.
+"""
+
+import html
+import json
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from helpers.autoria import origem
+from helpers.autoria.leitura import NotebookIlegivel
+from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER
+
+# Da peça mais funda à máquina inteira: lista → o que ela acrescenta, e o que nela é do curso.
+PECAS = {
+    "lista-01": ("comparar palavras", ()),
+    "lista-02": ("de pontuações a pesos", ()),
+    "lista-03": ("a escala", ()),
+    "lista-04": ("uma cabeça de atenção", ()),
+    "lista-05": ("várias cabeças", ()),
+    "lista-06": ("a máscara causal", ()),
+    "lista-07": ("o bloco", ()),
+    "lista-08": ("o seu GPT", ("o corpus",)),
+    "lista-09": ("o GPT sem atenção", ("as corridas guardadas",)),
+    "lista-10": ("um LLM de verdade", ("os pesos do SmolLM2",)),
+}
+SUA, AINDA_NAO, POR_FAZER, DO_CURSO = "sua e certa", "sua, ainda não certa", "por fazer", "do curso"
+MARCAS = {SUA: "✓", AINDA_NAO: "✎", POR_FAZER: "○", DO_CURSO: "■"}
+# Sem cor também se distinguem: a borda muda, a marca muda, e o estado está escrito para quem ouve.
+_BORDAS = {SUA: "2px solid", AINDA_NAO: "2px double", POR_FAZER: "1px dashed", DO_CURSO: "1px dotted"}
+_PESO = {SUA: "bold", AINDA_NAO: "bold", POR_FAZER: "normal", DO_CURSO: "normal"}
+_ESTADO = {CERTA: SUA, LENTA: SUA, POR_ESCREVER: POR_FAZER}
+
+
+@dataclass
+class Estacao:
+    """Uma lista no mapa."""
+
+    lista: str
+    titulo: str
+    pecas: dict[str, str]  # nome → estado
+    pontos: float
+    de: float
+    caminho: str | None  # o notebook da lista, a partir da pasta das listas
+    aviso: str = ""
+
+    @property
+    def numero(self) -> str:
+        return self.lista.rpartition("-")[2]
+
+
+def estacoes() -> list[Estacao]:
+    """As listas que há aqui, da primeira à última."""
+    # conferir uma lista é esperar por outro processo: duas de cada vez cabem em qualquer computador
+    with ThreadPoolExecutor(max_workers=2) as threads:
+        return list(threads.map(_estacao, [lista for lista in PECAS if origem.questoes(lista)]))
+
+
+def _estacao(lista: str) -> Estacao:
+    titulo, do_curso = PECAS[lista]
+    caminho = origem.notebook(lista)
+    aviso, estados = "", {}
+    valem = _pontos(lista)
+    try:
+        estados = {q: _ESTADO.get(s.estado, AINDA_NAO) for q, s in origem.situacoes(lista).items()}
+    except NotebookIlegivel:
+        aviso = "não consegui ler o notebook desta lista"
+    questoes = origem.questoes(lista)
+    pecas = {q.rpartition("/")[2]: estados.get(q, POR_FAZER) for q in questoes} | dict.fromkeys(do_curso, DO_CURSO)
+    ganhos = sum(valem.get(q, 0.0) for q, estado in estados.items() if estado == SUA)
+    relativo = f"{caminho.parent.name}/{caminho.name}" if caminho and caminho.is_file() else None
+    return Estacao(lista, titulo, pecas, ganhos, sum(valem.values()), relativo, aviso)
+
+
+def _pontos(lista: str) -> dict[str, float]:
+    """Quanto vale cada questão que o computador confere, pelo que está escrito no notebook da lista."""
+    caminho = origem.notebook(lista)
+    try:
+        celulas = json.loads(caminho.read_text("utf-8"))["cells"] if caminho else []
+        marcas = [c["metadata"].get("nbgrader", {}) for c in celulas]
+        valem = {str(m.get("grade_id")): float(m.get("points", 0)) for m in marcas if m.get("grade")}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+    questoes = {q: f"confere-{q.rpartition('/')[2]}" for q in origem.questoes(lista)}
+    return {q: valem[celula] for q, celula in questoes.items() if celula in valem}
+
+
+def proximo(mapa: list[Estacao]) -> tuple[Estacao, str] | None:
+    """A primeira peça que falta; None se está tudo feito."""
+    for estacao in mapa:
+        for peca, estado in estacao.pecas.items():
+            if estado in (AINDA_NAO, POR_FAZER):
+                return estacao, peca
+    return None
+
+
+# ---------------------------------------------------------------- em texto
+
+
+def _numero(n: float) -> str:
+    return f"{n:g}".replace(".", ",")
+
+
+def _placar(mapa: list[Estacao]) -> str:
+    pontos, de = sum(e.pontos for e in mapa), sum(e.de for e in mapa)
+    suas = sum(estado == SUA for e in mapa for estado in e.pecas.values())
+    total = sum(estado != DO_CURSO for e in mapa for estado in e.pecas.values())
+    return f"{suas} de {total} peças suas, {_numero(pontos)} de {_numero(de)} pontos nos casos visíveis."
+
+
+def _legenda() -> str:
+    return "   ".join(f"{marca} {estado}" for estado, marca in MARCAS.items())
+
+
+def em_texto(mapa: list[Estacao]) -> str:
+    """O mapa em linhas, para um terminal ou para quem ouve a tela."""
+    linhas = []
+    for e in mapa:
+        linhas.append(f"{e.numero}  {e.titulo} ({_numero(e.pontos)} de {_numero(e.de)} pontos)")
+        linhas.append("    " + (e.aviso or "   ".join(f"{MARCAS[estado]} {peca}" for peca, estado in e.pecas.items())))
+    linhas += ["", _legenda(), _placar(mapa)]
+    if falta := proximo(mapa):
+        estacao, peca = falta
+        linhas.append(f"Próximo passo: {peca}, na lista {estacao.numero} (release/{estacao.caminho}).")
+    elif mapa:
+        linhas.append("A máquina inteira é sua.")
+    return "\n".join(linhas)
+
+
+# ---------------------------------------------------------------- em um notebook
+
+
+def em_html(mapa: list[Estacao], raiz: str) -> str:
+    """As caixas, uma dentro da outra. `raiz` é o caminho da pasta das listas, visto de onde está o notebook."""
+    dentro = ""
+    for e in mapa:
+        dentro = _caixa(e, dentro, raiz)
+    falta = proximo(mapa)
+    passo = "A máquina inteira é sua." if falta is None else f"Próximo passo: {_elo(falta[0], falta[1], raiz)}."
+    legenda = " ".join(_ficha(estado, estado) for estado in MARCAS)
+    return (
+        f'<section aria-label="O mapa da máquina" style="max-width:760px;line-height:1.5">{dentro}'
+        f'<p style="margin:8px 0 2px">{_placar(mapa)} {passo}</p><p style="margin:2px 0">{legenda}</p></section>'
+    )
+
+
+def _caixa(e: Estacao, dentro: str, raiz: str) -> str:
+    fichas = " ".join(_ficha(peca, estado) for peca, estado in e.pecas.items())
+    placar = f"{_numero(e.pontos)} de {_numero(e.de)} pontos"
+    return (
+        '<div style="border:1px solid currentColor;border-radius:8px;padding:6px 8px;margin:6px 0">'
+        f'<p style="margin:0 0 4px"><strong>{_elo(e, f"{e.numero} · {e.titulo}", raiz)}</strong> · {placar}</p>'
+        f'<p style="margin:0">{html.escape(e.aviso) or fichas}</p>{dentro}</div>'
+    )
+
+
+def _ficha(texto: str, estado: str) -> str:
+    quem_ouve = "" if texto == estado else f' title="{estado}" aria-label="{html.escape(texto)}: {estado}"'
+    borda = f"border:{_BORDAS[estado]} currentColor;font-weight:{_PESO[estado]}"
+    estilo = f"display:inline-block;border-radius:6px;padding:0 6px;margin:2px 0;{borda}"
+    return f'<span role="img"{quem_ouve} style="{estilo}">{MARCAS[estado]} {html.escape(texto)}</span>'
+
+
+def _elo(e: Estacao, texto: str, raiz: str) -> str:
+    return f'<a href="{raiz}/{e.caminho}">{html.escape(texto)}</a>' if e.caminho else html.escape(texto)
+
+
+class Mapa:
+    """O que `mapa()` devolve: um desenho no notebook, linhas no terminal."""
+
+    def __init__(self, estacoes: list[Estacao], raiz: str):
+        self.estacoes, self.raiz = estacoes, raiz
+
+    def __repr__(self) -> str:
+        return em_texto(self.estacoes)
+
+    def _repr_html_(self) -> str:
+        return em_html(self.estacoes, self.raiz)
+
+
+def mapa() -> Mapa | None:
+    """A máquina que você está montando, peça por peça. Salve o notebook antes: o mapa lê o arquivo."""
+    if origem.lista_em_conferencia():  # ninguém vai olhar
+        return None
+    return Mapa(estacoes(), _ate_as_listas())
+
+
+def _ate_as_listas() -> str:
+    """O caminho da pasta das listas a partir da pasta do notebook, que é onde o kernel roda."""
+    try:
+        return os.path.relpath(origem.pasta_das_listas()).replace(os.sep, "/")
+    except ValueError:  # no Windows, em outro disco
+        return "../release"
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    from configuracao import comandos  # só aqui: a caixa, que importa esta pasta, não enxerga a outra
+
+    comandos.ler("progresso", argumentos)
+    if not (todas := estacoes()):
+        print("Não achei nenhuma lista nesta pasta; descompacte de novo o pacote do curso.", file=sys.stderr)
+        return 2
+    print(em_texto(todas))
+    return 0
+
+
+if __name__ == "__main__":
+    from configuracao.terminal import rodar
+
+    rodar(main)

@@ -1,0 +1,116 @@
+"""Confere as funções de uma lista em outro processo, para que nada do que há nela pare uma aula.
+
+    python -m helpers.autoria.verificacao NOTEBOOK LISTA SAIDA QUESTAO…
+
+Um laço sem fim, um `os._exit` ou memória demais ficam com o outro processo. Cada questão que ele termina vai para o
+arquivo de saída, uma por linha: se ele cair no meio, as outras continuam em um novo.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from helpers import RAIZ
+from helpers.autoria.leitura import Caderno, ler, montar
+
+CERTA, ERRADA, LENTA, POR_ESCREVER = "certa", "errada", "lenta", "por-escrever"
+LISTA_ATUAL = "CURSO_LISTA"  # variável de ambiente: a lista que se confere; dela em diante, nada vem de `minhas`
+LENTA_DEMAIS = 5.0  # segundos de processador nos casos visíveis: em uma aula as entradas são maiores
+_MONTAR = 5.0  # segundos de processador para as importações, as definições e as atribuições
+_RELOGIO = 120.0  # segundos, no relógio, para a lista inteira
+_MEMORIA = 6 * 2**30  # bytes de endereços, como na caixa da correção
+
+
+@dataclass(frozen=True)
+class Situacao:
+    """O que se sabe de uma função: o estado dela e, se não está certa, por quê."""
+
+    estado: str
+    frase: str = ""
+
+
+def verificar(caminho: Path, caderno: Caderno, questoes: list[str]) -> dict[str, Situacao]:
+    """A situação de cada questão da lista, conferida nos casos visíveis."""
+    situacoes = {q: Situacao(POR_ESCREVER) for q in questoes if caderno.esta_por_escrever(q.rpartition("/")[2], q)}
+    fim = time.monotonic() + _RELOGIO
+    while faltam := [q for q in questoes if q not in situacoes]:
+        comecada, novas, motivo = _em_outro_processo(caminho, caderno.lista, faltam, fim - time.monotonic())
+        situacoes |= novas
+        if comecada and comecada not in situacoes:
+            situacoes[comecada] = Situacao(ERRADA, motivo)
+        elif not novas:  # o processo nem começou: não há o que esperar do próximo
+            situacoes |= {q: Situacao(ERRADA, motivo) for q in faltam if q not in situacoes}
+    return situacoes
+
+
+def _em_outro_processo(
+    caminho: Path, lista: str, questoes: list[str], prazo: float
+) -> tuple[str | None, dict[str, Situacao], str]:
+    """(a última questão que ele começou, o que disse de cada uma, por que parou)."""
+    with tempfile.TemporaryDirectory(prefix="curso-") as pasta:
+        saida = Path(pasta, "saida")
+        saida.touch()
+        comando = [sys.executable, "-m", "helpers.autoria.verificacao", str(caminho), lista, str(saida), *questoes]
+        ambiente = os.environ | {LISTA_ATUAL: lista, "OMP_NUM_THREADS": "1", "MPLBACKEND": "agg"}
+        nada, motivo = subprocess.DEVNULL, "Ao ser conferida, ela encerrou o Python."
+        try:
+            subprocess.run(comando, cwd=RAIZ, env=ambiente, stdin=nada, stdout=nada, stderr=nada, timeout=prazo)
+        except subprocess.TimeoutExpired:
+            motivo = "Ela não terminou a tempo; há um laço que não acaba?"
+        linhas = [json.loads(linha) for linha in saida.read_text(encoding="utf-8").splitlines()]
+    ditas = {dito["questao"]: Situacao(dito["estado"], dito["frase"]) for dito in linhas if "estado" in dito}
+    return (linhas[-1]["questao"] if linhas else None), ditas, motivo
+
+
+# ---------------------------------------------------------------- o outro processo
+
+
+def _conferir(caderno: Caderno, questao: str) -> Situacao:
+    from helpers.conferencia.execucao import TempoEsgotado, com_prazo
+    from helpers.conferir import carregar, examinar
+
+    nome = questao.rpartition("/")[2]
+    comandos, faltam = caderno.precisa(nome, questao)
+    nao_ha = (
+        f" (não achei {_enumerar(faltam)} entre as importações, definições e atribuições simples)" if faltam else ""
+    )
+    try:
+        with com_prazo(_MONTAR):
+            resposta = montar(comandos, caderno.lista)[nome]
+    except TempoEsgotado:
+        return Situacao(ERRADA, "O que ela precisa para existir não terminou a tempo.")
+    except BaseException as erro:  # o que está na lista pode lançar qualquer coisa, até SystemExit
+        return Situacao(ERRADA, f"Ao montá-la houve um {type(erro).__name__}: {str(erro)[:120]}{nao_ha}")
+    diagnostico, registros = examinar(carregar(questao), resposta)
+    if diagnostico is not None:
+        return Situacao(ERRADA, diagnostico.frase + nao_ha)
+    if (segundos := sum(r.segundos for r in registros)) > LENTA_DEMAIS:
+        tempo = f"{segundos:.1f}".replace(".", ",")
+        return Situacao(LENTA, f"Leva {tempo} s nos casos visíveis, e o limite é {LENTA_DEMAIS:g} s.")
+    return Situacao(CERTA)
+
+
+def _enumerar(nomes: list[str]) -> str:
+    return ", ".join(f"`{nome}`" for nome in nomes)
+
+
+def main(argumentos: list[str]) -> None:
+    caminho, lista, saida, *questoes = argumentos
+    if sys.platform.startswith("linux"):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORIA, _MEMORIA))
+    caderno = ler(Path(caminho), lista, [q.rpartition("/")[2] for q in questoes])
+    with open(saida, "a", encoding="utf-8", buffering=1) as arquivo:
+        for questao in questoes:
+            print(json.dumps({"questao": questao}), file=arquivo)
+            print(json.dumps({"questao": questao} | asdict(_conferir(caderno, questao))), file=arquivo)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
