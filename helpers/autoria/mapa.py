@@ -24,13 +24,15 @@ PECAS = {
     "lista-06": ("a máscara causal", ()),
     "lista-07": ("o bloco", ()),
     "lista-08": ("o seu GPT", ("o corpus",)),
-    "lista-09": ("o GPT sem atenção", ("as corridas guardadas",)),
+    "lista-09": ("à parte: o GPT sem atenção", ("as corridas guardadas",)),
     "lista-10": ("um LLM de verdade", ("os pesos do SmolLM2",)),
 }
+A_PARTE = "lista-09"  # o experimento que tira a atenção: não é uma peça da máquina
 SUA, AINDA_NAO, POR_FAZER, DO_CURSO = "sua e certa", "sua, ainda não certa", "por fazer", "do curso"
 MARCAS = {SUA: "✓", AINDA_NAO: "✎", POR_FAZER: "○", DO_CURSO: "■"}
 # Sem cor também se distinguem: a borda muda, a marca muda, e o estado está escrito para quem ouve.
 _BORDAS = {SUA: "2px solid", AINDA_NAO: "2px double", POR_FAZER: "1px dashed", DO_CURSO: "1px dotted"}
+_FUNDOS = {SUA: "rgba(0,158,115,0.2)", AINDA_NAO: "rgba(230,159,0,0.25)"}
 _PESO = {SUA: "bold", AINDA_NAO: "bold", POR_FAZER: "normal", DO_CURSO: "normal"}
 _ESTADO = {CERTA: SUA, LENTA: SUA, POR_ESCREVER: POR_FAZER}
 
@@ -137,13 +139,16 @@ def em_html(mapa: list[Estacao], raiz: str) -> str:
     """As caixas, uma dentro da outra. `raiz` é o caminho da pasta das listas, visto de onde está o notebook."""
     dentro = ""
     for e in mapa:
-        dentro = _caixa(e, dentro, raiz)
+        if e.lista != A_PARTE:
+            dentro = _caixa(e, dentro, raiz)
+    dentro += "".join(_caixa(e, "", raiz) for e in mapa if e.lista == A_PARTE)
     falta = proximo(mapa)
     passo = "A máquina inteira é sua." if falta is None else f"Próximo passo: {_elo(falta[0], falta[1], raiz)}."
     legenda = " ".join(_ficha(estado, estado) for estado in MARCAS)
     return (
-        f'<section aria-label="O mapa da máquina" style="max-width:760px;line-height:1.5">{dentro}'
-        f'<p style="margin:8px 0 2px">{_placar(mapa)} {passo}</p><p style="margin:2px 0">{legenda}</p></section>'
+        '<section aria-label="O mapa da máquina" style="max-width:760px;line-height:1.5">'
+        f'<p style="margin:0 0 4px">{_placar(mapa)} {passo}</p>'
+        f'<p style="margin:0 0 6px">{legenda}</p>{dentro}</section>'
     )
 
 
@@ -160,6 +165,7 @@ def _caixa(e: Estacao, dentro: str, raiz: str) -> str:
 def _ficha(texto: str, estado: str) -> str:
     quem_ouve = "" if texto == estado else f' title="{estado}" aria-label="{html.escape(texto)}: {estado}"'
     borda = f"border:{_BORDAS[estado]} currentColor;font-weight:{_PESO[estado]}"
+    borda += f";background:{_FUNDOS.get(estado, 'transparent')}"
     estilo = f"display:inline-block;border-radius:6px;padding:0 6px;margin:2px 0;{borda}"
     return f'<span role="img"{quem_ouve} style="{estilo}">{MARCAS[estado]} {html.escape(texto)}</span>'
 

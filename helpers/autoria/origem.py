@@ -124,6 +124,15 @@ def obter(nome: str) -> Origem:
     return Origem(substituto(nome, lista), False, f"{nome}: a do curso, porque {porque}.")
 
 
+def ha(nome: str) -> bool:
+    """Há como dar esta função, a do aluno ou a do curso?"""
+    try:
+        obter(nome)
+    except SemFuncao:
+        return False
+    return True
+
+
 def _por_que_nao(questao: str, caminho: Path | None) -> str | None:
     """Por que a do aluno não serve, em palavras que completam uma frase; None se serve."""
     lista = questao.partition("/")[0]
