@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from conftest import RAIZ, listas
 
 from configuracao.comandos import COMANDOS
 from gabarito.base import carregar_tudo
-from gabarito.pacote import PASTA, conteudo, empacotar
+from gabarito.pacote import PASTA, conteudo, empacotar, main
 from helpers.conferencia.codificacao import codificar
 
 
@@ -126,3 +127,40 @@ def test_o_zip_e_o_mesmo_byte_a_byte(tmp_path):
     empacotar(tmp_path / "b.zip")
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
     assert not [p for p in conteudo() if p.suffix in (".db", ".pyc")]
+
+
+def test_o_pacote_de_uma_semana_so_tem_o_que_ja_chegou():
+    """Até a 03: as aulas, as listas e as referências até ela; e, das funções do curso, só as de listas anteriores."""
+    caminhos = conteudo(ate="03")
+    numeros = {
+        sala: sorted({n for p in caminhos if p.is_relative_to(sala) for n in re.findall(r"(?<!\d)\d\d(?!\d)", p.name)})
+        for sala in ("notebooks", "release", "helpers/referencias", "helpers/substitutos")
+    }
+    assert numeros == {
+        "notebooks": ["00", "01", "02", "03"],
+        "release": ["01", "02", "03"],
+        "helpers/referencias": ["00", "01", "02", "03"],
+        "helpers/substitutos": ["02"],
+    }
+    assert {p for p in conteudo() if p.parts[0] not in ("notebooks", "release", "helpers")} <= set(caminhos)
+
+
+def test_o_pacote_de_uma_semana_roda_sozinho(tmp_path):
+    """A lista da semana importa o que é de outra, e o mapa mostra só as listas que há."""
+    empacotar(tmp_path / "curso.zip", ate="03")
+    with zipfile.ZipFile(tmp_path / "curso.zip") as arquivo:
+        arquivo.extractall(tmp_path)
+    codigo = (
+        "import sys; sys.path = [p for p in sys.path if p != sys.argv[1]]; sys.path.insert(0, '.');"
+        "from helpers.minhas import mapa, softmax; print(mapa())"
+    )
+    ambiente = {nome: valor for nome, valor in os.environ.items() if nome != "CURSO_LISTAS"}
+    comando = [sys.executable, "-c", codigo, str(RAIZ)]
+    feito = subprocess.run(comando, cwd=tmp_path / PASTA, env=ambiente, check=True, capture_output=True, text=True)
+    assert "softmax: a do curso" in feito.stdout
+    assert "03  a escala" in feito.stdout and "04  " not in feito.stdout
+
+
+def test_uma_semana_que_nao_existe_e_recusada(capsys):
+    assert main(["--ate", "42"]) == 2
+    assert "o --ate vai de 01 a 10" in capsys.readouterr().err

@@ -20,7 +20,8 @@ from typing import Any
 from helpers import RAIZ
 from helpers.arquivos import gravar
 from helpers.autoria.leitura import Caderno, NotebookIlegivel, ler, montar
-from helpers.autoria.verificacao import CERTA, LENTA, LISTA_ATUAL, POR_ESCREVER, Situacao, verificar
+from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER, Situacao, verificar
+from helpers.conferencia.listas import LISTA_ATUAL
 
 LISTAS = "CURSO_LISTAS"  # variável de ambiente: outra pasta com as listas do aluno
 PEDIDO = "CURSO_PEDIDO"  # a da correção (helpers/conferir.py)

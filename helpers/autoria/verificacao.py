@@ -17,9 +17,9 @@ from pathlib import Path
 
 from helpers import RAIZ
 from helpers.autoria.leitura import Caderno, ler, montar
+from helpers.conferencia.listas import LISTA_ATUAL
 
 CERTA, ERRADA, LENTA, POR_ESCREVER = "certa", "errada", "lenta", "por-escrever"
-LISTA_ATUAL = "CURSO_LISTA"  # variável de ambiente: a lista que se confere; dela em diante, nada vem de `minhas`
 LENTA_DEMAIS = 5.0  # segundos de processador nos casos visíveis: em uma aula as entradas são maiores
 _MONTAR = 5.0  # segundos de processador para as importações, as definições e as atribuições
 _RELOGIO = 120.0  # segundos, no relógio, para a lista inteira

@@ -16,8 +16,7 @@ from nbgrader.validator import Validator
 from traitlets.config import Config
 
 from helpers import RAIZ
-from helpers.autoria.verificacao import LISTA_ATUAL
-from helpers.conferencia.listas import achar_lista
+from helpers.conferencia.listas import LISTA_ATUAL, achar_lista
 from helpers.conferencia.por_dentro import celulas_alteradas, executar_e_validar
 
 RELEASE = RAIZ / "release"

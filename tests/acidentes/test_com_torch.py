@@ -12,7 +12,7 @@ from com_torch import ACIDENTES, emitida, questoes, respondida
 from IPython.core.inputtransformer2 import TransformerManager
 
 from correcao.reparo import reparar
-from helpers.conferir import examinar, carregar
+from helpers.conferir import carregar, examinar
 
 pytestmark = pytest.mark.lento
 TODOS = [pytest.param(a, id=a.nome) for a in ACIDENTES.values()]
