@@ -143,6 +143,7 @@ class Caixa:
                     operacoes.append(("dir", str(acima), "0755"))
                 feitas.add(str(acima))
             operacoes.append(("ro-bind", origem, destino))
+            feitas.add(destino)
         return [*operacoes, ("remount-ro", "/dev"), ("remount-ro", "/")]
 
     def _variaveis(self) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import ast
 import importlib
 import json
+import logging
 import os
 import re
 from pathlib import Path
@@ -10,9 +11,9 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-from conftest import RAIZ, aulas, listas, questoes, semente_da_rodada, solucoes
+from conftest import RAIZ, aulas, listas, por_que_sem_caixa, questoes, semente_da_rodada, solucoes
 
-from correcao import substitutos
+from correcao import conversa, substitutos
 from correcao.demo import responder
 from gabarito.base import buscar
 from gabarito.codigo import como_celula
@@ -380,3 +381,18 @@ def test_um_notebook_que_nao_e_um_nao_se_le(tmp_path):
     (tmp_path / "x.ipynb").write_text("[]", "utf-8")
     with pytest.raises(NotebookIlegivel):
         ler(tmp_path / "x.ipynb", "lista-02", [])
+
+
+def test_de_dentro_da_caixa_so_se_veem_as_funcoes_do_curso_que_a_lista_usa(cada_caixa):
+    if porque := por_que_sem_caixa():
+        pytest.skip(porque)
+    celulas = [
+        "from helpers.minhas import softmax\nprint(softmax([0.0, 0.0]))",
+        "import os, helpers.substitutos as s\nprint(sorted(os.listdir(os.path.dirname(s.__file__))))",
+        "from helpers.minhas import atencao_escalada",
+    ]
+    resultado = conversa.executar(conversa.Tarefa(celulas, json.dumps({"lista-03/x": {}})), logging.getLogger("teste"))
+    usa, ve, recusa = (saidas[0] for saidas in resultado.saidas)
+    assert usa["text"] == "[0.5 0.5]\n"
+    assert ve["text"] == "['__init__.py', 'lista_02.py']\n"
+    assert recusa["evalue"].startswith("A lista 03 só usa funções de listas anteriores")
