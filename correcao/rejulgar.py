@@ -28,10 +28,11 @@ from correcao.corrigir import (
     guardar_copia,
     quantas_de_cada_vez,
 )
+from correcao.evidencia import das_saidas
 from correcao.executar import Executar, rodar
 from correcao.guardado import Guardada, Pronta
 from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro
-from correcao.preprocessadores import desenhar, evidencia_das_saidas
+from correcao.preprocessadores import desenhar
 from correcao.recebimento import ler_emitida
 from correcao.texto import imprimivel, numero
 from correcao.trava import NaoDaParaCorrigir, travar
@@ -205,7 +206,7 @@ class Rejulgamento(Correcao):
         resultado = rodar(nb, sorteado["pedido"], sorteado["oraculo"], limites, self.registro)
         if resultado.defeito is not None:
             raise RuntimeError(resultado.defeito)
-        texto = evidencia_das_saidas(resultado.saidas[nb.cells.index(self._celula(nb))])
+        texto = das_saidas(resultado.saidas[nb.cells.index(self._celula(nb))])
         if texto is None:  # na primeira vez houve: só a correção inteira pode dizer o que isto vale
             porque = (resultado.motivo or "não se recebeu resultado algum").rstrip(".")
             raise NaoSeJulga(f"as entradas mudaram, e com as novas: {porque}; {self._de_novo(aluno)}")

@@ -115,6 +115,7 @@ q = questao(
     assinatura="mais_parecido(X, n)",
     saida="int",
     referencia=mais_parecido,
+    depende=["produto_escalar", "similaridades"],
     casos=[
         # produtos de X[1] = (2, 1) com cada linha: 3, 5, 4, −2
         caso(

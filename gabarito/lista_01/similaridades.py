@@ -50,6 +50,7 @@ q = questao(
     assinatura="similaridades(X)",
     saida="array",
     referencia=similaridades,
+    depende=["produto_escalar"],
     propriedades=["simetrica"],
     casos=[
         caso(np.array([[1.0, 2.0], [3.0, 0.0], [-1.0, 1.0]]), rotulo="o exemplo do enunciado", claro=True),
