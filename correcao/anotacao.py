@@ -51,8 +51,9 @@ class Veredito:
         if not 0 <= fracao <= 1 or not math.isfinite(fracao):
             raise AnotacaoIlegivel("fracao")
         opcionais = {nome: _campo(dado, nome, str, NoneType) for nome in ("frase", "equivoco")}
-        listas = {nome: _textos(dado, nome) for nome in ("certas", "emprestadas")}
-        return cls(**opcionais, **listas, fracao=fracao, casos=_campo(dado, "casos", int))
+        certas, emprestadas = (_textos(dado, nome) for nome in ("certas", "emprestadas"))
+        casos = _campo(dado, "casos", int)
+        return cls(**opcionais, fracao=fracao, certas=certas, casos=casos, emprestadas=emprestadas)
 
 
 @dataclass

@@ -2,9 +2,9 @@
 
 Antes de executar, `PedirEvidencia` sorteia entradas. `Executar` (correcao/executar.py) roda o notebook na caixa, com
 elas em um arquivo. Depois, `JulgarEvidencia` lê o que o kernel respondeu, compara com o gabarito neste processo, que
-não executa nada do aluno, anota o veredito como dados e desenha com ele a saída da célula; e, se uma questão só pode
-ter errado por outra, que também errou, a julga outra vez sem esse erro (correcao/uma_vez.py). Quem dá a nota é o próprio
-nbgrader, que lê essa saída; `Registrar` guarda a anotação nos metadados do notebook.
+não executa nada do aluno, anota o veredito como dados e desenha com ele a saída da célula. Uma
+questão que pode ter errado só por outra é julgada outra vez, sem esse erro (correcao/uma_vez.py). Quem dá a nota é o
+próprio nbgrader, que lê essa saída; `Registrar` guarda a anotação nos metadados do notebook.
 """
 
 import re
@@ -88,7 +88,7 @@ class JulgarEvidencia(NbGraderPreprocessor):
                 anotacao.tropecar(erro)
                 veredito, celula.outputs = Veredito(DEFEITO), [_em_vermelho(Veredito(DEFEITO), nome)]
             anotacao.anotar(nome, veredito)
-            if (questao := questao_conferida(celula)) and not anotacao.defeito:
+            if questao := questao_conferida(celula):
                 vereditos[questao] = veredito
         if not anotacao.defeito:  # senão, a próxima correção recomeça de qualquer modo
             self._cobrar_uma_vez(nb, anotacao, vereditos)

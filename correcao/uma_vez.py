@@ -35,7 +35,7 @@ class Segunda:
 
 
 def emprestimos(nb: NotebookNode, vereditos: dict[str, Veredito], depende: Emprestimos) -> Emprestimos:
-    """As questões que merecem a segunda corrida: tentadas, sem todos os pontos, com uma dependência tentada e errada."""
+    """As questões que rodam outra vez: tentadas, sem todos os pontos, com uma dependência tentada e errada."""
     respostas = {c.metadata.nbgrader.grade_id: c for c in nb.cells if "nbgrader" in c.metadata}
     erradas = {
         questao
@@ -139,12 +139,13 @@ def revistos(
     for questao, dito in ditos.items():
         antes, depois = vereditos[questao], Veredito.de_dados(dito["veredito"])
         if depois.fracao > antes.fracao:
-            frase = {} if depois.fracao < 1 else {"frase": None, "equivoco": None}
-            pontos = {"fracao": depois.fracao, "certas": depois.certas, "casos": depois.casos}
-            melhores[questao] = replace(antes, **frase, **pontos, emprestadas=list(todos[questao]))
+            dita = antes if depois.fracao < 1 else Veredito()
+            melhores[questao] = replace(
+                depois, frase=dita.frase, equivoco=dita.equivoco, emprestadas=list(todos[questao])
+            )
     # culpada é a que ficou sem pontos: a que só errava por outra, e os ganhou, não é
     de_fato = {q: v.fracao for q, v in (vereditos | melhores).items()}
-    for questao, veredito in melhores.items():
+    for veredito in melhores.values():
         culpadas = [d for d in veredito.emprestadas if de_fato[d] < 1]
         veredito.emprestadas = [d.rpartition("/")[2] for d in culpadas]
     return melhores

@@ -113,7 +113,7 @@ class Questao:
     as_cegas: bool = False  # a resposta pode chamar as funções que recebe, e não examiná-las (correcao/oraculo.py)
     partes: dict[str, float] = field(default_factory=dict)  # nome da parte → fração dos pontos, na ordem em que contam
     ordem: list[str] = field(default_factory=list)  # as saídas como nascem na conta, se não é como se devolvem
-    depende: list[str] = field(default_factory=list)  # as funções da mesma lista, de antes dela, que a resposta pode usar
+    depende: list[str] = field(default_factory=list)  # as funções de antes, na lista, que se podem usar
     equivocos: list[Resposta] = field(default_factory=list)
     alternativas: list[Resposta] = field(default_factory=list)
     _sorteio: tuple[int, Callable, list[CasoDeclarado]] | None = field(default=None, repr=False, compare=False)
