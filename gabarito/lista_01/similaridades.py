@@ -5,6 +5,7 @@ import torch  # noqa: F401 (usado nas tabelas)
 
 from gabarito.base import caso, questao
 from gabarito.lista_01.comum import RATO
+from gabarito.lista_01.produto_escalar import produto_escalar
 
 
 def similaridades(X):
@@ -141,7 +142,7 @@ def dois_lacos(X):
     S = np.zeros((N, N))
     for n in range(N):
         for m in range(N):
-            S[n, m] = np.dot(X[n], X[m])
+            S[n, m] = produto_escalar(X[n], X[m])
     return S
 
 

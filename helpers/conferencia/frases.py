@@ -53,5 +53,20 @@ def certa_com_outra(funcoes: list[str], inteira: bool = True) -> str:
     return f"Com {uma}, esta resposta acerta mais. O erro {sua} já foi descontado lá, e aqui não conta."
 
 
+def so_conta_la(funcoes: list[str]) -> str:
+    """O mesmo, antes da correção."""
+    nomes = em_fila([f"`{f}`" for f in funcoes])
+    uma, sua = (f"uma {nomes} certa", "da sua") if len(funcoes) == 1 else (f"{nomes} certas", "das suas")
+    return f"Esta resposta está certa: com {uma}, ela acerta tudo. O erro {sua} só tira os pontos de lá."
+
+
+def pode_vir_de(funcoes: list[str]) -> str:
+    """Aqui não se sabe se o erro é da resposta ou das funções de que ela depende."""
+    nomes = em_fila([f"`{f}`" for f in funcoes])
+    if len(funcoes) == 1:
+        return f"A sua {nomes} também está errada: conserte-a antes. Se o erro vier só dela, esta ganha os pontos."
+    return f"As suas {nomes} também estão erradas: conserte-as antes. Se o erro vier só delas, esta ganha os pontos."
+
+
 def em_fila(nomes: list[str]) -> str:
     return " e ".join(filter(None, (", ".join(nomes[:-1]), nomes[-1])))
