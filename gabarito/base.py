@@ -134,6 +134,8 @@ class Questao:
     @property
     def dependencias(self) -> list["Questao"]:
         """As questões de que ela depende, e as de que essas dependem, na ordem da lista."""
+        if not self.depende:
+            return []
         da_lista = {q.funcao: q for q in carregar(self.lista).values()}
         achadas, por_ver = set[str](), list(self.depende)
         while por_ver:

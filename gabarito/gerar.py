@@ -37,7 +37,7 @@ def textos(lista: str) -> dict[Path, str]:
 
 
 def _com_dependencias(exame: banco.Exame) -> Referencia:
-    nomes = [d.funcao for d in exame.q.dependencias] if exame.q.depende else []
+    nomes = [d.funcao for d in exame.q.dependencias]
     return replace(exame.referencia, depende=nomes, emprestimos=emprestimos.tabelas(exame.q))
 
 
