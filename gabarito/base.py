@@ -131,7 +131,7 @@ class Questao:
     def saidas(self) -> list[tuple[str, str]]:
         return [("", self.saida)] if isinstance(self.saida, str) else list(self.saida)
 
-    @property
+    @cached_property
     def dependencias(self) -> list["Questao"]:
         """As questões de que ela depende, e as de que essas dependem, na ordem da lista."""
         if not self.depende:

@@ -4,7 +4,6 @@ Tudo o que pode dar errado é visto antes de gravar: os pontos de cada lista e a
 """
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -12,13 +11,12 @@ from tqdm import tqdm
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from gabarito import banco, emprestimos, pontos, referencias
+from gabarito import banco, pontos, referencias
 from gabarito.base import carregar
 from gabarito.curso import emitir, listas_do_curso
 from gabarito.tabela import DeclaracaoErrada
 from helpers import RAIZ
 from helpers.arquivos import gravar
-from helpers.conferencia.julgamento import Referencia
 from helpers.conferencia.listas import achar_lista
 
 
@@ -30,15 +28,10 @@ def textos(lista: str) -> dict[Path, str]:
     for exame in exames:
         if ruins := banco.problemas(exame.resultados):
             raise DeclaracaoErrada(f"{exame.q.nome}, {'; '.join(ruins)}")
-    escritos = {referencias.DESTINO / f"{lista}.json": referencias.texto([_com_dependencias(e) for e in exames])}
+    escritos = {referencias.DESTINO / f"{lista}.json": referencias.texto([e.referencia for e in exames])}
     if lista.startswith("lista"):
         escritos[banco.matriz_de(lista)] = banco.matriz(exames)
     return escritos
-
-
-def _com_dependencias(exame: banco.Exame) -> Referencia:
-    nomes = [d.funcao for d in exame.q.dependencias]
-    return replace(exame.referencia, depende=nomes, emprestimos=emprestimos.tabelas(exame.q))
 
 
 def desacordos(lista: str) -> list[str]:

@@ -27,7 +27,7 @@ from helpers.conferencia.propriedades import PROPRIEDADES
 
 REFERENCIAS = Path(__file__).parent / "referencias"
 TIPO_DA_EVIDENCIA = "application/vnd.curso.evidencia+json"
-TIPO_DO_RECADO = "application/vnd.curso.recado+json"
+TIPO_DO_RECADO = "text/vnd.curso.recado"
 PEDIDO = "CURSO_PEDIDO"  # variável de ambiente com o caminho do pedido da correção
 _LENTO = 2.0  # segundos, somados todos os casos, a partir dos quais vale um comentário
 _SORTEIO = "Com a mesma entrada, sua função deu dois resultados: há um sorteio nela, e aqui nada é sorteado."
