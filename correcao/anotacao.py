@@ -11,13 +11,15 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
+from helpers.conferencia.frases import certa_com_outra
+
 DADOS = "curso"  # a chave, nos metadados do notebook e nos recursos, do que a correção anota
 RECEBIDA = "curso-recebida"  # a mesma anotação, da limpeza à correção: quem a tem ainda não chegou ao fim
 DEFEITO = "A correção tropeçou em um defeito dela mesma nesta entrega; o instrutor foi avisado e vai olhá-la."
 
 
 # só existem durante a correção, e nunca vão para o notebook
-_SO_DURANTE = ("semente", "pedido", "sem_pedido", "oraculo", "entradas", "evidencias")
+_SO_DURANTE = ("semente", "pedido", "sem_pedido", "oraculo", "entradas", "depende", "evidencias", "segundas")
 
 
 class AnotacaoIlegivel(ValueError):
@@ -33,6 +35,15 @@ class Veredito:
     fracao: float = 0.0  # dos pontos
     certas: list[str] = field(default_factory=list)  # as partes certas, se a questão declara partes
     casos: int = 0
+    # se os pontos vêm da segunda evidência (correcao/uma_vez.py): as funções do aluno, já descontadas, que não contaram
+    emprestadas: list[str] = field(default_factory=list)
+
+    @property
+    def recado(self) -> str | None:
+        """O que se diz ao aluno; None se não há o que dizer."""
+        if not self.emprestadas:
+            return self.frase
+        return " ".join(filter(None, (certa_com_outra(self.emprestadas, self.fracao == 1), self.frase)))
 
     @classmethod
     def de_dados(cls, dado: Any) -> "Veredito":
@@ -40,7 +51,9 @@ class Veredito:
         if not 0 <= fracao <= 1 or not math.isfinite(fracao):
             raise AnotacaoIlegivel("fracao")
         opcionais = {nome: _campo(dado, nome, str, NoneType) for nome in ("frase", "equivoco")}
-        return cls(**opcionais, fracao=fracao, certas=_textos(dado, "certas"), casos=_campo(dado, "casos", int))
+        certas, emprestadas = (_textos(dado, nome) for nome in ("certas", "emprestadas"))
+        casos = _campo(dado, "casos", int)
+        return cls(**opcionais, fracao=fracao, certas=certas, casos=casos, emprestadas=emprestadas)
 
 
 @dataclass
@@ -76,7 +89,9 @@ class Anotacao:
     oraculo: list[Any] = field(default_factory=list)  # as funções que a entrega não pode ver (correcao/oraculo.py)
     sem_pedido: dict[str, str] = field(default_factory=dict)  # questão → o erro nosso que não a deixou ir no pedido
     entradas: dict[str, str] = field(default_factory=dict)  # questão → o resumo das entradas que ela recebeu
+    depende: dict[str, dict[str, str]] = field(default_factory=dict)  # questão → as de que depende, e a certa de cada
     evidencias: dict[str, Any] = field(default_factory=dict)  # grade_id → o que se guarda dela (correcao/guardado.py)
+    segundas: dict[str, Any] = field(default_factory=dict)  # o mesmo, da segunda evidência
 
     def tropecar(self, erro: Exception | str) -> None:
         """A culpa foi nossa: o motivo o diz, também a quem já tinha outro, e a próxima correção refaz a entrega."""

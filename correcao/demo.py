@@ -80,7 +80,23 @@ def entregas(quantas: int) -> dict[str, tuple[str, bytes]]:
         turma[str(1001 + i)] = (nome, conteudo)
     if quantas >= 12:  # duas entregas iguais, para que o relatório tenha uma pista a mostrar
         turma["1012"] = turma["1003"]
+        turma["1002"] = (f"{LISTA}.ipynb", nbformat.writes(so_erra_por_outra()).encode())
     return turma
+
+
+def so_erra_por_outra() -> nbformat.NotebookNode:
+    """Uma entrega em que só a primeira função está errada, e as que a usam erram por causa dela."""
+    from gabarito.codigo import como_celula
+
+    softmax = _questoes()[0]
+    fonte = nbformat.read(RAIZ / "source" / LISTA / f"{LISTA}.ipynb", as_version=4)
+    codigo = {c.metadata.nbgrader.grade_id: c.source for c in fonte.cells if _programa(c)}
+    errada = {softmax.funcao: como_celula(softmax, softmax.equivocos[0])}
+    return notebook(codigo | errada, "Cada linha de pesos soma 1, porque vem de uma softmax.")
+
+
+def _programa(celula: nbformat.NotebookNode) -> bool:
+    return utils.is_solution(celula) and not utils.is_grade(celula)
 
 
 def zip_do_moodle(turma: dict[str, tuple[str, bytes]]) -> bytes:

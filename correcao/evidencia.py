@@ -17,7 +17,7 @@ from helpers.conferencia.execucao import NO_RELOGIO, Registro
 from helpers.conferencia.flagrante import MAIOR_TRECHO, MAIS_NOMES
 from helpers.conferencia.julgamento import Diagnostico, Juiz, quantidades
 from helpers.conferencia.pistas import FRASES
-from helpers.conferir import Conferencia, carregar
+from helpers.conferir import TIPO_DA_EVIDENCIA, Conferencia, carregar
 
 PRAZO_TOTAL = 60.0  # há mais casos que na conferência: quem passou nela não pode ser reprovado pelo relógio
 MAXIMO = 20_000_000  # caracteres de evidência por questão
@@ -35,6 +35,11 @@ class EvidenciaInvalida(ValueError):
 def semente_da_questao(semente: int, nome: str) -> int:
     """De uma semente por entrega, uma por questão, sem relação visível entre elas."""
     return int.from_bytes(hashlib.sha256(f"{semente}|{nome}".encode()).digest()[:8], "big")
+
+
+def outra_semente(semente: int) -> int:
+    """A da segunda evidência de uma entrega (correcao/uma_vez.py): entradas novas, e sempre as mesmas."""
+    return semente_da_questao(semente, "segunda evidência") >> 1
 
 
 def pedido(q: Questao, semente: int, oraculo: Oraculo | None = None) -> dict:
@@ -100,6 +105,12 @@ def ler(texto: Any, questao: str) -> tuple[str | None, list[Registro]]:
         raise EvidenciaInvalida("evidência de outra questão")
     chamada = dado.get("chamada")
     return (chamada if isinstance(chamada, str) else None), [_registro(r) for r in dado["registros"]]
+
+
+def das_saidas(saidas: list[Any]) -> Any:
+    """A última que uma célula mostrou; None se nenhuma."""
+    textos = [o["data"][TIPO_DA_EVIDENCIA] for o in saidas if TIPO_DA_EVIDENCIA in o.get("data", {})]
+    return textos[-1] if textos else None
 
 
 def parou_no_relogio(texto: str) -> bool:

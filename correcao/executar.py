@@ -44,10 +44,15 @@ class Executar(Execute):
 
 
 def rodar(nb: NotebookNode, pedido: str | None, oraculo: list[Any], limites: Limites, log: logging.Logger) -> Resultado:
-    """O notebook, na caixa; e outra vez, sozinho, se não se sabe de quem foi a culpa de ele ter parado."""
-    caixa.exigir()
     # As etiquetas da célula não contam: `skip-execution` deixaria uma conferência sem rodar.
-    celulas = [c.source if c.cell_type == "code" else None for c in nb.cells]
+    return rodar_codigo([c.source if c.cell_type == "code" else None for c in nb.cells], pedido, oraculo, limites, log)
+
+
+def rodar_codigo(
+    celulas: list[str | None], pedido: str | None, oraculo: list[Any], limites: Limites, log: logging.Logger
+) -> Resultado:
+    """As células, na caixa; e outra vez, sozinhas, se não se sabe de quem foi a culpa de terem parado."""
+    caixa.exigir()
     tarefa = Tarefa(celulas, pedido, oraculo, limites)
     resultado = trabalho.atual().executar(tarefa, log)
     if resultado.sem_culpa_certa:

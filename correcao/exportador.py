@@ -207,7 +207,7 @@ class Exportador(NotebookExporter):
     def _guardar_a_evidencia(self, resources: Any) -> None:
         """Antes do notebook corrigido, que diz que se chegou ao fim. Sem ela, só não se julga de novo uma questão."""
         anotacao, ids = resources[DADOS], resources["nbgrader"]
-        guardada = Guardada(anotacao.entrega, anotacao.semente, anotacao.evidencias)
+        guardada = Guardada(anotacao.entrega, anotacao.semente, anotacao.evidencias, anotacao.segundas)
         try:
             guardar(Path(self.conversor.coursedir.root), ids["student"], ids["assignment"], guardada)
         except Exception as erro:  # um disco cheio não custa um ponto a ninguém

@@ -32,6 +32,7 @@ class Guardada:
     entrega: str | None  # a mesma de Anotacao.entrega
     semente: int
     questoes: dict[str, Pronta] = field(default_factory=dict)  # grade_id → o que deixou
+    segundas: dict[str, Pronta] = field(default_factory=dict)  # o mesmo, de quem rodou outra vez (correcao/uma_vez.py)
 
 
 def arquivo(raiz: Path, aluno: str, lista: str) -> Path:
@@ -53,8 +54,11 @@ def ler(raiz: Path, aluno: str, lista: str) -> Guardada | None:
     """None se não há, ou se o que há não foi escrito por `guardar`."""
     try:
         dado = json.loads(gzip.decompress(arquivo(raiz, aluno, lista).read_bytes()))
-        questoes = {nome: Pronta(_texto(q["entradas"]), _texto(q["texto"])) for nome, q in dado["questoes"].items()}
-        return Guardada(_texto(dado["entrega"]), int(dado["semente"]), questoes)
+        questoes, segundas = (
+            {nome: Pronta(_texto(q["entradas"]), _texto(q["texto"])) for nome, q in dado[quais].items()}
+            for quais in ("questoes", "segundas")
+        )
+        return Guardada(_texto(dado["entrega"]), int(dado["semente"]), questoes, segundas)
     except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 

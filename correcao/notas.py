@@ -89,13 +89,16 @@ def _ler_numero(texto: str) -> float | None:
 
 
 def comentario(e: Entrega) -> str:
-    """Um parágrafo curto: o que houve em cada questão que não ganhou tudo. O Moodle o lê como HTML."""
+    """Um parágrafo curto: o que houve em cada questão que não ganhou tudo, ou que só errava por outra.
+
+    O Moodle o lê como HTML.
+    """
     frases = [e.motivo] if e.motivo else []
     frases += [f"Desconto por atraso: {e.desconto:.2f}.".replace(".", ",", 1)] if e.desconto else []
     for q in e.questoes:
         if q.espera:
             frases.append(f"{q.titulo}: espera a leitura do instrutor.")
-        elif q.pontos < q.de and q.diagnostico and not e.motivo:
+        elif (q.pontos < q.de or q.emprestada) and q.diagnostico and not e.motivo:
             frases.append(f"{q.titulo}: {q.diagnostico}")
     texto = html.escape(" ".join(frases) or "Tudo certo.", quote=False)
     return _FORMULA.sub(lambda f: f"{f[1]}&#{ord(f[2])};", texto)  # no Moodle se lê igual

@@ -2,8 +2,9 @@
 
 Antes de executar, `PedirEvidencia` sorteia entradas. `Executar` (correcao/executar.py) roda o notebook na caixa, com
 elas em um arquivo. Depois, `JulgarEvidencia` lê o que o kernel respondeu, compara com o gabarito neste processo, que
-não executa nada do aluno, anota o veredito como dados e desenha com ele a saída da célula. Quem dá a nota é o próprio
-nbgrader, que lê essa saída; `Registrar` guarda a anotação nos metadados do notebook.
+não executa nada do aluno, anota o veredito como dados e desenha com ele a saída da célula. Uma
+questão que pode ter errado só por outra é julgada outra vez, sem esse erro (correcao/uma_vez.py). Quem dá a nota é o
+próprio nbgrader, que lê essa saída; `Registrar` guarda a anotação nos metadados do notebook.
 """
 
 import re
@@ -21,15 +22,17 @@ from nbgrader.nbgraderformat.common import BaseMetadataValidator
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 from nbgrader.preprocessors import CheckCellMetadata, NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
 
-from correcao import trabalho
+from correcao import caixa, trabalho, uma_vez
 from correcao.anotacao import DADOS, DEFEITO, Anotacao, Veredito
+from correcao.evidencia import das_saidas
+from correcao.executar import Executar
 from correcao.guardado import Pronta, caber
 from correcao.livro import DeUmaVez
 from correcao.reparo import ID_DO_AVISO, aviso_dos_consertos
 from correcao.texto import imprimivel
 from gabarito.base import Questao, buscar
 from gabarito.pontos import questao_conferida
-from helpers.conferir import TIPO_DA_EVIDENCIA, Conferencia
+from helpers.conferir import Conferencia
 
 
 def _automatica(celula: NotebookNode) -> bool:
@@ -60,7 +63,7 @@ class PedirEvidencia(NbGraderPreprocessor):
         anotacao.semente = secrets.randbits(63)
         sorteado = trabalho.atual().sortear(list(nomes), anotacao.semente)
         anotacao.pedido, anotacao.oraculo = sorteado["pedido"], sorteado["oraculo"]
-        anotacao.entradas = sorteado["entradas"]
+        anotacao.entradas, anotacao.depende = sorteado["entradas"], sorteado["depende"]
         for nome, defeito in sorteado["defeitos"].items():
             self.log.error("defeito ao sortear as entradas de %s\n%s", nomes[nome], defeito["rastro"])
             anotacao.sem_pedido[nomes[nome]] = defeito["erro"]
@@ -75,6 +78,7 @@ class JulgarEvidencia(NbGraderPreprocessor):
         parou = anotacao.motivo  # o que se acrescentar a ele daqui em diante é de uma questão, e não das seguintes
         celulas = list(filter(_automatica, nb.cells))
         julgadas = _julgar(celulas, anotacao)
+        vereditos: dict[str, Veredito] = {}
         for celula in celulas:
             nome = celula.metadata.nbgrader.grade_id
             try:
@@ -84,7 +88,41 @@ class JulgarEvidencia(NbGraderPreprocessor):
                 anotacao.tropecar(erro)
                 veredito, celula.outputs = Veredito(DEFEITO), [_em_vermelho(Veredito(DEFEITO), nome)]
             anotacao.anotar(nome, veredito)
+            if questao := questao_conferida(celula):
+                vereditos[questao] = veredito
+        if not anotacao.defeito:  # senão, a próxima correção recomeça de qualquer modo
+            self._cobrar_uma_vez(nb, anotacao, vereditos)
         return nb, resources
+
+    def _cobrar_uma_vez(self, nb: NotebookNode, anotacao: Anotacao, vereditos: dict[str, Veredito]) -> None:
+        """Dá os pontos a quem só errou por outra questão, que já os perdeu."""
+        trocas = uma_vez.emprestimos(nb, vereditos, anotacao.depende)
+        if not trocas:
+            return
+        celulas = {questao: c for c in filter(_automatica, nb.cells) if (questao := questao_conferida(c)) in trocas}
+        try:
+            segunda = uma_vez.rodar(nb, trocas, anotacao.semente, Executar(config=self.config).limites, self.log)
+            ditos = uma_vez.julgar(segunda.evidencias, anotacao.semente)
+            revistos = uma_vez.revistos(vereditos, trocas, ditos)
+        except caixa.SemCaixa:
+            raise
+        except Exception as erro:
+            self.log.exception("defeito ao julgar outra vez %s", ", ".join(trocas))
+            anotacao.tropecar(erro)
+            revistos, ditos = {questao: Veredito(DEFEITO) for questao in trocas}, {}
+        else:
+            anotacao.processador = round((anotacao.processador or 0.0) + segunda.processador, 2)
+            anotacao.segundas = {
+                celulas[q].metadata.nbgrader.grade_id: pronta for q, pronta in segunda.evidencias.items()
+            }
+        for questao, veredito in revistos.items():
+            dados = celulas[questao].metadata.nbgrader
+            celulas[questao].outputs = desenhar(veredito, questao, _funcao(questao), float(dados.points))
+            anotacao.anotar(dados.grade_id, veredito)
+
+
+def _funcao(questao: str) -> str:
+    return questao.partition("/")[2]
 
 
 class DefeitoDoJuiz(RuntimeError):
@@ -95,19 +133,13 @@ def _julgar(celulas: list[NotebookNode], anotacao: Anotacao) -> dict[str, dict[s
     """O que o juiz disse da evidência de cada célula que a tem."""
     com_evidencia = {}
     for celula in celulas:
-        nome, texto = celula.metadata.nbgrader.grade_id, evidencia_das_saidas(celula.outputs)
+        nome, texto = celula.metadata.nbgrader.grade_id, das_saidas(celula.outputs)
         if questao := questao_conferida(celula):
             anotacao.evidencias[nome] = Pronta(anotacao.entradas.get(questao), caber(texto))
             if texto is not None:
                 com_evidencia[nome] = (questao, texto)
     ditos = trabalho.atual().julgar(list(com_evidencia.values()), anotacao.semente) if com_evidencia else []
     return dict(zip(com_evidencia, ditos, strict=True))
-
-
-def evidencia_das_saidas(saidas: list[Any]) -> Any:
-    """A última que uma célula mostrou; None se nenhuma."""
-    textos = [o["data"][TIPO_DA_EVIDENCIA] for o in saidas if TIPO_DA_EVIDENCIA in o.get("data", {})]
-    return textos[-1] if textos else None
 
 
 def _veredito(celula: NotebookNode, anotacao: Anotacao, parou: str | None, dito: dict[str, Any] | None) -> Veredito:
@@ -147,9 +179,11 @@ def _do_nbgrader(celula: NotebookNode) -> Veredito:
 def desenhar(veredito: Veredito, questao: str, funcao: str, pontos: float) -> list[NotebookNode]:
     """A saída que o nbgrader pontua e o formgrader mostra."""
     if veredito.frase is None:
-        return [new_output("stream", name="stdout", text=f"✓ {funcao}: {veredito.casos} casos certos.\n")]
+        recado = f"{veredito.recado}\n" if veredito.recado else ""
+        texto = f"✓ {funcao}: {veredito.casos} casos certos.\n{recado}"
+        return [new_output("stream", name="stdout", text=texto)]
     if veredito.fracao > 0:
-        texto = f"✓ certo: {', '.join(veredito.certas)}\n✗ {veredito.frase}\n"
+        texto = f"✓ certo: {', '.join(veredito.certas)}\n✗ {veredito.recado}\n"
         # o nbgrader lê o número de um execute_result como crédito parcial
         parcial = {"text/plain": repr(veredito.fracao * pontos)}
         return [new_output("stream", name="stdout", text=texto), new_output("execute_result", data=parcial)]

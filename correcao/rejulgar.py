@@ -1,7 +1,8 @@
 """`python curso.py corrigir LISTA --questao Q`: julga de novo uma questão, de toda a turma, depois de um conserto nela.
 
 Julga a evidência guardada (correcao/guardado.py), com a semente que a entrega teve. Só se o conserto mudou as entradas
-é que o notebook de autograded/ roda outra vez, na caixa. Nada se grava sem `--aplicar`; com ele, cada aluno é gravado
+é que o notebook de autograded/ roda outra vez, na caixa. A segunda evidência (correcao/uma_vez.py) também se julga de
+novo, se a questão ainda depende de uma errada. Nada se grava sem `--aplicar`; com ele, cada aluno é gravado
 por inteiro antes do seguinte, e rodar de novo completa o que parou no meio.
 """
 
@@ -17,7 +18,7 @@ from nbgrader.preprocessors import AssignLatePenalties, LimitOutput
 from nbgrader.utils import determine_grade
 from sqlalchemy.exc import DatabaseError
 
-from correcao import caixa, guardado, trabalho
+from correcao import caixa, guardado, trabalho, uma_vez
 from correcao.anotacao import DADOS, Anotacao, Veredito, nome_da_resposta, registro_da_correcao
 from correcao.corrigir import (
     BEM,
@@ -28,13 +29,15 @@ from correcao.corrigir import (
     guardar_copia,
     quantas_de_cada_vez,
 )
+from correcao.evidencia import das_saidas
 from correcao.executar import Executar, rodar
 from correcao.guardado import Guardada, Pronta
 from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro
-from correcao.preprocessadores import desenhar, evidencia_das_saidas
+from correcao.preprocessadores import desenhar
 from correcao.recebimento import ler_emitida
 from correcao.texto import imprimivel, numero
 from correcao.trava import NaoDaParaCorrigir, travar
+from gabarito.base import carregar
 from gabarito.curso import configuracao
 from gabarito.pontos import questao_conferida
 from helpers.arquivos import de_uma_vez
@@ -160,15 +163,43 @@ class Rejulgamento(Correcao):
         if pronta is None or pronta.texto is None:
             return self._revisao(aluno, fica="não entregou um resultado que se possa julgar; fica como está")
         nb = nbformat.read(self._corrigido(aluno), as_version=4)
-        texto, mudaram = self._evidencia(nb, guardada.semente, pronta, aluno)
+        sorteado = self._sortear([self.questao], guardada.semente)
+        texto, mudaram = self._evidencia(nb, guardada.semente, pronta, sorteado["entradas"][self.questao], aluno)
         dito = trabalho.atual().julgar([(self.questao, texto)], guardada.semente)[0]
         if "defeito" in dito:
             raise RuntimeError(f"{dito['defeito']['erro']}\n{dito['defeito']['rastro']}")
-        revisao = self._comparar(aluno, nota, anotacao, self._celula(nb), dito)
+        veredito = Veredito.de_dados(dito["veredito"])
+        veredito, segunda = self._uma_vez(nb, anotacao, guardada, veredito, sorteado["depende"])
+        revisao = self._comparar(aluno, nota, anotacao, self._celula(nb), veredito, dito["funcao"])
+        questoes, segundas = dict(guardada.questoes), dict(guardada.segundas)
         if mudaram:
-            nova = {self.id: Pronta(mudaram, guardado.caber(texto))}
-            revisao.guardada = replace(guardada, questoes=guardada.questoes | nova)
+            questoes[self.id] = Pronta(mudaram, guardado.caber(texto))
+        if segunda is not None:
+            segundas[self.id] = segunda
+        if questoes != guardada.questoes or segundas != guardada.segundas:
+            revisao.guardada = replace(guardada, questoes=questoes, segundas=segundas)
         return revisao
+
+    def _uma_vez(
+        self, nb: NotebookNode, anotacao: Anotacao, guardada: Guardada, veredito: Veredito, depende: uma_vez.Emprestimos
+    ) -> tuple[Veredito, Pronta | None]:
+        """O veredito, sem o erro que já se cobrou em outra questão; e a segunda evidência, se ela o pede.
+
+        A de uma questão cujas entradas não mudaram já está guardada, e nada roda.
+        """
+        anotados = {q.id: q.veredito for q in anotacao.questoes if q.veredito}
+        nomes = {nome: c.metadata.nbgrader.grade_id for c in nb.cells if (nome := questao_conferida(c))}
+        vereditos = {nome: anotados[id_] for nome, id_ in nomes.items() if id_ in anotados} | {self.questao: veredito}
+        trocas = uma_vez.emprestimos(nb, vereditos, depende)
+        if not trocas:
+            return veredito, None
+        hoje = uma_vez.entradas_de_hoje(self.questao, trocas[self.questao], guardada.semente)
+        segunda = guardada.segundas.get(self.id)
+        if segunda is None or segunda.entradas != hoje:
+            limites = Executar(config=self.config).limites
+            segunda = uma_vez.rodar(nb, trocas, guardada.semente, limites, self.registro).evidencias[self.questao]
+        ditos = uma_vez.julgar({self.questao: segunda}, guardada.semente)
+        return uma_vez.revistos(vereditos, trocas, ditos).get(self.questao, veredito), segunda
 
     def _guardada(self, aluno: str, anotacao: Anotacao) -> Guardada:
         guardada = guardado.ler(self.raiz, aluno, self.lista)
@@ -184,47 +215,47 @@ class Rejulgamento(Correcao):
     def _celula(self, nb: NotebookNode) -> NotebookNode:
         return next(c for c in nb.cells if c.metadata.get("nbgrader", {}).get("grade_id") == self.id)
 
-    def _evidencia(self, nb: NotebookNode, semente: int, pronta: Pronta, aluno: str) -> tuple[str, str | None]:
+    def _evidencia(
+        self, nb: NotebookNode, semente: int, pronta: Pronta, hoje: str, aluno: str
+    ) -> tuple[str, str | None]:
         """A evidência para as entradas de hoje; e o resumo delas, se não são as que a entrega recebeu."""
-        sorteado = trabalho.atual().sortear([self.questao], semente)
-        self._sem_defeito(sorteado)
-        if pronta.texto is not None and sorteado["entradas"][self.questao] == pronta.entradas:
+        if pronta.texto is not None and hoje == pronta.entradas:
             return pronta.texto, None
-        return self._rodar(nb, semente, aluno), sorteado["entradas"][self.questao]
+        return self._rodar(nb, semente, aluno), hoje
 
-    def _sem_defeito(self, sorteado: dict[str, Any]) -> None:
+    def _sortear(self, questoes: list[str], semente: int) -> dict[str, Any]:
+        sorteado = trabalho.atual().sortear(questoes, semente)
         if defeito := sorteado["defeitos"].get(self.questao):
             raise RuntimeError(f"{defeito['erro']}\n{defeito['rastro']}")
+        return sorteado
 
     def _rodar(self, nb: NotebookNode, semente: int, aluno: str) -> str:
         """A evidência desta questão, de uma nova corrida do notebook inteiro: as outras continuam com a que têm."""
         todas = list(dict.fromkeys(nome for c in nb.cells if (nome := questao_conferida(c))))
-        sorteado = trabalho.atual().sortear(todas, semente)
-        self._sem_defeito(sorteado)
+        sorteado = self._sortear(todas, semente)
         limites = Executar(config=self.config).limites
         resultado = rodar(nb, sorteado["pedido"], sorteado["oraculo"], limites, self.registro)
         if resultado.defeito is not None:
             raise RuntimeError(resultado.defeito)
-        texto = evidencia_das_saidas(resultado.saidas[nb.cells.index(self._celula(nb))])
+        texto = das_saidas(resultado.saidas[nb.cells.index(self._celula(nb))])
         if texto is None:  # na primeira vez houve: só a correção inteira pode dizer o que isto vale
             porque = (resultado.motivo or "não se recebeu resultado algum").rstrip(".")
             raise NaoSeJulga(f"as entradas mudaram, e com as novas: {porque}; {self._de_novo(aluno)}")
         return texto
 
     def _comparar(
-        self, aluno: str, nota: Nota, anotacao: Anotacao, celula: NotebookNode, dito: dict[str, Any]
+        self, aluno: str, nota: Nota, anotacao: Anotacao, celula: NotebookNode, veredito: Veredito, funcao: str
     ) -> Revisao:
-        veredito = Veredito.de_dados(dito["veredito"])
         antigo = next((q.veredito for q in anotacao.questoes if q.id == self.id), None)
-        celula.outputs = desenhar(veredito, self.questao, dito["funcao"], float(celula.metadata.nbgrader.points))
+        celula.outputs = desenhar(veredito, self.questao, funcao, float(celula.metadata.nbgrader.points))
         celula, _ = LimitOutput(config=self.config).preprocess_cell(celula, {}, 0)
         pontos = float(determine_grade(celula, self.registro)[0] or 0.0)  # os que o nbgrader daria
         revisao = self._revisao(aluno)
         # olha o notebook e o livro: um aluno que parou entre um e outro ainda está por gravar
         if veredito != antigo or not _iguais(pontos, nota.automatica):
             revisao.veredito, revisao.saidas, revisao.pontos = veredito, celula.outputs, pontos
-            revisao.muda_a_frase = antigo is None or veredito.frase != antigo.frase
-            revisao.frase = veredito.frase
+            revisao.muda_a_frase = antigo is None or veredito.recado != antigo.recado
+            revisao.frase = veredito.recado
             if not nota.a_mao:
                 revisao.depois = nota.vale - (nota.automatica or 0.0) + pontos
         return revisao
@@ -376,10 +407,23 @@ def rejulgar(
     return revisoes, copia
 
 
+def dependem_de(lista: str, questao: str) -> list[str]:
+    """As questões em que o acerto desta muda o que se desconta."""
+    todas = carregar(lista[: len("lista-00")]).values()
+    nome = nome_da_resposta(questao).rpartition("/")[2]
+    return [q.funcao for q in todas if any(d.funcao == nome for d in q.dependencias)]
+
+
+def _tambem(outra: str, lista: str) -> str:
+    return f"{outra} depende dela; julgue-a também: python curso.py corrigir {lista} --questao {outra}\n"
+
+
 def mostrar(
     lista: str, questao: str, raiz: Path, alunos: list[str] | None, aplicar: bool, processos: int | None
 ) -> int:
     revisoes, copia = rejulgar(lista, questao, raiz, alunos, aplicar, processos)
     print(quadro(revisoes))
+    if any(r.muda_a_nota for r in revisoes):
+        print("".join(_tambem(outra, curta(lista)) for outra in dependem_de(lista, questao)), end="")
     print(resumo(revisoes, aplicar, copia, curta(lista)))
     return OLHAR if any(r.problema for r in revisoes) else BEM

@@ -71,9 +71,10 @@ def questoes(entregas: list[Entrega]) -> list[dict[str, str]]:
         pontos = np.array([e.questoes[i].pontos for e in lidas])
         totais = np.array([sum(q.pontos for q in e.questoes) for e in lidas])
         d = discriminacao(pontos, totais - pontos)
+        titulo = exemplo.titulo + _das_lidas(lidas, entregas) + _sem_o_erro_de_outra(lidas, i)
         linhas.append(
             {
-                "titulo": pagina.com_codigo(exemplo.titulo + _das_lidas(lidas, entregas)),
+                "titulo": pagina.com_codigo(titulo),
                 "acerto": f"{np.mean(pontos >= exemplo.de):.0%}",
                 "media": f"{numero(pontos.mean())} de {numero(exemplo.de)}",
                 "discriminacao": "–" if d is None else f"{d:.2f}".replace(".", ","),
@@ -85,6 +86,11 @@ def questoes(entregas: list[Entrega]) -> list[dict[str, str]]:
 def _das_lidas(lidas: list[Entrega], todas: list[Entrega]) -> str:
     """Enquanto faltam respostas por ler, os números são só das lidas (ou deixadas em branco)."""
     return "" if len(lidas) == len(todas) else f" (só as {len(lidas)} já lidas)"
+
+
+def _sem_o_erro_de_outra(lidas: list[Entrega], i: int) -> str:
+    quantas = sum(e.questoes[i].emprestada for e in lidas)
+    return f" ({quantas} {'só erra' if quantas == 1 else 'só erram'} por outra questão)" if quantas else ""
 
 
 def diagnosticos(entregas: list[Entrega], quantos: int = 15) -> list[dict[str, Any]]:

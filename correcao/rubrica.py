@@ -106,7 +106,7 @@ def _saidas(celula: Any, veredito: Veredito | None) -> list[Any]:
     """O veredito em um quadro; e as saídas que são do kernel do aluno, em uma caixa que o diz."""
     if veredito is not None:
         certas = f"✓ certo: {', '.join(veredito.certas)}<br>" if veredito.certas else ""
-        frase = com_codigo(veredito.frase or f"{veredito.casos} casos certos.")
+        frase = com_codigo(veredito.recado or f"{veredito.casos} casos certos.")
         estilo, marca = (_ERRADO, "✗") if veredito.frase else (_CERTO, "✓")
         feita = _em_um_bloco(f"{certas}{marca} {frase}", "Veredito da correção", estilo)
     elif celula.outputs:

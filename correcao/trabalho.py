@@ -10,6 +10,7 @@ import logging
 import traceback
 from contextvars import ContextVar
 from dataclasses import asdict
+from functools import cache
 from typing import Any, Protocol
 
 from correcao import evidencia
@@ -17,6 +18,7 @@ from correcao.anotacao import Veredito
 from correcao.conversa import Resultado, Tarefa, executar
 from correcao.oraculo import Oraculo
 from gabarito.base import Questao, buscar
+from gabarito.codigo import emprestada
 
 
 class Trabalho(Protocol):
@@ -61,9 +63,9 @@ def _questao(nome: str) -> Questao:
 
 
 def sortear(questoes: list[str], semente: int) -> dict[str, Any]:
-    """O pedido de uma entrega, com as funções do oráculo à parte e o resumo das entradas de cada questão; e, das
-    questões que não couberam nele, o erro."""
-    oraculo, pedidos, entradas, defeitos = Oraculo(), [], {}, {}
+    """O pedido de uma entrega, com as funções do oráculo à parte e o resumo das entradas de cada questão; as certas de
+    que cada uma depende; e, das questões que não couberam nele, o erro."""
+    oraculo, pedidos, entradas, depende, defeitos = Oraculo(), [], {}, {}, {}
     for nome in questoes:
         try:
             q = _questao(nome)
@@ -71,6 +73,7 @@ def sortear(questoes: list[str], semente: int) -> dict[str, Any]:
             # o que o oráculo esconde também é entrada
             inteiro = json.dumps(evidencia.pedido(q, semente)) if q.as_cegas else texto
             entradas[nome] = hashlib.sha256(inteiro.encode()).hexdigest()
+            depende[nome] = {d.nome: _emprestada(d.nome) for d in q.dependencias}
             pedidos.append(f"{json.dumps(nome)}: {texto}")
         except Exception as erro:  # a culpa é nossa, e só desta questão
             defeitos[nome] = _defeito(erro)
@@ -78,8 +81,14 @@ def sortear(questoes: list[str], semente: int) -> dict[str, Any]:
         "pedido": f"{{{', '.join(pedidos)}}}",
         "oraculo": oraculo.para_dados(),
         "entradas": entradas,
+        "depende": depende,
         "defeitos": defeitos,
     }
+
+
+@cache
+def _emprestada(nome: str) -> str:
+    return emprestada(_questao(nome))
 
 
 def julgar(evidencias: list[tuple[str, str]], semente: int) -> list[dict[str, Any]]:

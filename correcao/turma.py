@@ -34,9 +34,10 @@ class QuestaoCorrigida:
     de: float
     automatica: bool
     espera: bool  # uma pessoa ainda precisa ler
-    diagnostico: str | None = None  # por que não ganhou tudo, na frase que o aluno lê
+    diagnostico: str | None = None  # por que não ganhou tudo, ou por que ganhou mesmo assim, na frase que o aluno lê
     equivoco: str | None = None  # o nome curto do equívoco, quando é conhecido
     comentario: str | None = None  # o que o instrutor escreveu
+    emprestada: bool = False  # os pontos vêm da segunda evidência (correcao/uma_vez.py)
 
 
 @dataclass
@@ -158,9 +159,10 @@ def _questao(q: QuestaoAnotada, nota: Any, comentario: Any) -> QuestaoCorrigida:
         de=nota.max_score,
         automatica=q.veredito is not None,
         espera=nota.needs_manual_grade,
-        diagnostico=q.veredito.frase if q.veredito else automatico,
+        diagnostico=q.veredito.recado if q.veredito else automatico,
         equivoco=q.veredito.equivoco if q.veredito else None,
         comentario=comentario.manual_comment if comentario else None,
+        emprestada=bool(q.veredito and q.veredito.emprestadas),
     )
 
 

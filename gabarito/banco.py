@@ -6,12 +6,13 @@
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from configuracao import comandos
 from configuracao.terminal import rodar
 from gabarito.base import ALTERA_A_ENTRADA, Questao, Rodadas, carregar_tudo
+from gabarito.emprestimos import tabelas
 from helpers import RAIZ
 from helpers.conferencia.execucao import Registro, executar
 from helpers.conferencia.julgamento import Diagnostico, Juiz, Referencia
@@ -62,7 +63,8 @@ class Exame:
 def visiveis(q: Questao) -> Exame:
     """Faz a referência dos casos visíveis e passa por ela todas as respostas do banco."""
     rodadas: Rodadas = {}
-    referencia = q.visivel(rodadas=rodadas)
+    depende = [d.funcao for d in q.dependencias]
+    referencia = replace(q.visivel(rodadas=rodadas), depende=depende, emprestimos=tabelas(q))
     return Exame(q, referencia, _examinar(q, referencia, rodadas, "nos visíveis"))
 
 

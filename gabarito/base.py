@@ -113,6 +113,7 @@ class Questao:
     as_cegas: bool = False  # a resposta pode chamar as funções que recebe, e não examiná-las (correcao/oraculo.py)
     partes: dict[str, float] = field(default_factory=dict)  # nome da parte → fração dos pontos, na ordem em que contam
     ordem: list[str] = field(default_factory=list)  # as saídas como nascem na conta, se não é como se devolvem
+    depende: list[str] = field(default_factory=list)  # as funções de antes, na lista, que se podem usar
     equivocos: list[Resposta] = field(default_factory=list)
     alternativas: list[Resposta] = field(default_factory=list)
     _sorteio: tuple[int, Callable, list[CasoDeclarado]] | None = field(default=None, repr=False, compare=False)
@@ -129,6 +130,19 @@ class Questao:
     @property
     def saidas(self) -> list[tuple[str, str]]:
         return [("", self.saida)] if isinstance(self.saida, str) else list(self.saida)
+
+    @cached_property
+    def dependencias(self) -> list["Questao"]:
+        """As questões de que ela depende, e as de que essas dependem, na ordem da lista."""
+        if not self.depende:
+            return []
+        da_lista = {q.funcao: q for q in carregar(self.lista).values()}
+        achadas, por_ver = set[str](), list(self.depende)
+        while por_ver:
+            nome = por_ver.pop()
+            achadas.add(nome)
+            por_ver += [d for d in da_lista[nome].depende if d not in achadas]
+        return [q for nome, q in da_lista.items() if nome in achadas]
 
     @property
     def certas(self) -> list[Resposta]:
@@ -338,6 +352,7 @@ def questao(
     as_cegas: bool = False,
     partes: dict[str, float] | None = None,
     ordem: list[str] | None = None,
+    depende: list[str] | None = None,
 ) -> Questao:
     """Declara uma questão e a põe no registro do curso.
 
@@ -345,6 +360,8 @@ def questao(
     para que ninguém ganhe pontos por uma função que só lança erros. `testemunha` diz se o que o adaptador viu basta.
     `as_cegas`: ler os parâmetros de uma função recebida daria a resposta; na correção ela fica do lado de fora.
     `ordem` são os nomes das saídas como elas nascem na conta, se não é nessa ordem que se devolvem: ["A", "Y"].
+    `depende` são as funções de questões anteriores da lista que a resposta pode usar: ["juntar_cabecas"]. Quem só erra
+    por uma delas, já errada, não perde os pontos outra vez (correcao/uma_vez.py).
     """
     if nome in QUESTOES:
         raise DeclaracaoErrada(f"a questão {nome} foi declarada duas vezes")
@@ -367,6 +384,7 @@ def questao(
         as_cegas,
         partes or {},
         ordem or [],
+        depende or [],
     )
     return QUESTOES[nome]
 
@@ -398,7 +416,20 @@ def carregar(lista: str) -> dict[str, Questao]:
     if lista.startswith("aula"):
         return {nome: q for nome, q in QUESTOES.items() if q.lista == lista}
     questoes = [importlib.import_module(f"{modulo}.{nome}").q for nome in pacote.ORDEM]
+    conferir_dependencias(questoes)
     return {q.nome: q for q in questoes}
+
+
+def conferir_dependencias(questoes: list[Questao]) -> None:
+    """Só se depende do que vem antes na lista: assim também não há círculos."""
+    antes: set[str] = set()
+    for q in questoes:
+        for nome in q.depende:
+            if nome not in antes:
+                outra = any(nome == o.funcao for o in questoes)
+                porque = "não vem antes dela" if outra else "não é uma questão da lista"
+                raise DeclaracaoErrada(f"{q.nome}: depende de {nome}, que {porque}")
+        antes.add(q.funcao)
 
 
 def buscar(nome: str) -> Questao | None:

@@ -36,6 +36,36 @@ def como_celula(q: Questao, resposta: Resposta) -> str:
     return "\n".join([*junto.importacoes, *junto.definicoes.values()])
 
 
+def emprestada(q: Questao) -> str:
+    """O texto de uma célula que põe a resposta certa no lugar da do aluno, e não mexe em nenhum outro nome dele."""
+    certa = como_celula(q, q.certas[0])
+    if isinstance(q.referencia, types.FunctionType):
+        certa += f"\n{_texto(_de_qualquer_jeito)}\n{q.funcao} = {_de_qualquer_jeito.__name__}({q.funcao})"
+    return f"{q.funcao} = (lambda nomes: exec({certa!r}, nomes) or nomes[{q.funcao!r}])({{'__name__': '__main__'}})"
+
+
+def _de_qualquer_jeito(certa):
+    """O aluno pode ter escrito a dele para tensores, ou para listas: a emprestada aceita o que a dele aceitaria."""
+
+    def emprestada(*entradas, **opcoes):
+        try:
+            return certa(*entradas, **opcoes)
+        except Exception:
+            import numpy
+
+            tensores = [e for e in entradas if hasattr(e, "detach")]
+            sem_grad = [e.detach() if hasattr(e, "detach") else e for e in entradas]
+            arrays = [numpy.array(e) if isinstance(e, list | tuple) or hasattr(e, "detach") else e for e in sem_grad]
+            saida = certa(*arrays, **opcoes)
+            if not tensores:
+                return saida
+            import torch
+
+            return tuple(map(torch.as_tensor, saida)) if isinstance(saida, tuple) else torch.as_tensor(saida)
+
+    return emprestada
+
+
 class _Junto:
     """O que uma definição usa: o que é do gabarito vai por extenso; o resto, importado."""
 

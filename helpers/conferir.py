@@ -16,7 +16,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from helpers.conferencia.emprestimo import Emprestada
+from helpers.conferencia.erros import por_escrever
 from helpers.conferencia.execucao import Registro, aceita, executar
+from helpers.conferencia.frases import pode_vir_de, so_conta_la
 from helpers.conferencia.julgamento import Diagnostico, Juiz, Referencia
 from helpers.conferencia.pecas import peca
 from helpers.conferencia.por_dentro import mostrar_erro
@@ -24,6 +27,7 @@ from helpers.conferencia.propriedades import PROPRIEDADES
 
 REFERENCIAS = Path(__file__).parent / "referencias"
 TIPO_DA_EVIDENCIA = "application/vnd.curso.evidencia+json"
+TIPO_DO_RECADO = "text/vnd.curso.recado"
 PEDIDO = "CURSO_PEDIDO"  # variável de ambiente com o caminho do pedido da correção
 _LENTO = 2.0  # segundos, somados todos os casos, a partir dos quais vale um comentário
 _SORTEIO = "Com a mesma entrada, sua função deu dois resultados: há um sorteio nela, e aqui nada é sorteado."
@@ -85,6 +89,13 @@ def conferir(questao: str, resposta: Any) -> None:
     referencia = carregar(questao)
     with _como_na_correcao():
         diagnostico, registros = examinar(referencia, resposta)
+        if diagnostico is not None and (erradas := _dependencias_erradas(referencia, resposta, registros)):
+            certa, culpadas = _certa_sem_o_erro_delas(referencia, resposta, erradas), [f for f in erradas if erradas[f]]
+            if certa:
+                _dar_o_recado(so_conta_la(culpadas))
+                return
+            if certa is None:
+                diagnostico.frase = f"{diagnostico.frase} {pode_vir_de(culpadas)}"
     if diagnostico is not None:
         # "from None": o caminho por dentro do curso não interessa a quem responde
         raise Conferencia(diagnostico.frase, questao, diagnostico.equivoco) from None
@@ -137,6 +148,62 @@ def _nao_da_para_chamar(referencia: Referencia, resposta: Any) -> str | None:
                 f"por posição; a assinatura do enunciado é {referencia.assinatura}."
             )
     return None
+
+
+# ---------------------------------------------------------------- o erro que vem de outra questão
+
+
+def _dependencias_erradas(referencia: Referencia, resposta: Any, registros: list[Registro]) -> dict[str, bool]:
+    """As funções do aluno de que a resposta depende, já escritas, que não passam nos casos visíveis delas.
+
+    De cada uma se diz se a culpa é dela: a que só erra por outra não a tem.
+    """
+    if not registros or _por_escrever(registros):
+        return {}
+    nomes, lista = _nomes_em_volta(resposta), referencia.questao.partition("/")[0]
+    erradas: dict[str, bool] = {}
+    for funcao in referencia.depende:
+        if callable(nomes.get(funcao)):
+            sua = carregar(f"{lista}/{funcao}")
+            diagnostico, registros = examinar(sua, nomes[funcao])
+            if diagnostico is not None and not _por_escrever(registros):
+                de_antes = {f: True for f in sua.depende if f in erradas}
+                erradas[funcao] = not (de_antes and _certa_sem_o_erro_delas(sua, nomes[funcao], de_antes))
+    return erradas
+
+
+def _certa_sem_o_erro_delas(referencia: Referencia, resposta: Any, erradas: dict[str, bool]) -> bool | None:
+    """A resposta passa com as dependências certas? None se aqui não há como saber."""
+    if not referencia.emprestimos:
+        return None
+    nomes, lista = _nomes_em_volta(resposta), referencia.questao.partition("/")[0]
+    certas = {f: Emprestada(carregar(f"{lista}/{f}").assinatura, referencia.emprestimos.get(f, {})) for f in erradas}
+    do_aluno = {f: nomes[f] for f in erradas}
+    nomes.update(certas)
+    try:
+        diagnostico, _ = examinar(referencia, resposta)
+    finally:
+        nomes.update(do_aluno)
+    return None if any(c.faltou for c in certas.values()) else diagnostico is None
+
+
+def _nomes_em_volta(resposta: Any) -> dict[str, Any]:
+    """Os nomes do notebook, onde a resposta procura as outras funções."""
+    modulo = sys.modules.get(getattr(resposta, "__module__", None) or "")
+    return getattr(resposta, "__globals__", None) or (vars(modulo) if modulo else {})
+
+
+def _por_escrever(registros: list[Registro]) -> bool:
+    return bool(registros) and registros[0].erro is not None and por_escrever(registros[0].erro)
+
+
+def _dar_o_recado(frase: str) -> None:
+    """O que se diz a quem passou: em um notebook aparece embaixo da célula, e o botão Validar o lê dali."""
+    if _em_notebook():
+        from IPython.display import display
+
+        verde = f"{_VERDE}✓ {frase}{_FIM}"
+        display({"text/plain": verde, TIPO_DO_RECADO: frase}, raw=True)
 
 
 def observacoes(registros: list[Registro]) -> list[str]:

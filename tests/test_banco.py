@@ -41,6 +41,9 @@ def test_nos_visiveis_cada_equivoco_ouve_a_sua_frase_e_o_que_foi_gerado_esta_em_
     guardada = json.loads((referencias.DESTINO / f"{q.lista}.json").read_text(encoding="utf-8"))[q.nome]
     nova = json.loads(referencias.texto([exame.referencia]))[q.nome]
     folga = 0.01 if q.lista in EM_FLOAT32 else 0.0
+    if folga:  # o que está trancado não se compara com folga: só se sabe de que entradas é
+        for dado in (nova, guardada):
+            dado["emprestimos"] = {f: sorted(tabela) for f, tabela in dado.get("emprestimos", {}).items()}
     assert not diferencas(nova, guardada, folga)[:5], f"{q.lista}.json está velho; {CONSERTO}"
     if q.lista.startswith("lista"):
         escrita = (banco.matriz_de(q.lista)).read_text(encoding="utf-8")

@@ -162,6 +162,8 @@ def _misturada(turma: Path) -> None:
     for nome, torta in tortas.items():
         entregar(turma, LISTA, nome, certas | {primeira: torta})
     entregar(turma, LISTA, "branco", {})
+    torta = "def similaridades(X):\n    return X @ X.T + 1"
+    entregar(turma, LISTA, "so-erra-por-outra", certas | {"similaridades": torta})
     entregar(turma, LISTA, "laco", certas | {segunda: "while True:\n    pass"})
     entregar(turma, LISTA, "mata-o-kernel", certas | {ultima: "import os\nos._exit(7)"})
     entregar(turma, LISTA, "quebrada", certas).write_text("isto não é um notebook")

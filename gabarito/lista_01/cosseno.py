@@ -67,6 +67,7 @@ q = questao(
     assinatura="cosseno(X)",
     saida="array",
     referencia=cosseno,
+    depende=["produto_escalar", "similaridades"],
     propriedades=["simetrica"],
     casos=[
         caso(np.array([[3.0, 4.0], [0.0, 2.0], [-3.0, 0.0]]), rotulo="o exemplo do enunciado", claro=True),

@@ -6,6 +6,7 @@ import torch
 from gabarito.base import caso, questao
 from gabarito.lista_01.comum import RATO
 from gabarito.lista_01.cosseno import cosseno
+from gabarito.lista_01.produto_escalar import produto_escalar  # noqa: F401 (usado nas tabelas)
 
 
 def mais_parecido(X, n):
@@ -115,6 +116,7 @@ q = questao(
     assinatura="mais_parecido(X, n)",
     saida="int",
     referencia=mais_parecido,
+    depende=["produto_escalar", "similaridades"],
     casos=[
         # produtos de X[1] = (2, 1) com cada linha: 3, 5, 4, −2
         caso(
@@ -302,11 +304,11 @@ def mascara(X, n):
 
 
 q.alternativas_curtas("""
-max-com-chave: max((m for m in range(len(X)) if m != n), key=lambda m: float(X[m] @ X[n]))
+max-com-chave: max((m for m in range(len(X)) if m != n), key=lambda m: produto_escalar(X[m], X[n]))
 apaga-e-corrige: s[n] = -np.inf → i = int(np.argmax(np.delete(X @ X[n], n)))
         int(np.argmax(s)) → i if i < n else i + 1
 minimo-menos-um: -np.inf → s.min() - 1
 float32: X @ X[n] → (X.astype(np.float32) @ X[n].astype(np.float32)).astype(np.float32)
         -np.inf → np.finfo(np.float32).min
-ordena-com-desempate: sorted((m for m in range(len(X)) if m != n), key=lambda m: (-float(X[m] @ X[n]), m))[0]
+ordena-com-desempate: sorted((m for m in range(len(X)) if m != n), key=lambda m: (-produto_escalar(X[n], X[m]), m))[0]
 """)

@@ -5,6 +5,7 @@ import torch  # noqa: F401 (usado nas tabelas)
 
 from gabarito.base import caso, questao
 from gabarito.lista_01.comum import RATO
+from gabarito.lista_01.produto_escalar import produto_escalar
 
 
 def similaridades(X):
@@ -50,6 +51,7 @@ q = questao(
     assinatura="similaridades(X)",
     saida="array",
     referencia=similaridades,
+    depende=["produto_escalar"],
     propriedades=["simetrica"],
     casos=[
         caso(np.array([[1.0, 2.0], [3.0, 0.0], [-1.0, 1.0]]), rotulo="o exemplo do enunciado", claro=True),
@@ -140,7 +142,7 @@ def dois_lacos(X):
     S = np.zeros((N, N))
     for n in range(N):
         for m in range(N):
-            S[n, m] = np.dot(X[n], X[m])
+            S[n, m] = produto_escalar(X[n], X[m])
     return S
 
 

@@ -61,6 +61,7 @@ q = questao(
     saida=[("Y", "array"), ("A", "array")],
     ordem=["A", "Y"],
     referencia=autoatencao_simples,
+    depende=["softmax"],
     casos=[
         caso(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), claro=True, rotulo="o exemplo do enunciado"),
         caso(

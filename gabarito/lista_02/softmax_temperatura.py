@@ -74,6 +74,7 @@ q = questao(
     assinatura="softmax_temperatura(x, T, eixo=-1)",
     saida="array",
     referencia=softmax_temperatura,
+    depende=["softmax"],
     casos=[
         caso(np.array([[2.0, 4.0, 0.0], [1.0, 1.0, -2.0]]), 2.0, claro=True, rotulo="o exemplo do enunciado"),
         caso(

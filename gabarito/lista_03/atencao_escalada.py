@@ -98,6 +98,7 @@ q = questao(
     saida=[("Y", "array"), ("A", "array")],
     ordem=["A", "Y"],
     referencia=atencao_escalada,
+    depende=["pontuacoes"],
     casos=[
         caso(Q1, K1, _V1, claro=True, rotulo="o exemplo do enunciado"),
         caso(Q2, K2, _V2, rotulo="5 consultas, 2 chaves, d_k = 3, d_v = 4"),

@@ -56,6 +56,7 @@ q = questao(
     saida=[("Y", "array"), ("A", "array")],
     ordem=["A", "Y"],
     referencia=cabeca,
+    depende=["projetar"],
     casos=[
         caso(X1, WQ1, WK1 / 4, WV1, claro=True, rotulo="o exemplo do enunciado"),
         caso(X3, WQ3, WK3, WV3, rotulo="tudo 3 × 3"),

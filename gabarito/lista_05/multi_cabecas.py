@@ -70,6 +70,7 @@ q = questao(
     saida=[("Y", "array"), ("A", "array")],
     ordem=["A", "Y"],
     referencia=multi_cabecas,
+    depende=["dividir_cabecas", "juntar_cabecas"],
     casos=[
         caso(
             X_EXEMPLO, WQ_EXEMPLO, WK_EXEMPLO, WV_EXEMPLO, WO_EXEMPLO, 2,

@@ -91,6 +91,7 @@ q = questao(
     saida=[("Y", "array"), ("A", "array")],
     ordem=["A", "Y"],
     referencia=multi_cabecas_causal,
+    depende=["mascara_causal", "atencao_mascarada"],
     casos=_visiveis_mhc(),
     ocultos=ocultos,
     propriedades=["A: nao-negativa", "A: linhas-somam-1"],

@@ -122,6 +122,7 @@ q = questao(
         ("o que dois passos de treino mudam (um resumo por parâmetro e, no fim, o gradiente em X)", "array"),
     ],
     referencia=Bloco,
+    depende=["layer_norm", "gelu", "ffn"],
     casos=[
         caso(2, 1, _pesos_do_exemplo(), tensor([[[3, 1], [0, 2]]]), claro=True, rotulo="o exemplo do enunciado"),
         _caso_bloco(_rng_bloco, 2, 3, 6, 2, True, "duas frases de três tokens, d = 6, h = 2"),

@@ -47,6 +47,7 @@ q = questao(
     assinatura="ffn(x, W1, b1, W2, b2)",
     saida="array",
     referencia=ffn,
+    depende=["gelu"],
     casos=[
         caso(
             tensor([[1, 2], [0, -1]]), tensor([[1, 0, -1], [0, 1, 1]]), tensor([0, -1, 0]),

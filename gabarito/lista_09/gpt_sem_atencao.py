@@ -103,6 +103,7 @@ q = questao(
     ],
     adaptador="lista_09.gpt_sem_atencao",
     referencia=GPTSemAtencao,
+    depende=["media_uniforme_causal"],
     rtol=1e-3,
     atol=1e-5,
     casos=[

@@ -18,6 +18,7 @@ from traitlets.config import Config
 from helpers import RAIZ
 from helpers.conferencia.listas import LISTA_ATUAL, achar_lista
 from helpers.conferencia.por_dentro import celulas_alteradas, executar_e_validar
+from helpers.conferir import TIPO_DO_RECADO
 
 RELEASE = RAIZ / "release"
 _DE_UMA_TURMA = {"submitted", "autograded", "feedback"}  # as pastas do nbgrader em que há o que os alunos escreveram
@@ -130,8 +131,10 @@ def _situacao(celula: Any, mudadas: set[str]) -> Situacao:
 
 
 def _recado(celula: Any) -> str:
-    """O diagnóstico da célula, sem as cores e sem a linha do título."""
+    """O diagnóstico da célula, sem as cores e sem a linha do título; ou o recado a quem passou."""
     for saida in celula.outputs:
+        if TIPO_DO_RECADO in saida.get("data", {}):
+            return str(saida.data[TIPO_DO_RECADO])
         if saida.output_type == "error":
             if saida.ename == "Conferencia":
                 return saida.evalue

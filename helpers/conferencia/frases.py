@@ -39,3 +39,34 @@ def explicar_forma(veio: tuple[int, ...], certa: tuple[int, ...], nome: str, lug
     if not certa:
         return f"{lugar}, {quem} deve ser um número só, e veio um array de forma {veio}."
     return f"{lugar}, {quem} deve ter forma {certa}, e a sua tem {veio}.{dica}"
+
+
+def certa_com_outra(funcoes: list[str], inteira: bool = True) -> str:
+    """A resposta só erra por causa de outras funções do aluno, que já foram descontadas no lugar delas."""
+    nomes = em_fila([f"`{f}`" for f in funcoes])
+    uma, sua = (f"uma {nomes} certa", "da sua") if len(funcoes) == 1 else (f"{nomes} certas", "das suas")
+    if inteira:
+        return (
+            f"Esta resposta está certa: com {uma}, ela acerta tudo. O erro {sua} já foi descontado lá, e por isso você "
+            "ganhou os pontos desta."
+        )
+    return f"Com {uma}, esta resposta acerta mais. O erro {sua} já foi descontado lá, e aqui não conta."
+
+
+def so_conta_la(funcoes: list[str]) -> str:
+    """O mesmo, antes da correção."""
+    nomes = em_fila([f"`{f}`" for f in funcoes])
+    uma, sua = (f"uma {nomes} certa", "da sua") if len(funcoes) == 1 else (f"{nomes} certas", "das suas")
+    return f"Esta resposta está certa: com {uma}, ela acerta tudo. O erro {sua} só tira os pontos de lá."
+
+
+def pode_vir_de(funcoes: list[str]) -> str:
+    """Aqui não se sabe se o erro é da resposta ou das funções de que ela depende."""
+    nomes = em_fila([f"`{f}`" for f in funcoes])
+    if len(funcoes) == 1:
+        return f"A sua {nomes} também está errada: conserte-a antes. Se o erro vier só dela, esta ganha os pontos."
+    return f"As suas {nomes} também estão erradas: conserte-as antes. Se o erro vier só delas, esta ganha os pontos."
+
+
+def em_fila(nomes: list[str]) -> str:
+    return " e ".join(filter(None, (", ".join(nomes[:-1]), nomes[-1])))

@@ -86,6 +86,8 @@ class Referencia:
     prazo: float = 10.0
     adaptador: str | None = None  # a peça que transforma em dados o que a resposta devolve
     ordem: list[str] = field(default_factory=list)  # as saídas como nascem na conta, se não é como se devolvem
+    depende: list[str] = field(default_factory=list)  # as funções da lista que a resposta pode usar
+    emprestimos: dict[str, Any] = field(default_factory=dict)  # e o que elas devolvem (helpers/conferencia/emprestimo)
 
     def para_dados(self) -> dict[str, Any]:
         """Como fica em helpers/referencias/, sob o nome da questão."""
@@ -98,6 +100,8 @@ class Referencia:
             "prazo": self.prazo,
             **({"adaptador": self.adaptador} if self.adaptador else {}),
             **({"ordem": self.ordem} if self.ordem else {}),
+            **({"depende": self.depende} if self.depende else {}),
+            **({"emprestimos": self.emprestimos} if self.emprestimos else {}),
             "propriedades": self.propriedades,
             "casos": [c.para_dados() for c in self.casos],
             "equivocos": {e.nome: e.para_dados() for e in self.equivocos},
@@ -117,6 +121,8 @@ class Referencia:
             prazo=dado["prazo"],
             adaptador=dado.get("adaptador"),
             ordem=dado.get("ordem", []),
+            depende=dado.get("depende", []),
+            emprestimos=dado.get("emprestimos", {}),
         )
 
     @property

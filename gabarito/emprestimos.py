@@ -1,0 +1,51 @@
+"""O que vai para o aluno de uma função de que outra depende: o que as respostas certas usam dela, nos visíveis."""
+
+import contextlib
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import nbformat
+from nbgrader.utils import is_solution
+
+from gabarito.base import Questao
+from gabarito.curso import listas_do_curso
+from helpers import RAIZ
+from helpers.conferencia.codificacao import codificar, decodificar
+from helpers.conferencia.emprestimo import Tabela, anotada, guardar
+
+
+def tabelas(q: Questao) -> dict[str, Tabela]:
+    """Função de que a questão depende → a tabela dela.
+
+    Um módulo não a tem: guardada, a saída não leva o gradiente, que ali também se confere.
+    """
+    if not q.depende or q.adaptador:
+        return {}
+    nomes: dict[str, Any] = {"__name__": q.lista}
+    exec(_solucao(q.lista), nomes)
+    chamadas: dict[str, list] = {d.funcao: [] for d in q.dependencias}
+    for nome in chamadas:
+        nomes[nome] = anotada(nomes[nome], chamadas[nome])
+    anotadas = {nome: nomes[nome] for nome in chamadas}
+    no_gabarito = [r.funcao for r in q.certas if isinstance(r.funcao, FunctionType)]
+    que_chamam = [
+        FunctionType(f.__code__, {**f.__globals__, **anotadas}, f.__name__, f.__defaults__, f.__closure__)
+        for f in no_gabarito
+    ]
+    for caso in q.casos:
+        for resposta in (nomes[q.funcao], *que_chamam):
+            with contextlib.suppress(Exception):  # um caso em que a resposta certa é um erro
+                resposta(*(decodificar(codificar(e), confiavel=True) for e in caso.entradas))
+    return {d.funcao: tabela for d in q.dependencias if (tabela := guardar(d.assinatura, chamadas[d.funcao]))}
+
+
+@cache
+def _solucao(lista: str) -> str:
+    """O código de source/: o preparo e as respostas."""
+    pasta = next(nome for nome in listas_do_curso() if nome.startswith(f"{lista}-"))
+    celulas = nbformat.read(RAIZ / "source" / pasta / f"{pasta}.ipynb", as_version=4).cells
+    codigo = [c for c in celulas if c.cell_type == "code"]
+    return "\n".join(
+        c.source for c in codigo if is_solution(c) or c.metadata.get("nbgrader", {}).get("grade_id") == "preparo"
+    )
