@@ -1,8 +1,6 @@
 """Como se diz uma lista, na linha de comando e no ambiente."""
 
-LISTA_ATUAL = (
-    "CURSO_LISTA"  # variável de ambiente: a que se confere; dela em diante, nada vem de `helpers.minhas`
-)
+LISTA_ATUAL = "CURSO_LISTA"  # variável de ambiente: a que se confere; dela em diante, nada vem de `helpers.minhas`
 
 
 def achar_lista(pedido: str, listas: list[str]) -> str | None:
