@@ -126,12 +126,12 @@ RUINS = {
     "por escrever": ({}, "a sua, da lista 02, ainda não foi escrita"),
     "errada": ({"softmax": "def softmax(x, eixo=-1):\n    return x"}, "ainda não passa na conferência"),
     "erro de sintaxe": ({"softmax": "def softmax(x:"}, "ainda não foi escrita"),
-    "não termina": ({"softmax": "def softmax(x, eixo=-1):\n    while True: pass"}, "não terminou em"),
+    "não termina": ({"softmax": "def softmax(x, eixo=-1):\n    while True: pass"}, "não terminou"),
     "encerra o Python": ({"softmax": "import os\ndef softmax(x, eixo=-1):\n    os._exit(0)"}, "encerrou o Python"),
     "SystemExit": ({"softmax": "def softmax(x, eixo=-1):\n    raise SystemExit"}, "ainda não passa na conferência"),
     "decorador sem fim": (
         {"softmax": f"def enrola(f):\n    while True: pass\n@enrola{SOFTMAX}"},
-        "não terminou a tempo",
+        "não terminou",
     ),
     "memória sem fim": (
         {"softmax": "def softmax(x, eixo=-1):\n    return np.ones((10**6, 10**6))"},
@@ -141,8 +141,7 @@ RUINS = {
 
 
 @pytest.mark.parametrize("respostas, dito", RUINS.values(), ids=RUINS)
-def test_a_lista_ruim_nao_para_a_aula_e_se_diz_por_que(pasta, monkeypatch, respostas, dito):
-    monkeypatch.setattr(verificacao, "_RELOGIO", 60.0)
+def test_a_lista_ruim_nao_para_a_aula_e_se_diz_por_que(pasta, respostas, dito):
     escrever(pasta, "02", respostas)
     achada = origem.obter("softmax")
     assert not achada.propria and dito in achada.linha and achada.linha.startswith("softmax: a do curso, porque ")
