@@ -19,7 +19,7 @@ from typing import Any
 from helpers.conferencia.emprestimo import Emprestada
 from helpers.conferencia.erros import por_escrever
 from helpers.conferencia.execucao import Registro, aceita, executar
-from helpers.conferencia.frases import pode_vir_de, so_conta_la
+from helpers.conferencia.frases import TIPO_DO_RECADO, pode_vir_de, so_conta_la
 from helpers.conferencia.julgamento import Diagnostico, Juiz, Referencia
 from helpers.conferencia.pecas import peca
 from helpers.conferencia.por_dentro import mostrar_erro
@@ -27,7 +27,6 @@ from helpers.conferencia.propriedades import PROPRIEDADES
 
 REFERENCIAS = Path(__file__).parent / "referencias"
 TIPO_DA_EVIDENCIA = "application/vnd.curso.evidencia+json"
-TIPO_DO_RECADO = "text/vnd.curso.recado"
 PEDIDO = "CURSO_PEDIDO"  # variável de ambiente com o caminho do pedido da correção
 _LENTO = 2.0  # segundos, somados todos os casos, a partir dos quais vale um comentário
 _SORTEIO = "Com a mesma entrada, sua função deu dois resultados: há um sorteio nela, e aqui nada é sorteado."

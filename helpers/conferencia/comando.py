@@ -16,9 +16,9 @@ from nbgrader.validator import Validator
 from traitlets.config import Config
 
 from helpers import RAIZ
+from helpers.conferencia.frases import TIPO_DO_RECADO
 from helpers.conferencia.listas import LISTA_ATUAL, achar_lista
 from helpers.conferencia.por_dentro import celulas_alteradas, executar_e_validar
-from helpers.conferir import TIPO_DO_RECADO
 
 RELEASE = RAIZ / "release"
 _DE_UMA_TURMA = {"submitted", "autograded", "feedback"}  # as pastas do nbgrader em que há o que os alunos escreveram

@@ -1,5 +1,6 @@
 """As frases que servem a qualquer questão: a estrutura e a forma da saída. As dos erros estão em `erros`."""
 
+TIPO_DO_RECADO = "text/vnd.curso.recado"  # como uma conferência diz algo a quem passou
 TIPOS_POR_EXTENSO = {
     "array": "um array do NumPy ou um tensor do torch, em float32 ou float64",
     "booleanos": "um array de booleanos (True ou False)",
