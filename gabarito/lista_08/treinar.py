@@ -42,7 +42,7 @@ def _pares(rng, V, *forma):
 
 
 def _caso(rng, taxas, avaliar_em=(), corte=LARGO, treino=True, parte="passos", rotulo=""):
-    V, bloco, passos = int(rng.integers(5, 7)), 3, len(taxas)
+    V, bloco, passos = int(rng.integers(4, 6)), 3, len(taxas)
     modelo = funcao("lista_08.modelinho", V=V, bloco=bloco, semente=int(rng.integers(1, 10**6)), dispersao=0.8,
                     treino=treino, no_treino=2.0)  # fmt: skip
     lotes = np.stack([_pares(rng, V, 3, bloco) for _ in range(passos)])  # (passos, 2, 3, bloco)
