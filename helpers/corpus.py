@@ -136,7 +136,9 @@ def carregar(nome: str | Path = "shakespeare", endereco: str = EBOOK) -> Corpus:
 
 def _do_seu_texto(caminho: Path) -> Corpus:
     try:
-        arquivos = [caminho] if caminho.is_file() else sorted(p for p in caminho.iterdir() if p.suffix.lower() == ".txt")
+        arquivos = (
+            [caminho] if caminho.is_file() else sorted(p for p in caminho.iterdir() if p.suffix.lower() == ".txt")
+        )
         texto = "\n".join(_ler_texto(arquivo.read_bytes(), arquivo.name) for arquivo in arquivos)
     except (FileNotFoundError, NotADirectoryError):
         raise SemCorpus(f"Não achei “{caminho}” na pasta {Path.cwd()}; ponha o arquivo nela, ou escreva o caminho "
@@ -169,7 +171,10 @@ def _decodificar(bruto: bytes) -> str:
     if bruto.startswith((b"\xff\xfe", b"\xfe\xff")):
         return bruto.decode("utf-16", errors="replace")
     for resto, codificacao in ((1, "utf-16-le"), (0, "utf-16-be")):  # em letras latinas, um de cada dois bytes é zero
-        if bruto[resto:2000:2].count(0) > 0.8 * len(bruto[resto:2000:2]) > 0 and bruto[1 - resto : 2000 : 2].count(0) == 0:
+        if (
+            bruto[resto:2000:2].count(0) > 0.8 * len(bruto[resto:2000:2]) > 0
+            and bruto[1 - resto : 2000 : 2].count(0) == 0
+        ):
             return bruto.decode(codificacao, errors="replace")
     for codificacao in ("utf-8-sig", "cp1252"):
         try:

@@ -96,7 +96,7 @@ def _rodar(nb, pasta):
 @pytest.mark.lento
 def test_a_secao_inteira_roda_com_um_texto_do_aluno_e_guarda_o_modelo_ao_lado(tmp_path):
     (tmp_path / "meu-texto.txt").write_text(FRASES * 200, encoding="cp1252")
-    nb = _da_lista(("carregar().texto", 'carregar(\\"meu-texto.txt\\").texto'), ("64, 600", "8, 50"))
+    nb = _da_lista(("carregar().texto", 'carregar(\\"meu-texto.txt\\").texto'), ("64, 600,", "8, 50,"))
     ditas = _rodar(nb, tmp_path)
     assert "parâmetros. Antes do treino, ele escreve:" in ditas["seu-gpt-modelo"]
     assert "O seu GPT agora escreve:" in ditas["seu-gpt-treino"]
