@@ -137,7 +137,7 @@ RAPIDA = Opcao("--rapida", "uma medição curta, só para ver se funciona")
 SEM_NAVEGADOR = "--sem-navegador"
 SEM_ISOLAMENTO = "--sem-isolamento"
 DE_NOVO = "--de-novo"
-BANCADAS = ("conferencia", "correcao", "llm", "treino")
+BANCADAS = ("conferencia", "correcao", "llm", "seu_gpt", "treino")
 
 COMANDOS = {
     comando.nome: comando
@@ -306,6 +306,13 @@ COMANDOS = {
             modulo="bancadas.llm",
             resumo="quanto custa abrir o LLM da aula 10 e ler 31 tokens com ele",
             opcoes=(RAPIDA, Opcao("--papel", valor="PAPEL", tipo=um_de("curso", "par"))),
+        ),
+        Comando(
+            "bancada seu_gpt",
+            sala="bancadas",
+            modulo="bancadas.seu_gpt",
+            resumo="o GPT do fim da lista 08, comparado com o do curso",
+            opcoes=(RAPIDA,),
         ),
         Comando(
             "bancada treino",

@@ -4,6 +4,7 @@ Cada leitor confere o tipo, a forma, o tamanho e se os números são finitos, an
 não é como o combinado levanta DadoInvalido: a testemunha não confirma. Qualquer outro erro é nosso.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -27,6 +28,13 @@ def inteiros(valor: Any, forma: Sequence[int]) -> Tensor:
     if not isinstance(valor, Tensor) or valor.dtype != torch.int64:
         raise DadoInvalido("não é um tensor de inteiros")
     return _com_a_forma(valor, forma)
+
+
+def algarismos(valor: Any, forma: Sequence[int]) -> Tensor:
+    """Um tensor int64 dessa forma, de inteiros de 0 a 9, escritos um depois do outro em um texto."""
+    if not isinstance(valor, str) or not (valor.isascii() and valor.isdecimal()) or len(valor) != math.prod(forma):
+        raise DadoInvalido("não é um texto de algarismos")
+    return torch.from_numpy(np.frombuffer(valor.encode(), dtype=np.uint8) - ord("0")).long().view(*forma)
 
 
 def reais(valor: Any, forma: Sequence[int]) -> Tensor:

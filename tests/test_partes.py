@@ -3,7 +3,7 @@
 import pytest
 
 from correcao import evidencia
-from gabarito.base import QUESTOES, carregar_tudo, caso, questao
+from gabarito.base import QUESTOES, buscar, carregar_tudo, caso, questao
 from helpers.conferencia.execucao import executar
 from helpers.conferir import carregar, codificar_evidencia
 
@@ -68,7 +68,7 @@ def test_o_pedido_da_correcao_diz_quantos_argumentos_a_conferencia_usa():
         assert evidencia.pedido(q, SEMENTE)["quantidades"] == carregar(q.nome).quantidades, q.nome
 
 
-@pytest.mark.parametrize("q", [pytest.param(q, id=q.nome) for q in carregar_tudo().values() if q.partes])
+@pytest.mark.parametrize("q", [pytest.param(q, id=q.nome) for q in carregar_tudo().values() if "erros" in q.partes])
 def test_quem_acerta_os_valores_e_esquece_os_erros_ganha_so_a_primeira_parte(q):
     certa = q.adaptar(q.referencia)
 
@@ -83,3 +83,21 @@ def test_quem_acerta_os_valores_e_esquece_os_erros_ganha_so_a_primeira_parte(q):
     veredito = julgar(q, sem_erros)
     assert list(q.partes) == ["valores", "erros"] and veredito.certas == ["valores"]
     assert veredito.fracao == q.partes["valores"] and veredito.frase is not None
+
+
+@pytest.mark.parametrize(
+    ("nome", "equivoco", "certas"),
+    [
+        ("lista-08/gerar", "nao-corta", []),
+        ("lista-08/gerar", "sempre-o-mais-provavel", ["guloso"]),
+        ("lista-08/gerar", "top-k-ignorado", ["guloso", "sorteio"]),
+        ("lista-08/treinar", "sem-zero-grad", []),
+        ("lista-08/treinar", "avalia-em-modo-de-treino", ["passos"]),
+        ("lista-08/treinar", "sem-corte", ["passos", "medidas"]),
+        ("lista-08/treinar", "so-a-primeira-taxa", ["passos", "medidas"]),
+    ],
+)
+def test_nas_questoes_do_treino_cada_parte_vale_por_si(nome, equivoco, certas):
+    q = buscar(nome)
+    veredito = julgar(q, q.adaptar(q._equivoco(equivoco).funcao))
+    assert veredito.certas == certas and veredito.fracao == sum(q.partes[p] for p in certas)

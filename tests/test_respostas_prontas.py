@@ -11,6 +11,7 @@ import re
 import socket
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -222,6 +223,23 @@ def _copia(lote, comprimento, V, gerador):
     return x, x.roll(-1, 1)
 
 
+def _receita(passos, maxima, aquecimento, corte=0.0):
+    return treino.Receita(passos=passos, lr=maxima, aquecimento=aquecimento, queda="cosseno",
+                          queda_desde=aquecimento / passos, corte=corte)  # fmt: skip
+
+
+def _andar(modelo, sortear, validacao, taxas, avaliar_em, corte):
+    x, y = sortear()
+    dados = torch.cat([x.flatten(), y[-1, -1:]])
+    receita = replace(_receita(len(taxas), taxas[0], 0, corte), bloco=x.shape[1], lote=len(x), queda="constante")
+    perdas, medidas = [], {}
+    for passo, perda in treino.andar(modelo, dados, receita):
+        perdas.append(perda)
+        if passo in avaliar_em:
+            medidas[passo] = treino.avaliar(modelo, *validacao)
+    return perdas, medidas
+
+
 def _semente(gerador: torch.Generator) -> int:
     return int(torch.randint(2**31, (), generator=gerador))
 
@@ -251,9 +269,13 @@ EMBRULHOS: dict[str, list[Callable]] = {
     "lista-08/lotes": [lambda *tudo: next(treino.janelas(*tudo)), _janela],
     "lista-08/GPT": [gpt.GPT, lambda V, bloco, d, camadas, h: gpt.GPT(V, bloco, d, camadas, h, mistura=gpt.Atencao)],
     "lista-08/gerar": [_gerar],
-    "lista-08/sobreajustar": [
-        lambda modelo, x, y, passos: copia.treinar(modelo, copia.Tarefa(passos=passos)),
-        lambda modelo, x, y, passos: [p for _, p in treino.andar(modelo, x.flatten(), treino.Receita(passos=passos))],
+    "lista-08/taxa": [
+        lambda passo, passos, maxima, aquecimento: _receita(passos, maxima, aquecimento).taxa(passo - 1),
+        lambda passo, passos, maxima, aquecimento: _receita(passos, maxima, aquecimento).taxa(passo),
+    ],
+    "lista-08/treinar": [
+        lambda modelo, sortear, validacao, taxas, *_: copia.treinar(modelo, copia.Tarefa(passos=len(taxas))),
+        _andar,
     ],
     "lista-09/bigrama": [lambda dados, V, k: contagem.NGramas(dados, V, 2).ordens[1].vezes],
     "lista-09/ngrama": [

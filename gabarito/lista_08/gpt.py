@@ -80,7 +80,8 @@ def _caso_gpt(rng, V, bloco, d, camadas, cabecas, B, T, alvos=True, novo=False, 
     entradas = (torch.tensor(ids), torch.tensor(esperado) if alvos else None)
     nomeia = _longo(T, bloco) if bloco < T else None
     semente = int(rng.integers(1, 10**6))
-    return caso(V, bloco, d, camadas, cabecas, semente, *entradas, novo, rotulo=rotulo, nomeia=nomeia)
+    parte = "erros" if nomeia else "valores"
+    return caso(V, bloco, d, camadas, cabecas, semente, *entradas, novo, rotulo=rotulo, nomeia=nomeia, parte=parte)
 
 
 def ocultos(rng):
@@ -128,6 +129,7 @@ q = questao(
         _caso_gpt(_dado, 8, 5, 8, 1, 2, 2, 7, rotulo="um texto maior que o contexto"),
     ],
     ocultos=ocultos,
+    partes={"valores": 0.75, "erros": 0.25},
 )  # fmt: skip
 
 q.equivocos_curtos("""

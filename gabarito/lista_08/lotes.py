@@ -6,7 +6,7 @@ import torch
 from gabarito.base import caso, questao
 from gabarito.base import gerador as gerador_dado
 from gabarito.lista_08.comum import O_TEXTO, novo_gerador
-from gabarito.testemunha import inteiros, tupla
+from gabarito.testemunha import algarismos, tupla
 from helpers.conferencia.pecas.lista_08 import LOTES_CERTOS, OUTRAS, VEZES, ver_lotes
 
 
@@ -40,11 +40,11 @@ def _curto(rng, n, bloco):
 def ocultos(rng):
     bloco, outro = (int(b) for b in rng.choice([3, 4, 5, 6], size=2, replace=False))
     return [
-        caso(_sem_repetir(rng, 24, 15, bloco), bloco, 8, novo_gerador(rng)),
-        caso(_sem_repetir(rng, int(rng.integers(12, 18)), 15, outro), outro, 6, novo_gerador(rng)),
-        caso(_sem_repetir(rng, 9, 40, 4), 4, 30, novo_gerador(rng)),
+        caso(_sem_repetir(rng, 18, 10, bloco), bloco, 8, novo_gerador(rng)),
+        caso(_sem_repetir(rng, int(rng.integers(11, 15)), 10, outro), outro, 6, novo_gerador(rng)),
+        caso(_sem_repetir(rng, 9, 10, 4), 4, 9, novo_gerador(rng)),
         caso(torch.tensor(rng.permutation(np.arange(1, 8))), 6, 3, novo_gerador(rng)),
-        caso(torch.tensor(rng.permutation(np.arange(1, 12))), 1, 40, novo_gerador(rng)),
+        caso(torch.tensor(rng.permutation(np.arange(1, 10))), 1, 16, novo_gerador(rng)),
         _curto(rng, bloco, bloco),
         _curto(rng, 2, 5),
     ]
@@ -58,7 +58,7 @@ def _com_rotulo(c, rotulo):
 def _testemunha(visto, dados, bloco, lote, _gerador):
     """Os lotes sorteados, brutos: é deles que se tira, de novo, o que o adaptador disse ter visto."""
     vezes = (VEZES, VEZES, OUTRAS, OUTRAS)
-    x, y, iguais, outros = (inteiros(t, (n, lote, bloco)) for t, n in zip(tupla(visto, 4), vezes, strict=True))
+    x, y, iguais, outros = (algarismos(t, (n, lote, bloco)) for t, n in zip(tupla(visto, 4), vezes, strict=True))
     return ver_lotes(x, y, iguais, outros, dados)[0] == LOTES_CERTOS
 
 
@@ -86,7 +86,7 @@ q = questao(
             gerador_dado(4),
             rotulo="um começo só: cabem o bloco e o alvo, e mais nada",
         ),
-        caso(torch.tensor([2, 7, 4, 1, 9, 3, 8]), 1, 40, gerador_dado(5), rotulo="bloco de um token"),
+        caso(torch.tensor([2, 7, 4, 1, 9, 3, 8]), 1, 12, gerador_dado(5), rotulo="bloco de um token"),
         _com_rotulo(_curto(np.random.default_rng(4), 4, 4), "texto do tamanho do bloco: falta um token para o alvo"),
         _com_rotulo(_curto(np.random.default_rng(5), 3, 8), "texto menor que o bloco"),
     ],

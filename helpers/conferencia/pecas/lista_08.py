@@ -8,10 +8,9 @@ Onde há sorteio ou treino, o adaptador só junta os números brutos (a testemun
 `ver_…`, que não chama a resposta. A mesma função roda no kernel, para o diagnóstico, e na correção, para o veredito.
 """
 
-import contextlib
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -42,6 +41,11 @@ def _semente_global(semente: int) -> None:
 
 def _nome_do_tipo(valor: Any) -> str:
     return "None" if valor is None else f"um valor do tipo {type(valor).__name__}"
+
+
+def _em_algarismos(tokens: Tensor) -> str:
+    """Os tokens em fila: nos casos em que há sorteio, todos vão de 0 a 9, e a evidência fica pequena."""
+    return "".join(map(str, tokens.flatten().tolist()))
 
 
 # ------------------------------------------------------------------------------------------ Tokenizador
@@ -105,7 +109,7 @@ def tokenizador(resposta: Callable) -> Callable:
 # ------------------------------------------------------------------------------------------------ lotes
 
 LOTES_CERTOS = "lotes de trechos sorteados"
-VEZES, OUTRAS = 100, 20  # lotes sorteados em cada caso: com um gerador, e com outro, igual ou diferente
+VEZES, OUTRAS = 60, 10  # lotes sorteados em cada caso: com um gerador, e com outro, igual ou diferente
 
 
 def _defeito_do_lote(par: Any, bloco: int, lote: int) -> str | None:
@@ -218,7 +222,7 @@ def lotes(resposta: Callable) -> Callable:
             torch.stack([par[i] for par in sorteados])  # (vezes, lote, bloco)
             for sorteados, i in ((pares, 0), (pares, 1), (iguais, 0), (outros, 0))
         )
-        este.testemunha = x, y, x_iguais, x_outros
+        este.testemunha = tuple(_em_algarismos(t) for t in (x, y, x_iguais, x_outros))
         return ver_lotes(x, y, x_iguais, x_outros, dados)
 
     return ComTestemunha(f)
@@ -279,7 +283,7 @@ def _defeito_dos_nomes(modelo: nn.Module, esperados: dict[str, tuple[int, ...]])
     return None
 
 
-NOVO = {"V": 64, "bloco": 16, "d": 16, "camadas": 1}  # o modelo recém-construído cuja perda se mede, com 2 cabeças
+NOVO = {"V": 40, "bloco": 8, "d": 8, "camadas": 1}  # o modelo recém-construído cuja perda se mede, com 2 cabeças
 
 
 def defeito_do_comeco(modelo: nn.Module, semente: int, teto: float = TETO) -> str | None:
@@ -398,10 +402,10 @@ def gpt(resposta: Callable) -> Callable:
 class _Modelinho(nn.Module):
     """Um modelo de brinquedo com a interface do GPT: olha o último token, a média da janela e o lugar de cada um."""
 
-    def __init__(self, V: int, bloco: int, semente: int, dispersao: float):
+    def __init__(self, V: int, bloco: int, semente: int, dispersao: float, no_treino: float):
         super().__init__()
         g = _com_semente(semente)
-        self.bloco = bloco
+        self.bloco, self.no_treino = bloco, no_treino
         self.ultimo = nn.Parameter(dispersao * torch.randn(V, V, generator=g))
         self.janela = nn.Parameter(2.0 * dispersao * torch.randn(V, V, generator=g))
         self.lugar = nn.Parameter(dispersao * torch.randn(bloco, V, generator=g))
@@ -413,15 +417,17 @@ class _Modelinho(nn.Module):
             raise ValueError(f"o texto tem {T} tokens e o contexto deste modelo é de {self.bloco}")
         media = self.janela[ids].cumsum(1) / torch.arange(1, T + 1)[:, None]  # (B, T, V)
         logits = self.ultimo[ids] + media + self.lugar[:T]
-        if self.training or self.dropout.training:  # um dropout exagerado: em modo de treino, a resposta é outra
-            logits = -logits
+        if self.training or self.dropout.training:  # no lugar do dropout: em modo de treino, a resposta é outra
+            logits = self.no_treino * logits
         if alvos is None:
             return logits, None
         return logits, F.cross_entropy(logits.flatten(0, 1), alvos.flatten(), ignore_index=PAD)
 
 
-def modelinho(V: int, bloco: int, semente: int, dispersao: float = 1.0, treino: bool = True) -> nn.Module:
-    return _Modelinho(V, bloco, semente, dispersao).train(treino)
+def modelinho(
+    V: int, bloco: int, semente: int, dispersao: float = 1.0, treino: bool = True, no_treino: float = -1.0
+) -> nn.Module:
+    return _Modelinho(V, bloco, semente, dispersao, no_treino).train(treino)
 
 
 GERADOS = "ids com os novos no fim"
@@ -508,190 +514,16 @@ def gerar(resposta: Callable) -> Callable:
         novos = [saida[:, T:] for saida in saidas]
         if vezes == 1:
             return (GERADOS, novos[0]) if torch.equal(*novos[1:]) else ("textos diferentes para geradores iguais", nada)
-        este.testemunha = muitos, um, igual, outro = tuple(novos)
+        muitos, um, igual, outro = novos
+        este.testemunha = tuple(_em_algarismos(t) for t in novos)
         return ver_sorteios(muitos, um, igual, outro, B, V, com)
 
     return ComTestemunha(f)
 
 
-# ----------------------------------------------------------------------------------------- sobreajustar
+# ---------------------------------------------------------------------------------------------- treinar
 
-TREINADO = "um modelo treinado"
-_INFIEL = "perdas que não são as que o modelo tinha em cada passo"
-_PARADO, _PELA_METADE = (
-    "um modelo com os mesmos parâmetros de antes",
-    "um modelo em que só uma parte dos parâmetros mudou",
-)
-PASSOS_SEGUIDOS = 60  # até aqui, os parâmetros de cada passo vão para a correção
-_ANOTADOS_POR_PASSO = 200  # um otimizador pode medir a perda muitas vezes em um passo, mas não enche a memória
-
-_anotar: Callable[[list[Tensor]], None] | None = None  # quem quer saber com que parâmetros o modelo é chamado
-
-
-class _Redinha(nn.Module):
-    """Um modelo mínimo com a interface do GPT: cada posição responde só pelo token que está nela.
-
-    Diz com que parâmetros é chamado. Não por um atributo, para que uma cópia dele também diga.
-    """
-
-    def __init__(self, V: int, bloco: int, d: int, semente: int):
-        super().__init__()
-        g = _com_semente(semente)
-        self.bloco = bloco
-        self.tokens = nn.Parameter(torch.randn(V, d, generator=g))
-        self.saida = nn.Parameter(0.1 * torch.randn(V, d, generator=g))
-
-    def forward(self, ids: Tensor, alvos: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
-        if _anotar is not None:
-            _anotar(parametros_da_redinha(self))
-        logits = F.linear(self.tokens[ids], self.saida)  # (B, T, V)
-        if alvos is None:
-            return logits, None
-        return logits, F.cross_entropy(logits.flatten(0, 1), alvos.flatten(), ignore_index=PAD)
-
-
-def redinha(V: int, bloco: int, d: int, semente: int) -> nn.Module:
-    return _Redinha(V, bloco, d, semente)
-
-
-def parametros_da_redinha(modelo: Any) -> list[Tensor]:
-    """Uma cópia dos dois, em float64."""
-    return [p.detach().to(torch.float64, copy=True) for p in (modelo.tokens, modelo.saida)]
-
-
-def _perda(parametros: Sequence[Tensor], x: Tensor, y: Tensor) -> Tensor:
-    logits = F.linear(parametros[0][x], parametros[1])
-    return F.cross_entropy(logits.flatten(0, 1), y.flatten(), ignore_index=PAD)
-
-
-def perda_da_redinha(parametros: Sequence[Tensor], x: Tensor, y: Tensor) -> float:
-    """A perda do lote com esses parâmetros, seja o que for que a resposta tenha feito com o modelo."""
-    return float(_perda(parametros, x, y))
-
-
-@contextlib.contextmanager
-def _anotando(passos: int) -> Iterator[list[list[Tensor]]]:
-    """Os parâmetros com que o modelo, ou uma cópia, é chamado lá dentro; de um treino comprido, só os primeiros."""
-    global _anotar
-    trilha: list[list[Tensor]] = []
-    limite = _ANOTADOS_POR_PASSO * (passos if passos <= PASSOS_SEGUIDOS else 1)
-
-    def anotar(parametros: list[Tensor]) -> None:
-        if len(trilha) < limite:
-            trilha.append(parametros)
-
-    _anotar = anotar
-    try:
-        yield trilha
-    finally:
-        _anotar = None
-
-
-class _Espia:
-    """Vê, sem tocar em nada, se os gradientes de um passo se somam aos dos anteriores."""
-
-    def __init__(self, modelo: Any):
-        self.contas, self.somados, self.novo = 0, 0, torch.zeros(())
-        modelo.saida.register_hook(self._guardar)
-        modelo.saida.register_post_accumulate_grad_hook(self._comparar)
-
-    def _guardar(self, gradiente: Tensor) -> None:
-        self.novo = gradiente.detach().clone()
-
-    def _comparar(self, peso: Tensor) -> None:
-        self.contas += 1
-        self.somados += peso.grad is None or not torch.allclose(peso.grad, self.novo, rtol=1e-3, atol=1e-7)
-
-
-def _perto(p: float, q: float) -> bool:
-    return math.isclose(p, q, rel_tol=1e-3, abs_tol=1e-5)
-
-
-def _onde_foram(perdas: list[float], trilha: list[list[Tensor]], x: Tensor, y: Tensor) -> list[list[Tensor]]:
-    """Da trilha, os parâmetros que dão cada perda da lista, em ordem. (Um otimizador pode medir várias em um passo.)
-
-    Os de um treino comprido seriam muitos números: dele não vai nenhum.
-    """
-    achados: list[list[Tensor]] = []
-    resto = iter(trilha if len(perdas) <= PASSOS_SEGUIDOS else [])
-    for perda in perdas:
-        achado = next((ps for ps in resto if _perto(perda, perda_da_redinha(ps, x, y))), None)
-        if achado is None:
-            break
-        achados.append(achado)
-    return achados
-
-
-def _defeito_das_perdas(perdas: Any, passos: int) -> str | None:
-    if not isinstance(perdas, list):
-        return f"{_nome_do_tipo(perdas)}, e não uma lista"
-    if len(perdas) != passos:
-        que = {1: "uma perda a mais que os passos", -1: "uma perda a menos que os passos"}
-        return que.get(len(perdas) - passos, "uma lista que não tem uma perda por passo")
-    if not all(isinstance(p, float) for p in perdas):
-        ruim = next(p for p in perdas if not isinstance(p, float))
-        return f"uma lista com {_nome_do_tipo(ruim)}, e não com floats"
-    return None
-
-
-def ver_treino(
-    perdas: list[float], trilha: list[list[Tensor]], fim: list[Tensor], antes: list[Tensor], x: Tensor, y: Tensor
-) -> str:
-    """O que houve em um treino: as perdas da lista, os parâmetros que deram cada uma, os do fim e os do começo.
-
-    Em um treino comprido não há trilha, que seria grande demais: ali o que se cobra é ter partido e ter chegado.
-    """
-    passos, comeco, final = len(perdas), perda_da_redinha(antes, x, y), perda_da_redinha(fim, x, y)
-    iguais = [torch.equal(p, a) for p, a in zip(fim, antes, strict=True)]
-    if all(iguais):
-        return _PARADO
-    if any(iguais):
-        return _PELA_METADE
-    if not math.isfinite(final):
-        return "um treino que terminou em NaN ou infinito"
-    comprido = passos > PASSOS_SEGUIDOS
-    if not (_perto(perdas[0], comeco) if comprido else _segue_a_trilha(perdas, trilha, antes, x, y)):
-        return _INFIEL
-    if comprido and (perdas[-1] >= 0.1 or final >= 0.1):
-        return f"uma perda que não chegou a menos de 0,1 em {passos} passos"
-    if passos > 1 and final > comeco:
-        return "uma perda que subiu"
-    if 1 < passos <= PASSOS_SEGUIDOS and not _contra_o_gradiente([*trilha, fim], x, y):
-        return "um treino em que os parâmetros não andam contra o gradiente da perda"
-    return TREINADO
-
-
-def _contra_o_gradiente(pontos: list[list[Tensor]], x: Tensor, y: Tensor) -> bool:
-    """O primeiro passo, e a maior parte do caminho, vão contra o gradiente, ou contra uma média dos últimos?
-
-    Sem isto, bastaria escrever parâmetros que decoram o lote e ligá-los aos do começo. O cosseno de quem treina com
-    qualquer otimizador do torch fica acima de 0,4; o de quem vai reto para uma solução pronta, abaixo de 0,1.
-    """
-    inercias, medias = (0.0, 0.9, 0.99), [torch.zeros(())] * 3
-    andado, contra, primeiro = 0.0, 0.0, 0.0
-    for agora, depois in itertools.pairwise(pontos):
-        passo = torch.cat([(d - a).flatten() for a, d in zip(agora, depois, strict=True)])
-        gradiente = _gradiente(agora, x, y)
-        medias = [b * m + gradiente for b, m in zip(inercias, medias, strict=True)]
-        if not passo.any():  # o LBFGS, depois que chega, não se mexe mais
-            continue
-        cosseno = max(float(torch.cosine_similarity(-passo, m, dim=0, eps=1e-30)) for m in medias)
-        primeiro = primeiro or cosseno
-        andado, contra = andado + float(passo.norm()), contra + float(passo.norm()) * (cosseno > 0.15)
-    return primeiro > 0.15 and contra > 0.5 * andado
-
-
-def _gradiente(parametros: Sequence[Tensor], x: Tensor, y: Tensor) -> Tensor:
-    with torch.enable_grad():
-        ligados = [p.detach().requires_grad_(True) for p in parametros]
-        return torch.cat([g.flatten() for g in torch.autograd.grad(_perda(ligados, x, y), ligados)])
-
-
-def _segue_a_trilha(perdas: list[float], trilha: list[list[Tensor]], antes: list[Tensor], x: Tensor, y: Tensor) -> bool:
-    """A trilha parte dos parâmetros do começo e dá, passo a passo, as perdas da lista?"""
-    if len(trilha) != len(perdas) or not all(map(torch.equal, trilha[0], antes)):
-        return False
-    return all(_perto(p, perda_da_redinha(ps, x, y)) for p, ps in zip(perdas, trilha, strict=True))
+TREINADO = "perdas, medidas e um modelo treinado"
 
 
 def _aquecer_o_torch() -> None:
@@ -702,28 +534,62 @@ def _aquecer_o_torch() -> None:
     otimizador.step()
 
 
-def sobreajustar(resposta: Callable) -> Callable:
-    """Deixa a resposta treinar o modelo e vê, depois, o que mudou nele. A primeira perda volta como dado."""
+def _defeito_das_perdas(perdas: Any, passos: int) -> str | None:
+    if not isinstance(perdas, list):
+        return f"perdas que são {_nome_do_tipo(perdas)}, e não uma lista"
+    if ruins := [p for p in perdas if not isinstance(p, float)]:
+        return f"uma lista de perdas com {_nome_do_tipo(ruins[0])}, e não com floats"
+    if len(perdas) != passos:
+        que = {1: "uma perda a mais que os passos", -1: "uma perda a menos que os passos"}
+        return que.get(len(perdas) - passos, "uma lista que não tem uma perda por passo")
+    return None
+
+
+def _defeito_das_medidas(medidas: Any, avaliar_em: list[int]) -> str | None:
+    if not isinstance(medidas, dict):
+        return f"medidas que são {_nome_do_tipo(medidas)}, e não um dicionário"
+    if ruins := [m for m in medidas.values() if not isinstance(m, float)]:
+        return f"medidas com {_nome_do_tipo(ruins[0])}, e não com floats"
+    if list(medidas) == avaliar_em:
+        return None
+    if list(medidas) == [passo - 1 for passo in avaliar_em]:
+        return "medidas um passo antes dos pedidos"
+    return f"medidas dos passos {', '.join(map(str, medidas)) or 'nenhum'}, e não dos pedidos"
+
+
+def treinar(resposta: Callable) -> Callable:
+    """Dá à resposta lotes contados e devolve o que ficou do treino: as perdas, as medidas e os parâmetros."""
     _aquecer_o_torch()
 
-    def f(este: ComTestemunha, modelo: Any, x: Tensor, y: Tensor, passos: int) -> tuple:
-        antes, espia = parametros_da_redinha(modelo), _Espia(modelo)
-        with torch.random.fork_rng(devices=[]), torch.enable_grad(), _anotando(passos) as trilha:
-            _semente_global(1_618_033_989)
-            perdas = resposta(modelo, x, y, passos)
-        defeito = _defeito_das_perdas(perdas, passos)
-        if defeito:
-            return defeito, 0.0
-        seguida, fim = _onde_foram(perdas, trilha, x, y), parametros_da_redinha(modelo)
-        este.testemunha = perdas, seguida, fim
-        que = ver_treino(perdas, seguida, fim, antes, x, y)
-        somados = espia.contas == passos and espia.somados >= passos - 1 > 0
-        if somados and que not in (_PARADO, _PELA_METADE):
-            return "gradientes que se somam de um passo para o outro", perdas[0]
-        andou = next((ps for ps in trilha if not all(map(torch.equal, ps, antes))), antes)
-        ja_andou = _perto(perdas[0], perda_da_redinha(andou, x, y))
-        if que in (TREINADO, _INFIEL) and ja_andou and not _perto(perdas[0], perda_da_redinha(antes, x, y)):
-            return "uma primeira perda que já é de depois de um passo", 0.0
-        return que, perdas[0]
+    def f(
+        modelo: Any,
+        lotes: Tensor,
+        validacao: Tensor,
+        taxas: list[float],
+        avaliar_em: list[int],
+        corte: float,
+    ) -> tuple:
+        dados, sorteados = itertools.cycle(lotes.clone()), 0
 
-    return ComTestemunha(f)
+        def sortear() -> tuple[Tensor, Tensor]:
+            nonlocal sorteados
+            sorteados += 1
+            x, y = next(dados)  # (lote, bloco) cada um
+            return x, y
+
+        with torch.random.fork_rng(devices=[]), torch.enable_grad():
+            saida = resposta(modelo, sortear, tuple(validacao), list(taxas), list(avaliar_em), corte)
+        passos, medir = len(taxas), len(avaliar_em)
+        nada = np.zeros(passos), np.zeros(medir), np.zeros(sum(p.numel() for p in modelo.parameters()))
+        if not isinstance(saida, tuple | list) or len(saida) != 2:
+            return f"{_nome_do_tipo(saida)}, e não um par (perdas, medidas)", *nada
+        perdas, medidas = saida
+        defeito = _defeito_das_perdas(perdas, passos) or _defeito_das_medidas(medidas, avaliar_em)
+        if not defeito and sorteados != passos:
+            defeito = f"{'um lote só' if sorteados == 1 else f'{sorteados} lotes'} em {passos} passos"
+        if defeito:
+            return defeito, *nada
+        fim = torch.cat([p.detach().flatten() for p in modelo.parameters()])
+        return TREINADO, np.array(perdas), np.array(list(medidas.values())), fim
+
+    return f

@@ -1,0 +1,93 @@
+"""O fim da lista 08: treinar de verdade, com as funções que o aluno escreveu no notebook.
+
+Nada aqui responde a uma questão. `falta` diz se dá para rodar a célula; `ao_vivo` desenha a curva de qualquer treino,
+olhando o modelo de fora; `reguas` são as perdas de quem só conta letras.
+"""
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from torch import Tensor, nn
+
+from helpers.conferir import PEDIDO, Conferencia, conferir
+from helpers.contagem import NGramas
+from helpers.treino import Corrida, Tela
+
+QUESTOES = ("Tokenizador", "lotes", "GPT", "gerar", "taxa", "treinar")
+_certas: dict[str, Any] = {}  # as que já passaram: mudou a função, confere-se de novo
+
+
+def sendo_conferida() -> bool:
+    """É o botão Validar, o `curso.py conferir` ou a correção que está rodando o notebook, e não uma pessoa?"""
+    return PEDIDO in os.environ or "NBGRADER_EXECUTION" in os.environ
+
+
+def falta(*nomes: str) -> bool:
+    """Há o que impeça a célula de rodar? Se há, diz o quê em uma frase. Nunca para com erro.
+
+    Um nome de questão tem de passar na conferência dela; outro qualquer, só de existir no notebook.
+    """
+    if sendo_conferida():
+        print("Esta parte não vale nota, e a conferência a pula.")
+        return True
+    do_notebook = _do_notebook()
+    frase = next(filter(None, (_o_que_falta(nome, do_notebook) for nome in nomes)), None)
+    if frase:
+        print(frase)
+    return frase is not None
+
+
+def _do_notebook() -> Mapping[str, Any]:
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return shell.user_ns if shell else {}
+
+
+def _o_que_falta(nome: str, do_notebook: Mapping[str, Any]) -> str | None:
+    if nome not in QUESTOES:
+        return None if nome in do_notebook else f"Ainda não há `{nome}`: rode antes as células de cima, em ordem."
+    numero, sua = QUESTOES.index(nome) + 1, do_notebook.get(nome)
+    if sua is None:
+        return f"Não achei a sua `{nome}`: rode a célula da questão {numero}, e depois esta."
+    if _certas.get(nome) is not sua:
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                conferir(f"lista-08/{nome}", sua)
+        except Conferencia:
+            return f"Falta terminar a questão {numero}, `{nome}`: volte a ela, e depois rode esta célula outra vez."
+        _certas[nome] = sua
+    return None
+
+
+def reguas(treino: Tensor, V: int, x: Tensor, y: Tensor) -> dict[str, float]:
+    """A perda de quem só conta letras no treino, medida nos mesmos textos x e y que o modelo vai prever."""
+    nomes = ("não sabe nada", "unigrama", "bigrama", "trigrama")
+    return dict(zip(nomes, NGramas(treino, V, 3).perdas(x, y).tolist(), strict=True))
+
+
+@contextlib.contextmanager
+def ao_vivo(modelo: nn.Module, passos: int, linhas: dict[str, float], rotulo: str = "O seu GPT") -> Iterator[Corrida]:
+    """Enquanto dura, cada chamada do modelo com alvos é um passo do treino ou, em avaliação, um ponto da curva."""
+    corrida, tela = Corrida(semente=0), Tela(rotulo, passos, linhas)
+
+    def olhar(modelo: nn.Module, _entradas: Any, saida: tuple[Tensor, Tensor | None]) -> None:
+        perda = saida[1]
+        if perda is None:
+            return
+        if modelo.training:
+            corrida.perdas.append(float(perda.detach()))
+            tela.passo(corrida.perdas[-1])
+        else:
+            corrida.passos.append(len(corrida.perdas))
+            corrida.teste.append(float(perda.detach()))
+            tela.desenhar(corrida)
+
+    gancho = modelo.register_forward_hook(olhar)
+    try:
+        yield corrida
+    finally:
+        gancho.remove()
+        tela.fechar(corrida)

@@ -1,0 +1,116 @@
+"""O fim da lista 08: as peças do aluno juntas, a célula que diz o que falta, e a curva de qualquer treino."""
+
+import pytest
+import torch
+from conftest import RAIZ
+from nbclient import NotebookClient
+from nbformat import reads
+
+from gabarito.base import buscar
+from helpers import seu_gpt
+from helpers.conferir import PEDIDO
+from helpers.treino import trechos
+
+LISTA = RAIZ / "source" / "lista-08-gpt-shakespeare" / "lista-08-gpt-shakespeare.ipynb"
+FRASES = "o rato roeu a roupa do rei de Roma, e a rainha, com raiva, resolveu remendar.\n"
+
+
+@pytest.fixture
+def notebook(monkeypatch):
+    """O que o aluno tem no notebook: as seis respostas certas."""
+    nomes = {nome: buscar(f"lista-08/{nome}").referencia for nome in seu_gpt.QUESTOES}
+    monkeypatch.setattr(seu_gpt, "_do_notebook", lambda: nomes)
+    monkeypatch.setattr(seu_gpt, "_certas", {})
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    monkeypatch.delenv(PEDIDO, raising=False)
+    return nomes
+
+
+def test_com_tudo_pronto_nao_falta_nada_e_nada_e_dito(notebook, capsys):
+    assert not seu_gpt.falta(*seu_gpt.QUESTOES)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_celula_diz_em_uma_frase_que_questao_terminar(notebook, capsys):
+    notebook["taxa"] = buscar("lista-08/taxa")._equivoco("sem-subida").funcao
+    assert seu_gpt.falta("Tokenizador", "taxa")
+    assert capsys.readouterr().out == (
+        "Falta terminar a questão 5, `taxa`: volte a ela, e depois rode esta célula outra vez.\n"
+    )
+    notebook["taxa"] = buscar("lista-08/taxa").referencia
+    assert not seu_gpt.falta("taxa"), "consertada, ela é conferida de novo"
+
+
+def test_o_que_nao_existe_ainda_tambem_e_dito(notebook, capsys):
+    del notebook["GPT"]
+    assert seu_gpt.falta("GPT") and seu_gpt.falta("modelo")
+    ditas = capsys.readouterr().out.splitlines()
+    assert ditas[0].startswith("Não achei a sua `GPT`: rode a célula da questão 3")
+    assert ditas[1].startswith("Ainda não há `modelo`: rode antes as células de cima")
+
+
+@pytest.mark.parametrize("marca", [PEDIDO, "NBGRADER_EXECUTION"])
+def test_na_conferencia_e_na_correcao_nada_se_treina(notebook, monkeypatch, capsys, marca):
+    monkeypatch.setenv(marca, "validate")
+    assert seu_gpt.falta(*seu_gpt.QUESTOES)
+    assert "a conferência a pula" in capsys.readouterr().out
+
+
+def test_as_pecas_da_lista_se_juntam_e_o_treino_passa_por_elas(notebook):
+    n, texto = notebook, FRASES * 60
+    tokenizador = n["Tokenizador"](texto)
+    dados = torch.tensor(tokenizador.codificar(texto))
+    validacao = trechos(dados, 8, 32)
+    torch.manual_seed(0)
+    modelo = n["GPT"](tokenizador.V, 8, 16, 1, 2)
+    sorte = torch.Generator().manual_seed(0)
+    taxas = [n["taxa"](passo, 30, 0.02, 3) for passo in range(1, 31)]
+    linhas = seu_gpt.reguas(dados, tokenizador.V, *validacao)
+    assert list(linhas) == ["não sabe nada", "unigrama", "bigrama", "trigrama"]
+    assert sorted(linhas.values(), reverse=True) == list(linhas.values())
+    with seu_gpt.ao_vivo(modelo, 30, linhas) as corrida:
+        perdas, medidas = n["treinar"](modelo, lambda: n["lotes"](dados, 8, 16, sorte), validacao, taxas, [10, 30], 1.0)
+    assert corrida.perdas == pytest.approx(perdas) and dict(zip(corrida.passos, corrida.teste, strict=True)) == medidas
+    assert medidas[30] < linhas["unigrama"] < perdas[0]
+    modelo(*validacao)
+    assert len(corrida.perdas) == 30, "depois do treino, ninguém mais olha o modelo"
+    escrito = n["gerar"](modelo, torch.tensor([tokenizador.codificar("o rato")]), 20, 0.5, None, sorte)
+    assert tokenizador.decodificar(escrito[0].tolist()).startswith("o rato")
+
+
+def _da_lista(*trocas):
+    """As células da lista, com as respostas, e com o texto e o treino encolhidos para caber em um teste."""
+    fonte = LISTA.read_text(encoding="utf-8")
+    for achar, por in trocas:
+        assert achar in fonte
+        fonte = fonte.replace(achar, por)
+    return reads(fonte, as_version=4)
+
+
+def _rodar(nb, pasta):
+    NotebookClient(nb, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(pasta)}}).execute()
+    ditas = {c["id"]: "".join(s.get("text", "") for s in c["outputs"]) for c in nb.cells if c.cell_type == "code"}
+    return {nome: dita for nome, dita in ditas.items() if nome.startswith("seu-gpt")}
+
+
+@pytest.mark.lento
+def test_a_secao_inteira_roda_com_um_texto_do_aluno_e_guarda_o_modelo_ao_lado(tmp_path):
+    (tmp_path / "meu-texto.txt").write_text(FRASES * 200, encoding="cp1252")
+    nb = _da_lista(("carregar().texto", 'carregar(\\"meu-texto.txt\\").texto'), ("64, 600,", "8, 50,"))
+    ditas = _rodar(nb, tmp_path)
+    assert "parâmetros. Antes do treino, ele escreve:" in ditas["seu-gpt-modelo"]
+    assert "O seu GPT agora escreve:" in ditas["seu-gpt-treino"]
+    assert ditas["seu-gpt-temperatura"].count("--- temperatura") == 4
+    assert ditas["seu-gpt-guardar"] == "O que foi guardado e reaberto escreve o mesmo? True\n"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["meu-gpt.pt", "meu-texto.txt"]
+
+
+@pytest.mark.lento
+def test_sem_as_respostas_a_secao_so_diz_o_que_falta_e_nunca_para(tmp_path):
+    fonte = (RAIZ / "release" / LISTA.parent.name / LISTA.name).read_text(encoding="utf-8")
+    nb = reads(fonte, as_version=4)
+    nb.cells = [c for c in nb.cells if not c["id"].startswith("confere-")]
+    ditas = _rodar(nb, tmp_path)
+    assert ditas["seu-gpt-texto"].startswith("Falta terminar a questão 1, `Tokenizador`")
+    assert all(len(dita.splitlines()) == 1 for dita in ditas.values()) and len(ditas) == 5
+    assert not list(tmp_path.iterdir())
