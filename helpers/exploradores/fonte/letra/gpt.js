@@ -2,15 +2,6 @@
 //
 // Formas nos comentários: T tokens no texto, C números por token, h cabeças, V tokens no vocabulário.
 
-/** Um número de 16 bits (1 de sinal, 5 de expoente, 10 de fração) como um número comum. */
-export function deFloat16(bits) {
-  const expoente = (bits >> 10) & 31, fracao = bits & 1023;
-  const tamanho = expoente === 0 ? fracao * 2 ** -24
-    : expoente === 31 ? (fracao ? NaN : Infinity)
-    : (1 + fracao / 1024) * 2 ** (expoente - 15);
-  return bits & 0x8000 ? -tamanho : tamanho;
-}
-
 const LEITORES = {
   F16: [2, (vista, onde) => deFloat16(vista.getUint16(onde, true))],
   F32: [4, (vista, onde) => vista.getFloat32(onde, true)],
@@ -18,8 +9,7 @@ const LEITORES = {
 
 /** Os tensores de um safetensors: {nome: {forma, dados: Float32Array}}, e os metadados. O arquivo tem o tamanho do
  * cabeçalho (8 bytes), o cabeçalho em JSON e os números, um tensor depois do outro. */
-export function lerSafetensors(bytes) {
-  const vista = new DataView(bytes.buffer ?? bytes, bytes.byteOffset ?? 0, bytes.byteLength);
+function lerSafetensors(vista) {
   const tamanho = Number(vista.getBigUint64(0, true));
   const texto = new TextDecoder().decode(new Uint8Array(vista.buffer, vista.byteOffset + 8, tamanho));
   const { __metadata__: metadados = {}, ...partes } = JSON.parse(texto);
@@ -70,7 +60,7 @@ function erf(x) {
 const gelu = (x) => 0.5 * x * (1 + erf(x / Math.SQRT2));
 
 /** A softmax de z / temperatura; −∞ vira 0. */
-export function softmax(z, temperatura = 1) {
+function softmax(z, temperatura = 1) {
   let maior = -Infinity, soma = 0;
   for (const v of z) maior = Math.max(maior, v);
   const p = Float64Array.from(z, (v) => Math.exp((v - maior) / temperatura));
@@ -102,10 +92,10 @@ function atencao(qkv, T, C, h, A) {
 
 const somar = (x, y) => { for (let i = 0; i < x.length; i++) x[i] += y[i]; };
 
-/** O modelo destes bytes: {V, bloco, camadas, cabecas, calcular}. `calcular(ids)` leva T tokens em {logits (T, V),
+/** O modelo de um arquivo (um DataView): {V, bloco, camadas, cabecas, calcular}. `calcular(ids)` leva T tokens em {logits (T, V),
  * atencao (camadas, h, T, T)}, como o `forward` e o `mapas` do Python. */
-export function criarGPT(bytes, cabecas) {
-  const { tensores: p } = lerSafetensors(bytes);
+function criarGPT(vista, cabecas) {
+  const { tensores: p } = lerSafetensors(vista);
   const [V, C] = p["tokens.weight"].forma, bloco = p["posicoes.weight"].forma[0];
   const camadas = Object.keys(p).filter((nome) => nome.endsWith("reduz.weight")).length;
 
@@ -133,7 +123,7 @@ export function criarGPT(bytes, cabecas) {
 
 /** As chances do próximo token: dos logits (V,), com a temperatura e só os k maiores; o <PAD>, que é o 0, nunca sai.
  * Temperatura 0 é guloso: o maior leva tudo. */
-export function chances(logits, temperatura, k) {
+function chances(logits, temperatura, k) {
   const z = Float64Array.from(logits);
   z[0] = -Infinity;
   const limite = Float64Array.from(z).sort()[z.length - Math.min(Math.max(1, k), z.length - 1)];
@@ -144,7 +134,7 @@ export function chances(logits, temperatura, k) {
 }
 
 /** Um sorteio de 0 a 1 que a semente decide (mulberry32). */
-export function sorteador(semente) {
+function sorteador(semente) {
   let estado = semente >>> 0;
   return () => {
     estado = (estado + 0x6d2b79f5) >>> 0;
@@ -155,7 +145,7 @@ export function sorteador(semente) {
 }
 
 /** O índice sorteado da distribuição p. */
-export function sortear(p, sorte) {
+function sortear(p, sorte) {
   let resta = sorte(), ultimo = 0;
   for (let i = 0; i < p.length; i++) {
     if (p[i] > 0) ultimo = i;
