@@ -1,4 +1,4 @@
-"""O lado do Python de um explorador: leva os dados ao módulo e deixa na saída da célula uma imagem e um HTML que se move."""
+"""O lado do Python de um explorador: leva os dados ao módulo, e deixa na saída da célula uma imagem e um HTML."""
 
 import functools
 import html
@@ -131,7 +131,7 @@ def pagina_estatica(explorador: Explorador | Recado, destino: str | Path, titulo
 
 
 def matriz(nome: str, valor: Any, forma: tuple[int | None, ...]) -> np.ndarray:
-    """`valor` como array de números finitos com essa forma (None: qualquer tamanho); senão, a frase que diz o que há."""
+    """`valor` como array de números finitos com essa forma (None: qualquer tamanho); senão, a frase do que há."""
     try:
         lida = np.asarray(valor.detach().cpu() if hasattr(valor, "detach") else valor, dtype=float)
     except (TypeError, ValueError):

@@ -17,7 +17,8 @@ GRUPOS: dict[str, dict[str, tuple[float, float]]] = {
               "abacaxi": (0.66, 1.12), "pomar": (1.02, 0.52)},
     "roupa": {"costureira": (-0.72, 0.62), "tecido": (-0.95, 0.77), "camisa": (-0.52, 0.95), "botão": (-0.82, 0.94),
               "blusa": (-0.66, 1.12), "agulha": (-1.05, 0.50)},
-    "outros assuntos": {"trem": (-0.98, -0.42), "jornal": (-0.58, -0.35), "rádio": (-0.62, -0.70), "guerra": (-0.90, -0.95),
+    "outros assuntos": {"trem": (-0.98, -0.42), "jornal": (-0.58, -0.35), "rádio": (-0.62, -0.70),
+                        "guerra": (-0.90, -0.95),
                         "vento": (-0.25, -0.90), "chuva": (0.30, -0.60), "ponte": (0.28, -1.02), "praça": (0.66, -0.76),
                         "circo": (0.90, -1.00), "lua": (0.98, -0.48), "barco": (0.55, -0.33)},
     "palavras curtas": {"Eu": (0.07, -0.13), "Ele": (-0.17, -0.14), "de": (0.08, 0.06), "para": (-0.25, 0.03),
@@ -51,8 +52,8 @@ def plano_da_frase(
 ) -> Explorador:
     """As palavras da frase no plano, e a seta de cada uma; a de `destaque` vem na frente.
 
-    `tabela` dá o vetor (2,) de cada palavra; sem ela, são as da aula 01. `temperatura=None` esconde o controle. `escala`
-    (True ou False) mostra o interruptor de √d_k, ligado ou não. Com `dimensoes`, como (2, 8, 32, 128), as pontuações
+    `tabela` dá o vetor (2,) de cada palavra; sem ela, são as da aula 01. `temperatura=None` esconde o controle.
+    `escala` (True ou False) mostra o interruptor de √d_k, ligado ou não. Com `dimensoes`, como (2, 8, 32, 128), as pontuações
     passam a ter o tamanho típico que teriam com vetores de d_k componentes: crescem como √d_k. `cabecas` dá a cada nome
     as suas W_Q, W_K (2, d_k) e W_V (2, 2); `projecoes=False` começa com elas desligadas.
     """
