@@ -26,6 +26,7 @@ PASTAS = {
     "notebooks": ("*.ipynb", "*.md"),
     "release": ("*.ipynb", "*.csv", "*.npz", "*.png"),
     "helpers": ("*.py", "*.json"),
+    "helpers/exploradores/modulos": ("*.js",),
     "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css"),
 }
 NO_ZIP = {Path("guias/pacote.md"): Path("README.md")}  # o aluno tem um README só com o que ele tem
