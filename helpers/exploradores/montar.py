@@ -11,6 +11,7 @@ from typing import Any
 
 PASTA = Path(__file__).resolve().parent
 FONTE, MODULOS = PASTA / "fonte", PASTA / "modulos"
+PARTES = {"cabecas": ["arquivos"], "letra": ["arquivos", "gpt"]}  # as de fonte/partes/ que só alguns usam
 FIM = "export default { render };\n"  # a última linha de todo módulo; quem o põe em uma página a troca
 
 
@@ -56,6 +57,7 @@ def modulo(nome: str) -> str:
         f"// Feito de helpers/exploradores/fonte/ por: python -m helpers.exploradores.montar ({nome})",
         *(f"const {c} = {json.dumps(valor, ensure_ascii=False)};" for c, valor in constantes.items()),
         *(p.read_text(encoding="utf-8") for p in sorted((FONTE / "comum").glob("*.js"))),
+        *((FONTE / "partes" / f"{parte}.js").read_text(encoding="utf-8") for parte in PARTES.get(nome, [])),
         (FONTE / f"{nome}.js").read_text(encoding="utf-8"),
         FIM,
     ]

@@ -100,7 +100,10 @@ function fazerMotor(casa, estado, ids) {
   const { vocabulario, pontos, cabecas, semente = 1 } = casa.dados;
   const modelos = new Map();
   const modelo = (i) => {
-    if (!modelos.has(i)) modelos.set(i, pedirArquivo(casa.model, pontos[i].arquivo).then((b) => criarGPT(b, cabecas)));
+    if (!modelos.has(i)) {
+      const pedido = pedirArquivo(casa.model, pontos[i].arquivo, texto("letra.sem_kernel"));
+      modelos.set(i, pedido.then((vista) => criarGPT(vista, cabecas)));
+    }
     return modelos.get(i);
   };
   let vez = 0;
@@ -190,11 +193,20 @@ function fazerPapel(casa, estado, partes) {
       folha.value = tudo;
       folha.scrollTop = folha.scrollHeight;
     }
-    const trechos = estado.letras.map(({ letra, maquina }) => (maquina ? h("mark", {}, letra) : letra));
-    espelho.replaceChildren(...trechos, "\u200b");
+    espelho.replaceChildren(...marcados(estado.letras), "\u200b");
     espelho.scrollTop = folha.scrollTop;
   };
   return { no: h("div", { class: "papel" }, rotulo, h("div", { class: "folha" }, espelho, folha)), escrever };
+}
+
+/** O texto em pedaços, com os que a máquina escreveu dentro de <mark>. */
+function marcados(letras) {
+  const pedacos = [];
+  letras.forEach(({ letra, maquina }, i) => {
+    if (i === 0 || maquina !== letras[i - 1].maquina) pedacos.push(maquina ? h("mark", {}) : h("span", {}));
+    pedacos.at(-1).append(letra);
+  });
+  return pedacos;
 }
 
 /** O texto novo, com a lembrança de quem escreveu cada letra que não mudou. */
@@ -254,7 +266,7 @@ function pesosDaUltima(atencao, cabecas, T) {
   return [media, ...linhas];
 }
 
-const lugarDaCabeca = (i, { cabecas }) => ({ camada: Math.floor(i / cabecas) + 1, cabeca: (i % cabecas) + 1 });
+const lugarDaCabeca = (i, { cabecas }) => ({ camada: Math.floor(i / cabecas), cabeca: i % cabecas }); // de 0, como no código
 const nomeDaCabeca = (i, gpt) => (i < 0 ? texto("letra.media") : texto("letra.cabeca", lugarDaCabeca(i, gpt)));
 const nomeCurto = (i, gpt) => (i < 0 ? texto("letra.media_curta") : texto("letra.cabeca_curta", lugarDaCabeca(i, gpt)));
 

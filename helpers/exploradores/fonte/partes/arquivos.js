@@ -1,8 +1,8 @@
 // Arquivos de números, grandes demais para a saída do notebook: o kernel os manda quando são pedidos; uma página parada já
 // os traz.
 
-/** Os bytes do arquivo `nome`, como DataView. */
-function pedirArquivo(model, nome) {
+/** Os bytes do arquivo `nome`, como DataView; `calado` é o que se diz se o kernel não responde. */
+function pedirArquivo(model, nome, calado) {
   const trazido = model.get(nome);
   if (trazido) return Promise.resolve(trazido);
   return new Promise((resolver, recusar) => {
@@ -16,7 +16,7 @@ function pedirArquivo(model, nome) {
       if (bytes) encerrar(resolver, bytes instanceof ArrayBuffer ? new DataView(bytes) : bytes);
       else encerrar(recusar, new Error(mensagem.problema));
     };
-    const prazo = setTimeout(() => encerrar(recusar, new Error(texto("comum.sem_kernel"))), 20000);
+    const prazo = setTimeout(() => encerrar(recusar, new Error(calado)), 20000);
     model.on("msg:custom", receber);
     model.send({ pedir: nome });
   });
