@@ -1,6 +1,5 @@
 """O explorador *Letra por letra*: o GPT da aula 08, ou o do aluno, escrevendo no navegador, uma letra de cada vez."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -10,34 +9,17 @@ from torch import nn
 
 from helpers import pontos
 from helpers.desenho import CORES
-from helpers.exploradores.anfitriao import Explorador, Problema, frase, ou_recado
+from helpers.exploradores.anfitriao import Problema, frase, ou_recado
+from helpers.exploradores.arquivos import ExploradorComArquivos
 
 COMECO = "The king is "
 NOMES = {" ": "espaço", "\n": "fim de linha"}
 
 
-class LetraPorLetra(Explorador):
-    """Os pesos não estão nos dados nem na saída: o navegador pede cada arquivo, e ele vai em uma mensagem."""
-
-    def __init__(self, arquivos: Mapping[str, bytes], dados: Mapping[str, Any], **outros: Any) -> None:
-        self.arquivos = arquivos
-        super().__init__("letra", dados, html=False, **outros)
-        self.on_msg(self._atender)
-
-    def _atender(self, _widget: Any, pedido: Any, _buffers: Any) -> None:
-        nome = pedido.get("pedir") if isinstance(pedido, dict) else None
-        if nome in self.arquivos:
-            self.send({"arquivo": nome}, buffers=[self.arquivos[nome]])
-        elif nome is not None:
-            self.send({"arquivo": nome, "problema": frase("letra.sem_arquivo", nome=nome)})
-
-    def valores(self) -> dict[str, Any]:
-        """Uma página parada leva os pesos dentro dela."""
-        return super().valores() | dict(self.arquivos)
-
-
 @ou_recado
-def letra_por_letra(modelo: nn.Module | None = None, tokenizador: Any = None, texto: str | None = None) -> LetraPorLetra:
+def letra_por_letra(
+    modelo: nn.Module | None = None, tokenizador: Any = None, texto: str | None = None
+) -> ExploradorComArquivos:
     """Abre o GPT da aula 08, com alguns passos do treino dele; ou o seu: `letra_por_letra(meu_gpt, tokenizador)`.
 
     O seu é como está agora: depois de treinar mais, chame de novo.
@@ -47,14 +29,16 @@ def letra_por_letra(modelo: nn.Module | None = None, tokenizador: Any = None, te
     except (pontos.NaoAbre, FileNotFoundError) as motivo:
         raise Problema(str(motivo)) from None
     letras = set(dados["vocabulario"][1:])
-    dados["texto"] = texto if texto is not None else "".join(c for c in COMECO if c in letras) or dados["vocabulario"][1]
+    dados["texto"] = (
+        texto if texto is not None else "".join(c for c in COMECO if c in letras) or dados["vocabulario"][1]
+    )
     ultimo = dados["pontos"][-1]
     gpt = pontos.de_bytes(arquivos[ultimo["arquivo"]], dados["cabecas"])
     provaveis = _provaveis(gpt, dados["vocabulario"], dados["texto"])
     quais = ", ".join(f"{NOMES.get(c, c)} {100 * p:.0f} %" for c, p in provaveis[:3]) or "nenhuma"
     qual = "alt" if modelo is None else "alt_do_aluno"
     alt = frase(f"letra.{qual}", texto=dados["texto"], passo=ultimo.get("passo"), quais=quais)
-    return LetraPorLetra(arquivos, dados, alt=alt, figura=lambda: _figura(dados["texto"], provaveis))
+    return ExploradorComArquivos("letra", dados, alt, lambda: _figura(dados["texto"], provaveis), arquivos=arquivos)
 
 
 def _do_curso() -> tuple[dict[str, bytes], dict[str, Any]]:

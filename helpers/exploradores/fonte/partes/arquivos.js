@@ -13,8 +13,7 @@ function pedirArquivo(model, nome, calado) {
     };
     const receber = (mensagem, [bytes] = []) => {
       if (mensagem?.arquivo !== nome) return;
-      if (bytes) encerrar(resolver, bytes instanceof ArrayBuffer ? new DataView(bytes) : bytes);
-      else encerrar(recusar, new Error(mensagem.problema));
+      encerrar(resolver, bytes instanceof ArrayBuffer ? new DataView(bytes) : bytes);
     };
     const prazo = setTimeout(() => encerrar(recusar, new Error(calado)), 20000);
     model.on("msg:custom", receber);
