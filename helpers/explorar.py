@@ -14,9 +14,10 @@ from matplotlib.figure import Figure
 
 from helpers.desenho import publicar
 from helpers.exploradores.anfitriao import pagina_estatica
+from helpers.exploradores.conta import conta_das_matrizes
 from helpers.exploradores.plano import plano_da_frase
 
-__all__ = ["explorar", "pagina_estatica", "plano_da_frase"]
+__all__ = ["conta_das_matrizes", "explorar", "pagina_estatica", "plano_da_frase"]
 
 
 def _controle(nome: str, valor: Any) -> widgets.Widget:
