@@ -30,8 +30,8 @@ def conta_das_matrizes(
     """Cada produto da atenção, com a linha, a coluna e a soma da casa apontada.
 
     X (N, D), uma linha para cada palavra. Com W_Q, W_K (D, d_k) e W_V (D, d_v), começa pelas projeções; sem elas,
-    compara X com X. `escala` divide as pontuações por √d_k (por padrão, só quando há projeções). `ate` diz onde parar: nas
-    pontuações ("S"), nos pesos ("A") ou na saída ("Y").
+    compara X com X. `escala` divide as pontuações por √d_k (por padrão, só quando há projeções). `ate` diz onde
+    parar: nas pontuações ("S"), nos pesos ("A") ou na saída ("Y").
     """
     nomes = [str(p) for p in palavras]
     valores = matriz("X", X, (None, None))

@@ -55,7 +55,7 @@ function criarConta(casa) {
   const painel = h("div", { class: "painel", role: "tabpanel", "aria-label": texto("conta.painel") });
   const abas = passos.map((passo, i) =>
     h("button", { type: "button", role: "tab", class: "aba", "aria-selected": "false", style: { "--papel": cor(passo.resultado.papel), "--papel-letra": cor(passo.resultado.papel, "texto") },
-      aoClick: () => abas[i].focus() }, h("span", { class: "passo" }, `${i + 1}`), tituloDoPasso(passo)));
+      aoClick: () => abas[i].focus() }, h("span", { class: "passo" }, `${i + 1}`), h("span", {}, formula(tituloDoPasso(passo)))));
   const soma = h("div", { class: "soma" });
   const explica = h("p", { class: "explica" });
 
@@ -85,7 +85,11 @@ function criarConta(casa) {
   casa.atalho("n", vizinho(1));
   casa.atalho("p", vizinho(-1));
   casa.tabela(() => tabelasDaConta(passos[atual]));
-  casa.corpo.append(h("div", { class: "abas", role: "tablist", "aria-label": texto("conta.passos") }, abas), explica, painel, soma);
+  casa.corpo.append(
+    h("div", { class: "abas", role: "tablist", "aria-label": texto("conta.passos") }, abas),
+    explica,
+    h("div", { class: "mesa" }, painel, soma)
+  );
   apontada = [casa.dados.linha ?? casa.dados.X.length - 1, 0];
   abrir(Math.max(0, passos.findIndex((p) => p.chave === casa.dados.passo)));
 }
@@ -106,7 +110,7 @@ function maiorDe({ valores }) {
 
 function cabecalho({ nome, papel, valores }) {
   const formaDela = `${valores.length} × ${valores[0].length}`;
-  return h("caption", {}, h("b", { style: { color: cor(papel, "texto") } }, nome), ` ${formaDela}`);
+  return h("caption", {}, h("b", { style: { color: cor(papel, "texto") } }, formula(nome)), ` ${formaDela}`);
 }
 
 function linhasDeCasas(matriz, casa) {
