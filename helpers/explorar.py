@@ -15,10 +15,11 @@ from matplotlib.figure import Figure
 from helpers.desenho import publicar
 from helpers.exploradores.anfitriao import pagina_estatica
 from helpers.exploradores.cabecas import as_cabecas
+from helpers.exploradores.conta import conta_das_matrizes
 from helpers.exploradores.letra import letra_por_letra
 from helpers.exploradores.plano import plano_da_frase
 
-__all__ = ["as_cabecas", "explorar", "letra_por_letra", "pagina_estatica", "plano_da_frase"]
+__all__ = ["as_cabecas", "conta_das_matrizes", "explorar", "letra_por_letra", "pagina_estatica", "plano_da_frase"]
 
 
 def _controle(nome: str, valor: Any) -> widgets.Widget:

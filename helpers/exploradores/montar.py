@@ -28,9 +28,9 @@ def cores_em_css() -> str:
     """As cores dos papéis como variáveis, em cada tema: --cor-Q para traços e fundos, --letra-Q para letras."""
     neutras = {
         "claro": "--fundo: #ffffff; --fundo-2: #f4f5f7; --fundo-3: #e6e8ec; --borda: #dcdfe4; --borda-forte: #868d99; "
-        "--texto: #1b1f27; --texto-2: #4f5663; --foco: #1f5fd0; --negativo: #5b6b8c;",
+        "--texto: #1b1f27; --texto-2: #4f5663; --foco: #1f5fd0; --negativo: #5b6b8c; --teto: 68%;",
         "escuro": "--fundo: #16181d; --fundo-2: #21242b; --fundo-3: #2e323b; --borda: #343943; --borda-forte: #7d8492; "
-        "--texto: #eceef2; --texto-2: #b6bcc8; --foco: #7fb0ff; --negativo: #8fa3cc;",
+        "--texto: #eceef2; --texto-2: #b6bcc8; --foco: #7fb0ff; --negativo: #8fa3cc; --teto: 42%;",
     }
     linhas = []
     for tema, basicas in neutras.items():

@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from helpers.desenho import CORES, PAPEIS
 from helpers.exploradores.anfitriao import Explorador, Problema, frase, matriz, numero, ou_recado
@@ -53,9 +54,9 @@ def plano_da_frase(
     """As palavras da frase no plano, e a seta de cada uma; a de `destaque` vem na frente.
 
     `tabela` dá o vetor (2,) de cada palavra; sem ela, são as da aula 01. `temperatura=None` esconde o controle.
-    `escala` (True ou False) mostra o interruptor de √d_k, ligado ou não. Com `dimensoes`, como (2, 8, 32, 128), as pontuações
-    passam a ter o tamanho típico que teriam com vetores de d_k componentes: crescem como √d_k. `cabecas` dá a cada nome
-    as suas W_Q, W_K (2, d_k) e W_V (2, 2); `projecoes=False` começa com elas desligadas.
+    `escala` (True ou False) mostra o interruptor de √d_k, ligado ou não. Com `dimensoes`, como (2, 8, 32, 128), as
+    pontuações passam a ter o tamanho típico que teriam com vetores de d_k componentes: crescem como √d_k. `cabecas` dá
+    a cada nome as suas W_Q, W_K (2, d_k) e W_V (2, 2); `projecoes=False` começa com elas desligadas.
     """
     lista = [frases] if isinstance(frases, str) else [str(f) for f in frases]
     grupos = GRUPOS if tabela is None else {}
@@ -121,10 +122,11 @@ def _olhar(X: np.ndarray, W: Mapping[str, Any], temperatura: float, escala: bool
 
 
 def _alt(texto: str, palavras: list[str], X: np.ndarray, A: np.ndarray, Y: np.ndarray, n: int) -> str:
-    maior = int(A[n].argmax())
+    outras = [m for m, palavra in enumerate(palavras) if palavra != palavras[n]]
+    maior = max(outras, key=lambda m: A[n, m], default=n)
     lugares = {"x": X[n, 0], "y": X[n, 1], "x2": Y[n, 0], "y2": Y[n, 1], "peso": A[n, maior]}
-    dito = frase("plano.olha_para_si" if maior == n else "plano.olha", palavra=palavras[n], alvo=palavras[maior],
-                 **{nome: numero(x) for nome, x in lugares.items()})  # fmt: skip
+    trocas = {nome: numero(x) for nome, x in lugares.items()}
+    dito = frase("plano.olha" if outras else "plano.so_uma", palavra=palavras[n], alvo=palavras[maior], **trocas)
     return frase("plano.alt", frase=texto, dito=dito)
 
 
@@ -145,7 +147,8 @@ def _figura(palavras: list[str], X: np.ndarray, A: np.ndarray, Y: np.ndarray, n:
             ax.annotate(palavra, X[m], xytext=(6, 6), textcoords="offset points", zorder=5, **peso)
     ax.margins(0.15)
     ax.set_aspect("equal", adjustable="datalim")
-    ax.xaxis.set_major_formatter(lambda x, _: numero(x, 1))
-    ax.yaxis.set_major_formatter(lambda y, _: numero(y, 1))
+    for eixo in (ax.xaxis, ax.yaxis):
+        eixo.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10]))
+        eixo.set_major_formatter(lambda x, _: numero(x, 1))
     ax.set(xlabel="dimensão 1", ylabel="dimensão 2")
     return fig

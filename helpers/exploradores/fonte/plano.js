@@ -401,11 +401,11 @@ function barrasDe({ palavras, frente }, contas) {
 function resumoDoPlano({ palavras, frente }, contas) {
   return contas.map(({ nome, X, A, Y }) => {
     const pesos = A[frente];
-    const maior = pesos.indexOf(Math.max(...pesos));
+    const outras = palavras.map((_, m) => m).filter((m) => palavras[m] !== palavras[frente]);
+    const maior = outras.length ? outras.reduce((a, b) => (pesos[b] > pesos[a] ? b : a)) : frente;
     const trocas = { palavra: palavras[frente], alvo: palavras[maior], peso: numero(pesos[maior]), cabeca: nome,
       x: numero(X[frente][0]), y: numero(X[frente][1]), x2: numero(Y[frente][0]), y2: numero(Y[frente][1]) };
-    const olha = maior === frente ? "plano.olha_para_si" : "plano.olha";
-    return `${nome ? `${nome}: ` : ""}${texto(olha, trocas)}`;
+    return `${nome ? `${nome}: ` : ""}${texto(outras.length ? "plano.olha" : "plano.so_uma", trocas)}`;
   }).join(" ");
 }
 

@@ -19,7 +19,7 @@ function preencher(no, atributos, filhos) {
     else if (nome === "style") Object.entries(valor).forEach(([chave, v]) => no.style.setProperty(chave, v));
     else no.setAttribute(nome, valor === true ? "" : valor);
   }
-  no.append(...filhos.flat().filter((f) => f !== null && f !== undefined && f !== false));
+  no.append(...filhos.flat(Infinity).filter((f) => f !== null && f !== undefined && f !== false));
   return no;
 }
 
@@ -52,6 +52,11 @@ function texto(caminho, trocas = {}) {
 /** a, b e c */
 function enumerar(itens) {
   return itens.length < 2 ? itens.join("") : `${itens.slice(0, -1).join(", ")} ${texto("comum.e")} ${itens.at(-1)}`;
+}
+
+/** Um texto com índices, como “X W_Q / √d_k”: o que vem depois de _ fica embaixo da linha. */
+function formula(escrita) {
+  return escrita.split(/(_[\p{L}\p{N}]+)/u).map((parte) => (parte.startsWith("_") ? h("sub", {}, parte.slice(1)) : parte));
 }
 
 const limitar = (x, minimo, maximo) => Math.min(maximo, Math.max(minimo, x));

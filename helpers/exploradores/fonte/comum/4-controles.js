@@ -26,7 +26,7 @@ function deslizante({ rotulo, minimo, maximo, passo, valor, mostrar = (x) => num
     aoMudar(Number(entrada.value));
   });
   escrever();
-  const no = h("div", { class: "controle" }, h("label", { for: id, title: ajuda }, rotulo), visor, entrada);
+  const no = h("div", { class: "controle" }, h("label", { for: id, title: ajuda }, formula(rotulo)), visor, entrada);
   no.por = (novo) => {
     entrada.value = novo;
     escrever();
@@ -37,7 +37,7 @@ function deslizante({ rotulo, minimo, maximo, passo, valor, mostrar = (x) => num
 function interruptor({ rotulo, valor, aoMudar }) {
   const entrada = h("input", { type: "checkbox", role: "switch", checked: valor });
   entrada.addEventListener("change", () => aoMudar(entrada.checked));
-  const no = h("label", { class: "interruptor" }, entrada, h("span", {}, rotulo));
+  const no = h("label", { class: "interruptor" }, entrada, h("span", {}, formula(rotulo)));
   no.por = (novo) => {
     entrada.checked = novo;
   };
@@ -50,7 +50,7 @@ function escolha({ rotulo, opcoes, valor, aoMudar }) {
   const pares = opcoes.map((o) => (Array.isArray(o) ? o : [o, o]));
   const lista = h("select", { id }, pares.map(([v, t]) => h("option", { value: v, selected: v === valor }, t)));
   lista.addEventListener("change", () => aoMudar(pares[lista.selectedIndex][0]));
-  const no = h("div", { class: "controle" }, h("label", { for: id }, rotulo), lista);
+  const no = h("div", { class: "controle" }, h("label", { for: id }, formula(rotulo)), lista);
   no.por = (novo) => {
     lista.value = novo;
   };

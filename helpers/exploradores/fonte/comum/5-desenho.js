@@ -18,10 +18,11 @@ function seta({ tinta, espessura = 2, classe = "" }) {
   return no;
 }
 
-/** A cor de uma casa de mapa de calor, de `papel`, com força de −1 a 1: os negativos vão para o cinza azulado. */
+/** A cor de uma casa de mapa de calor, de `papel`, com força de −1 a 1; os negativos vão para outra cor.
+ *  Nem a mais forte tira o contraste das letras (--teto). */
 function tinta(papel, forca) {
-  const parte = Math.round(100 * Math.min(1, Math.abs(forca)) * 0.78);
-  return `color-mix(in srgb, ${forca < 0 ? "var(--negativo)" : cor(papel)} ${parte}%, var(--fundo))`;
+  const parte = Math.min(1, Math.abs(forca)).toFixed(3);
+  return `color-mix(in srgb, ${forca < 0 ? "var(--negativo)" : cor(papel)} calc(var(--teto) * ${parte}), var(--fundo))`;
 }
 
 /** Leva de 0 a 1 em `ms` e chama f(t) a cada quadro; com movimento reduzido, chama só f(1). Devolve como parar. */
