@@ -27,6 +27,7 @@ PASTAS = {
     "release": ("*.ipynb", "*.csv", "*.npz", "*.png"),
     "helpers": ("*.py", "*.json"),
     "helpers/exploradores/modulos": ("*.js",),
+    "helpers/exploradores/pesos": ("*.safetensors",),
     "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css"),
 }
 NO_ZIP = {Path("guias/pacote.md"): Path("README.md")}  # o aluno tem um README só com o que ele tem

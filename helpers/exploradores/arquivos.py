@@ -26,7 +26,7 @@ class ExploradorComArquivos(Explorador):
         self.on_msg(self._atender)
 
     def _atender(self, _widget: Any, pedido: Any, _buffers: Any) -> None:
-        nome = pedido.get("pedir") if isinstance(pedido, dict) else None
+        nome = str(pedido.get("pedir")) if isinstance(pedido, dict) else ""
         if nome in self.arquivos:
             self.send({"arquivo": nome}, buffers=[self.arquivos[nome]])
 

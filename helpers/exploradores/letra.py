@@ -11,6 +11,7 @@ from helpers import pontos
 from helpers.desenho import CORES
 from helpers.exploradores.anfitriao import Problema, frase, ou_recado
 from helpers.exploradores.arquivos import ExploradorComArquivos
+from helpers.gpt import GPT
 
 COMECO = "The king is "
 NOMES = {" ": "espaço", "\n": "fim de linha"}
@@ -59,7 +60,7 @@ def _do_aluno(modelo: nn.Module, tokenizador: Any) -> tuple[dict[str, bytes], di
 
 
 @torch.no_grad()
-def _provaveis(gpt: nn.Module, vocabulario: list[str], texto: str, quantas: int = 12) -> list[tuple[str, float]]:
+def _provaveis(gpt: GPT, vocabulario: list[str], texto: str, quantas: int = 12) -> list[tuple[str, float]]:
     """As letras mais prováveis depois do texto, com as chances; nenhuma, se ele tem algo que o modelo não conhece."""
     ids = [vocabulario.index(c) for c in texto[-gpt.bloco :] if c in vocabulario[1:]]
     if not ids or len(ids) < len(texto[-gpt.bloco :]):
