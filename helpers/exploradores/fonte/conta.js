@@ -187,7 +187,7 @@ function softmaxEscrita({ esquerda, resultado }, i, j) {
   ];
 }
 
-const entreParenteses = (x) => (x < 0 ? `(${numero(x)})` : numero(x));
+const entreParenteses = (x) => (numero(x).startsWith("−") ? `(${numero(x)})` : numero(x));
 
 function nomeDaCasa({ nome, linhas, colunas }, i, j) {
   return texto("conta.de_quem", { nome, linha: linhas[i], coluna: colunas[j] });
