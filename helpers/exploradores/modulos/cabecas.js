@@ -242,7 +242,7 @@ function quadroDaTabela(casa) {
 }
 
 function umaTabela({ legenda, colunas, linhas }) {
-  const cabeca = h("tr", {}, colunas.map((c) => h("th", { scope: "col" }, c)));
+  const cabeca = h("tr", {}, colunas.map((c) => (c ? h("th", { scope: "col" }, c) : h("td"))));
   const corpo = linhas.map(([primeira, ...resto]) =>
     h("tr", {}, h("th", { scope: "row" }, String(primeira)), resto.map((x) => h("td", {}, typeof x === "number" ? numero(x) : x)))
   );
