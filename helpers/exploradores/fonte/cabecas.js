@@ -155,7 +155,7 @@ function fazerGrande(casa, estado, mapa) {
 
   function montar() {
     modos.forEach((b) => mudar(b, { "aria-pressed": String(b.dataset.modo === estado.modo) }));
-    eixos.textContent = texto(`cabecas.${estado.modo}_legenda`);
+    eixos.textContent = texto(`cabecas.legenda_${estado.modo}`);
     const focado = partes?.quem.indexOf(palco.getRootNode().activeElement) ?? -1;
     partes = (estado.modo === "mapa" ? palcoDoMapa : palcoDasLinhas)(palco, tokens, largura);
     partes.quem.forEach((b, i) => {
