@@ -111,8 +111,8 @@ def contas_do_gpt(navegador, programa, casos):
     pagina = abrir(navegador, "about:blank")
     conta = f"""([b64, cabecas, ids]) => {{ {programa}
         const bytes = Uint8Array.from(atob(b64), (c) => c.charCodeAt(0));
-        const {{ logits, atencao }} = criarGPT(new DataView(bytes.buffer), cabecas).calcular(ids);
-        return [Array.from(logits), Array.from(atencao)];
+        const feita = criarGPT(new DataView(bytes.buffer), cabecas).calcular(ids);
+        return [Array.from(feita.logits), Array.from(feita.atencao)];
     }}"""
     em_base64 = lambda arquivo: base64.b64encode(Path(arquivo).read_bytes()).decode()  # noqa: E731
     return [pagina.evaluate(conta, [em_base64(arquivo), cabecas, ids]) for arquivo, cabecas, ids in casos]

@@ -289,7 +289,12 @@ function fazerBarras(casa, estado, partes) {
     lista.append(h("li", {}, botaoDela));
     return botaoDela;
   });
-  focoQueAnda(linhas);
+  const irPara = focoQueAnda(linhas);
+  /** As letras mudaram de lugar: o foco, ou a vez de recebê-lo, volta à primeira. */
+  const voltarAoTopo = () => {
+    if (linhas.includes(lista.getRootNode().activeElement)) irPara(0);
+    else linhas.forEach((linha, i) => linha.setAttribute("tabindex", i === 0 ? "0" : "-1"));
+  };
 
   function desenhar({ logits, chances: p }) {
     const ordem = emOrdem(logits);
@@ -303,6 +308,7 @@ function fazerBarras(casa, estado, partes) {
       trilho.firstChild.style.setProperty("--peso", p[id]);
       valor.textContent = porcento(p[id]);
     });
+    voltarAoTopo();
     const sobra = ordem.slice(linhas.length);
     resto.textContent = sobra.length ? texto("letra.outras", { quantas: sobra.length, chance: porcento(sobra.reduce((s, id) => s + p[id], 0)) }) : "";
   }
