@@ -197,6 +197,7 @@ def no_lab(navegador, base, token, notebook, comeco):
     celulas = pagina.locator(".jp-CodeCell")
     celulas.first.wait_for()
     pagina.locator(".jp-OutputArea-output img").first.wait_for()
+    pagina.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()  # antes disso, o pedido se perde
     celulas.first.locator(".cm-content").click()
     for _ in range(celulas.count() - 1):
         pagina.keyboard.press("Shift+Enter")
