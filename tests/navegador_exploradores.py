@@ -1,6 +1,7 @@
 """O que uma pessoa faz em um explorador, feito pelo Playwright; roda à parte, chamado por tests/test_exploradores.py.
 
-Recebe o Chromium, o nome de um dos roteiros abaixo e os argumentos dele, em JSON; escreve em JSON o que viu.
+Recebe o Chromium e, pela entrada, em JSON, uma lista de pares: o nome de um dos roteiros abaixo e os argumentos dele.
+Escreve em JSON o que viu em cada um. O Chromium é aberto uma vez só.
 """
 
 import contextlib
@@ -82,18 +83,19 @@ def ate(pagina, nome, tecla="Tab", vezes=40):
 
 def plano(pagina):
     """Mexe no plano pelo mouse e depois só pelo teclado; a página já está aberta nele."""
-    visto = {"no_comeco": pagina.locator(".dito").inner_text()}
-    ponto = pagina.locator(".ponto.frente .bola").bounding_box()
+    casa = pagina.locator(".explorador.plano")
+    visto = {"no_comeco": casa.locator(".dito").inner_text()}
+    ponto = casa.locator(".ponto.frente .bola").bounding_box()
     x, y = ponto["x"] + ponto["width"] / 2, ponto["y"] + ponto["height"] / 2
     pagina.mouse.move(x, y)
     pagina.mouse.down()
     pagina.mouse.move(x + 60, y + 30, steps=4)
     pagina.mouse.up()
-    visto["arrastada"] = esperar_mudanca(pagina, ".dito", visto["no_comeco"])
-    pagina.get_by_role("button", name="Voltar ao começo").click()
-    visto["de_volta"] = esperar_mudanca(pagina, ".dito", visto["arrastada"])
+    visto["arrastada"] = esperar_mudanca(casa, ".dito", visto["no_comeco"])
+    casa.get_by_role("button", name="Voltar ao começo").click()
+    visto["de_volta"] = esperar_mudanca(casa, ".dito", visto["arrastada"])
 
-    pagina.locator(".palavra[aria-checked=true]").focus()  # daqui em diante, só o teclado
+    casa.locator(".palavra[aria-checked=true]").focus()  # daqui em diante, só o teclado
     visto["chegou_ao_ponto"] = ate(pagina, "manga, em")
     for tecla in ("ArrowRight", "ArrowRight", "Shift+ArrowDown"):
         pagina.keyboard.press(tecla)
@@ -101,15 +103,15 @@ def plano(pagina):
     visto["ponto"] = com_foco(pagina)
     visto["chegou_a_temperatura"] = ate_a_temperatura(pagina)
     pagina.keyboard.press("End")
-    visto["morna"] = esperar_mudanca(pagina, ".dito", visto["de_volta"])
+    visto["morna"] = esperar_mudanca(casa, ".dito", visto["de_volta"])
     pagina.keyboard.press("t")
     visto["tabelas"] = tabelas(pagina)
     pagina.keyboard.press("t")
     pagina.keyboard.press("?")
-    visto["teclas"] = pagina.locator(".ajuda dt").all_inner_texts()
+    visto["teclas"] = casa.locator(".ajuda dt").all_inner_texts()
     pagina.keyboard.press("Escape")
     pagina.wait_for_timeout(400)  # a fala espera a pessoa parar de mexer
-    visto["falado"] = pagina.locator(".fala").inner_text()
+    visto["falado"] = casa.locator(".fala").inner_text()
     return visto
 
 
@@ -123,13 +125,13 @@ def ate_a_temperatura(pagina):
     return False
 
 
-def esperar_mudanca(pagina, seletor, antes):
+def esperar_mudanca(casa, seletor, antes):
     """O texto de `seletor` assim que ele deixa de ser `antes`."""
-    no = pagina.locator(seletor)
+    no = casa.locator(seletor)
     for _ in range(200):
         if no.inner_text() != antes:
             break
-        pagina.wait_for_timeout(10)
+        no.page.wait_for_timeout(10)
     return no.inner_text()
 
 
@@ -146,21 +148,22 @@ def escrever_frases(pagina, frases):
 
 
 def conta(pagina):
-    visto = {"passos": pagina.locator(".aba").all_inner_texts()}
-    pagina.get_by_role("tab", name="softmax").click()
-    casas = pagina.locator(".resultado .casa")
+    casa = pagina.locator(".explorador.conta")
+    visto = {"passos": casa.locator(".aba").all_inner_texts()}
+    casa.get_by_role("tab", name="softmax").click()
+    casas = casa.locator(".resultado .casa")
     casas.nth(1).hover()
-    visto["com_o_mouse"] = pagina.locator(".soma").inner_text()
-    visto["acesas"] = pagina.locator(".acesa").count()
-    pagina.get_by_role("tab", name="softmax").focus()  # daqui em diante, só o teclado
+    visto["com_o_mouse"] = casa.locator(".soma").inner_text()
+    visto["acesas"] = casa.locator(".acesa").count()
+    casa.get_by_role("tab", name="softmax").focus()  # daqui em diante, só o teclado
     pagina.keyboard.press("p")
     visto["chegou_a_grade"] = ate(pagina, "linha ")
-    for tecla in ("Home", "ArrowUp", "ArrowRight"):
+    for tecla in ("Home", "ArrowDown", "ArrowRight"):
         pagina.keyboard.press(tecla)
     visto["casa"] = com_foco(pagina)
-    visto["soma"] = pagina.locator(".soma").inner_text()
+    visto["soma"] = casa.locator(".soma").inner_text()
     pagina.wait_for_timeout(400)
-    visto["falado"] = pagina.locator(".fala").inner_text()
+    visto["falado"] = casa.locator(".fala").inner_text()
     pagina.keyboard.press("t")
     visto["tabelas"] = tabelas(pagina)
     pagina.keyboard.press("t")
@@ -222,6 +225,7 @@ def no_lab(navegador, base, token, notebook, imagem=""):
         "antes": [no.get_attribute("alt") for no in guardadas.all()],
         "vivos_antes": pagina.locator(".explorador").count(),
     }
+    pagina.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()  # o kernel já responde
     celulas.first.locator(".cm-content").click()
     for _ in range(celulas.count() - 1):  # a última conta ao kernel o que se fez
         pagina.keyboard.press("Shift+Enter")
@@ -273,9 +277,10 @@ def reabrir(navegador, base, token, notebook):
 ROTEIROS = {f.__name__: f for f in (na_pagina, com_dados_ruins, frases_ruins, contas, exportado, no_lab)}
 
 
-def main(caminho, roteiro, argumentos):
+def main(caminho):
     with chromium(caminho) as navegador:
-        print(json.dumps(ROTEIROS[roteiro](navegador, *json.loads(argumentos)), ensure_ascii=False))
+        vistos = [ROTEIROS[nome](navegador, *argumentos) for nome, argumentos in json.load(sys.stdin)]
+        print(json.dumps(vistos, ensure_ascii=False))
 
 
 if __name__ == "__main__":
