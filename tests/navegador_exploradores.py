@@ -13,6 +13,7 @@ from navegador_formgrader import OPCOES, PRAZO
 from playwright.sync_api import sync_playwright
 
 CELULAR, MESA = {"width": 360, "height": 780}, {"width": 1200, "height": 900}
+ALTA = {"width": 1200, "height": 2800}  # o JupyterLab só põe na página as células que cabem na tela
 
 
 @contextlib.contextmanager
@@ -216,7 +217,7 @@ def exportado(navegador, endereco):
 
 def no_lab(navegador, base, token, notebook, imagem=""):
     """No JupyterLab: antes de rodar, a imagem; depois, o explorador vivo; reaberto sem kernel, ainda se move."""
-    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}")
+    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
     celulas = pagina.locator(".jp-CodeCell")
     celulas.first.wait_for()
     guardadas = pagina.locator(".jp-OutputArea-output img")
@@ -225,7 +226,7 @@ def no_lab(navegador, base, token, notebook, imagem=""):
         "antes": [no.get_attribute("alt") for no in guardadas.all()],
         "vivos_antes": pagina.locator(".explorador").count(),
     }
-    pagina.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()  # o kernel já responde
+    esperar_kernel(pagina, token)
     celulas.first.locator(".cm-content").click()
     for _ in range(celulas.count() - 1):  # a última conta ao kernel o que se fez
         pagina.keyboard.press("Shift+Enter")
@@ -235,23 +236,38 @@ def no_lab(navegador, base, token, notebook, imagem=""):
     visto["plano"], visto["conta"] = plano(pagina), conta(pagina)
     for tecla in ("b", "d", "d", "x", "m"):  # atalhos do JupyterLab, que não podem valer dentro de um explorador
         pagina.keyboard.press(tecla)
-    visto["celulas"] = [quantas, celulas.count()]
+        visto.setdefault("celulas", [quantas]).append(celulas.count())
     visto["acesso"] = {}
     for tema in ("true", "false"):
         pagina.evaluate("(tema) => document.body.setAttribute('data-jp-theme-light', tema)", tema)
         visto["acesso"][tema] = acesso(pagina, ".jp-OutputArea-output")
     if imagem:
         pagina.screenshot(path=imagem)
+    pagina.locator(".plano .ponto.frente").focus()
+    pagina.keyboard.press("Control+s")  # este vale
+    pagina.locator(".jp-mod-dirty").first.wait_for(state="detached")
     celulas.last.locator(".cm-content").click()
     pagina.keyboard.press("Shift+Enter")
-    pagina.get_by_text("frase:").last.wait_for()
-    visto["no_kernel"] = pagina.locator(".jp-OutputArea-output pre").last.inner_text()
+    visto["no_kernel"] = esperar_mudanca(pagina, ".jp-OutputArea-output pre", "frase: None\n")
     pagina.keyboard.press("Control+s")
     pagina.locator(".jp-mod-dirty").first.wait_for(state="detached")
     visto["reaberto"] = reabrir(navegador, base, token, notebook)
     visto["fora"] = [url for url in pagina.fora if not url.startswith((base, base.replace("http", "ws")))]
     visto["erros"] = pagina.erros
     return visto
+
+
+def esperar_kernel(pagina, token):
+    """Até que o kernel responda à página: antes disso, executar uma célula só apaga a saída dela."""
+    pronto = """async (token) => {
+        const sessoes = await (await fetch('/api/sessions', { headers: { Authorization: `token ${token}` } })).json();
+        return sessoes.some(s => s.kernel.execution_state === 'idle' && s.kernel.connections > 0);
+    }"""
+    for _ in range(600):
+        if pagina.evaluate(pronto, token):
+            return
+        pagina.wait_for_timeout(200)
+    raise TimeoutError("o kernel não respondeu")
 
 
 def reabrir(navegador, base, token, notebook):
@@ -266,7 +282,7 @@ def reabrir(navegador, base, token, notebook):
     }""",
         token,
     )
-    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}")
+    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
     pagina.locator(".explorador .palavra").first.wait_for()
     antes = pagina.locator(".dito").inner_text()
     pagina.locator(".ponto.frente").focus()
