@@ -1,6 +1,7 @@
 """O que uma pessoa faz em um explorador, feito pelo Playwright; roda à parte, chamado por tests/test_exploradores.py.
 
-Recebe o Chromium, o nome de um dos roteiros abaixo e os argumentos dele, em JSON; escreve em JSON o que viu.
+Recebe o Chromium e, pela entrada, em JSON, uma lista de pares: o nome de um dos roteiros abaixo e os argumentos dele.
+Escreve em JSON o que viu em cada um. O Chromium é aberto uma vez só.
 """
 
 import contextlib
@@ -12,6 +13,7 @@ from navegador_formgrader import OPCOES, PRAZO
 from playwright.sync_api import sync_playwright
 
 CELULAR, MESA = {"width": 360, "height": 780}, {"width": 1200, "height": 900}
+ALTA = {"width": 1200, "height": 2800}  # o JupyterLab só põe na página as células que cabem na tela
 
 
 @contextlib.contextmanager
@@ -82,18 +84,19 @@ def ate(pagina, nome, tecla="Tab", vezes=40):
 
 def plano(pagina):
     """Mexe no plano pelo mouse e depois só pelo teclado; a página já está aberta nele."""
-    visto = {"no_comeco": pagina.locator(".dito").inner_text()}
-    ponto = pagina.locator(".ponto.frente .bola").bounding_box()
+    casa = pagina.locator(".explorador.plano")
+    visto = {"no_comeco": casa.locator(".dito").inner_text()}
+    ponto = casa.locator(".ponto.frente .bola").bounding_box()
     x, y = ponto["x"] + ponto["width"] / 2, ponto["y"] + ponto["height"] / 2
     pagina.mouse.move(x, y)
     pagina.mouse.down()
     pagina.mouse.move(x + 60, y + 30, steps=4)
     pagina.mouse.up()
-    visto["arrastada"] = esperar_mudanca(pagina, ".dito", visto["no_comeco"])
-    pagina.get_by_role("button", name="Voltar ao começo").click()
-    visto["de_volta"] = esperar_mudanca(pagina, ".dito", visto["arrastada"])
+    visto["arrastada"] = esperar_mudanca(casa, ".dito", visto["no_comeco"])
+    casa.get_by_role("button", name="Voltar ao começo").click()
+    visto["de_volta"] = esperar_mudanca(casa, ".dito", visto["arrastada"])
 
-    pagina.locator(".palavra[aria-checked=true]").focus()  # daqui em diante, só o teclado
+    casa.locator(".palavra[aria-checked=true]").focus()  # daqui em diante, só o teclado
     visto["chegou_ao_ponto"] = ate(pagina, "manga, em")
     for tecla in ("ArrowRight", "ArrowRight", "Shift+ArrowDown"):
         pagina.keyboard.press(tecla)
@@ -101,15 +104,15 @@ def plano(pagina):
     visto["ponto"] = com_foco(pagina)
     visto["chegou_a_temperatura"] = ate_a_temperatura(pagina)
     pagina.keyboard.press("End")
-    visto["morna"] = esperar_mudanca(pagina, ".dito", visto["de_volta"])
+    visto["morna"] = esperar_mudanca(casa, ".dito", visto["de_volta"])
     pagina.keyboard.press("t")
     visto["tabelas"] = tabelas(pagina)
     pagina.keyboard.press("t")
     pagina.keyboard.press("?")
-    visto["teclas"] = pagina.locator(".ajuda dt").all_inner_texts()
+    visto["teclas"] = casa.locator(".ajuda dt").all_inner_texts()
     pagina.keyboard.press("Escape")
     pagina.wait_for_timeout(400)  # a fala espera a pessoa parar de mexer
-    visto["falado"] = pagina.locator(".fala").inner_text()
+    visto["falado"] = casa.locator(".fala").inner_text()
     return visto
 
 
@@ -123,13 +126,13 @@ def ate_a_temperatura(pagina):
     return False
 
 
-def esperar_mudanca(pagina, seletor, antes):
+def esperar_mudanca(casa, seletor, antes):
     """O texto de `seletor` assim que ele deixa de ser `antes`."""
-    no = pagina.locator(seletor)
+    no = casa.locator(seletor)
     for _ in range(200):
         if no.inner_text() != antes:
             break
-        pagina.wait_for_timeout(10)
+        no.page.wait_for_timeout(10)
     return no.inner_text()
 
 
@@ -146,21 +149,22 @@ def escrever_frases(pagina, frases):
 
 
 def conta(pagina):
-    visto = {"passos": pagina.locator(".aba").all_inner_texts()}
-    pagina.get_by_role("tab", name="softmax").click()
-    casas = pagina.locator(".resultado .casa")
+    casa = pagina.locator(".explorador.conta")
+    visto = {"passos": casa.locator(".aba").all_inner_texts()}
+    casa.get_by_role("tab", name="softmax").click()
+    casas = casa.locator(".resultado .casa")
     casas.nth(1).hover()
-    visto["com_o_mouse"] = pagina.locator(".soma").inner_text()
-    visto["acesas"] = pagina.locator(".acesa").count()
-    pagina.get_by_role("tab", name="softmax").focus()  # daqui em diante, só o teclado
+    visto["com_o_mouse"] = casa.locator(".soma").inner_text()
+    visto["acesas"] = casa.locator(".acesa").count()
+    casa.get_by_role("tab", name="softmax").focus()  # daqui em diante, só o teclado
     pagina.keyboard.press("p")
     visto["chegou_a_grade"] = ate(pagina, "linha ")
-    for tecla in ("Home", "ArrowUp", "ArrowRight"):
+    for tecla in ("Home", "ArrowDown", "ArrowRight"):
         pagina.keyboard.press(tecla)
     visto["casa"] = com_foco(pagina)
-    visto["soma"] = pagina.locator(".soma").inner_text()
+    visto["soma"] = casa.locator(".soma").inner_text()
     pagina.wait_for_timeout(400)
-    visto["falado"] = pagina.locator(".fala").inner_text()
+    visto["falado"] = casa.locator(".fala").inner_text()
     pagina.keyboard.press("t")
     visto["tabelas"] = tabelas(pagina)
     pagina.keyboard.press("t")
@@ -213,7 +217,7 @@ def exportado(navegador, endereco):
 
 def no_lab(navegador, base, token, notebook, imagem=""):
     """No JupyterLab: antes de rodar, a imagem; depois, o explorador vivo; reaberto sem kernel, ainda se move."""
-    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}")
+    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
     celulas = pagina.locator(".jp-CodeCell")
     celulas.first.wait_for()
     guardadas = pagina.locator(".jp-OutputArea-output img")
@@ -222,6 +226,7 @@ def no_lab(navegador, base, token, notebook, imagem=""):
         "antes": [no.get_attribute("alt") for no in guardadas.all()],
         "vivos_antes": pagina.locator(".explorador").count(),
     }
+    esperar_kernel(pagina, token)
     celulas.first.locator(".cm-content").click()
     for _ in range(celulas.count() - 1):  # a última conta ao kernel o que se fez
         pagina.keyboard.press("Shift+Enter")
@@ -231,23 +236,38 @@ def no_lab(navegador, base, token, notebook, imagem=""):
     visto["plano"], visto["conta"] = plano(pagina), conta(pagina)
     for tecla in ("b", "d", "d", "x", "m"):  # atalhos do JupyterLab, que não podem valer dentro de um explorador
         pagina.keyboard.press(tecla)
-    visto["celulas"] = [quantas, celulas.count()]
+        visto.setdefault("celulas", [quantas]).append(celulas.count())
     visto["acesso"] = {}
     for tema in ("true", "false"):
         pagina.evaluate("(tema) => document.body.setAttribute('data-jp-theme-light', tema)", tema)
         visto["acesso"][tema] = acesso(pagina, ".jp-OutputArea-output")
     if imagem:
         pagina.screenshot(path=imagem)
+    pagina.locator(".plano .ponto.frente").focus()
+    pagina.keyboard.press("Control+s")  # este vale
+    pagina.locator(".jp-mod-dirty").first.wait_for(state="detached")
     celulas.last.locator(".cm-content").click()
     pagina.keyboard.press("Shift+Enter")
-    pagina.get_by_text("frase:").last.wait_for()
-    visto["no_kernel"] = pagina.locator(".jp-OutputArea-output pre").last.inner_text()
+    visto["no_kernel"] = esperar_mudanca(pagina, ".jp-OutputArea-output pre", "frase: None\n")
     pagina.keyboard.press("Control+s")
     pagina.locator(".jp-mod-dirty").first.wait_for(state="detached")
     visto["reaberto"] = reabrir(navegador, base, token, notebook)
     visto["fora"] = [url for url in pagina.fora if not url.startswith((base, base.replace("http", "ws")))]
     visto["erros"] = pagina.erros
     return visto
+
+
+def esperar_kernel(pagina, token):
+    """Até que o kernel responda à página: antes disso, executar uma célula só apaga a saída dela."""
+    pronto = """async (token) => {
+        const sessoes = await (await fetch('/api/sessions', { headers: { Authorization: `token ${token}` } })).json();
+        return sessoes.some(s => s.kernel.execution_state === 'idle' && s.kernel.connections > 0);
+    }"""
+    for _ in range(600):
+        if pagina.evaluate(pronto, token):
+            return
+        pagina.wait_for_timeout(200)
+    raise TimeoutError("o kernel não respondeu")
 
 
 def reabrir(navegador, base, token, notebook):
@@ -262,7 +282,7 @@ def reabrir(navegador, base, token, notebook):
     }""",
         token,
     )
-    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}")
+    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
     pagina.locator(".explorador .palavra").first.wait_for()
     antes = pagina.locator(".dito").inner_text()
     pagina.locator(".ponto.frente").focus()
@@ -273,9 +293,10 @@ def reabrir(navegador, base, token, notebook):
 ROTEIROS = {f.__name__: f for f in (na_pagina, com_dados_ruins, frases_ruins, contas, exportado, no_lab)}
 
 
-def main(caminho, roteiro, argumentos):
+def main(caminho):
     with chromium(caminho) as navegador:
-        print(json.dumps(ROTEIROS[roteiro](navegador, *json.loads(argumentos)), ensure_ascii=False))
+        vistos = [ROTEIROS[nome](navegador, *argumentos) for nome, argumentos in json.load(sys.stdin)]
+        print(json.dumps(vistos, ensure_ascii=False))
 
 
 if __name__ == "__main__":

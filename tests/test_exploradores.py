@@ -131,7 +131,7 @@ def test_a_saida_tem_imagem_com_texto_alternativo_e_um_html_que_se_repete(fazer)
         (lambda: plano_da_frase(cabecas={"c": {"W_Q": np.eye(3), "W_K": np.eye(2)}}), "W_Q de “c” tem a forma (3, 3)"),
         (lambda: conta_das_matrizes(X, FRASE[:2]), "X tem 5 linhas"),
         (lambda: conta_das_matrizes(X[0], FRASE), "X tem a forma (2,)"),
-        (lambda: conta_das_matrizes(X * np.inf, FRASE), "X tem um"),
+        (lambda: conta_das_matrizes(X + np.inf, FRASE), "X tem um infinito na posição [0, 0]"),
         (lambda: conta_das_matrizes(X, FRASE, W_Q), "precisam ter 2 linhas"),
         (lambda: conta_das_matrizes(np.ones((3, 40)), FRASE[:3]), "até 16 linhas"),
         (lambda: conta_das_matrizes(X, FRASE, ate="Z"), "“S”, “A” ou “Y”"),
@@ -161,16 +161,16 @@ def test_ao_salvar_sai_o_controle_vivo_e_fica_a_imagem():
 
 @pytest.fixture(scope="module")
 def navegar(tmp_path_factory):
-    """Roda um roteiro de navegador_exploradores.py e devolve o que ele viu."""
+    """Roda roteiros de navegador_exploradores.py, em um Chromium só, e devolve o que cada um viu."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if not chromium:
         pytest.skip("não há Chromium: apt install chromium")
     a_parte = instalar_a_parte("navegador.lock", tmp_path_factory.mktemp("playwright"))
 
-    def rodar(roteiro, *argumentos):
-        comando = [sys.executable, str(RAIZ / "tests" / "navegador_exploradores.py"), chromium, roteiro]
+    def rodar(*pedidos):
+        comando = [sys.executable, str(RAIZ / "tests" / "navegador_exploradores.py"), chromium]
         ambiente = {**os.environ, "PYTHONUTF8": "1", "PYTHONPATH": a_parte, "NO_PROXY": "localhost,127.0.0.1"}
-        feito = subprocess.run([*comando, json.dumps(argumentos)], env=ambiente, capture_output=True, text=True)
+        feito = subprocess.run(comando, input=json.dumps(pedidos), env=ambiente, capture_output=True, text=True)
         assert feito.returncode == 0, feito.stderr[-3000:]
         return json.loads(feito.stdout)
 
@@ -206,78 +206,12 @@ def confere_conta(visto):
     S = X @ W_Q @ (X @ W_K).T / np.sqrt(3)
     valor = f"{pesos(S)[0, 1]:.2f}".replace(".", ",")
     assert visto["com_o_mouse"].startswith("A, linha Eu, coluna gosto") and visto["com_o_mouse"].endswith(valor)
-    assert visto["chegou_a_grade"] and visto["casa"].startswith(f"linha {FRASE[-2]}, coluna gosto: ")
-    assert "√3" in visto["soma"] and visto["falado"].startswith(f"S, linha {FRASE[-2]}, coluna gosto")
+    assert visto["chegou_a_grade"] and visto["casa"].startswith("linha gosto, coluna gosto: ")
+    assert "√3" in visto["soma"] and visto["falado"].startswith("S, linha gosto, coluna gosto")
     lidos = [
         [float(x.replace(",", ".").replace("−", "-")) for x in linha[1:]] for linha in visto["tabelas"]["S (5 × 5)"]
     ]
     assert np.abs(np.array(lidos) - S).max() <= 0.005 + 1e-9
-
-
-@pytest.mark.lento
-def test_em_uma_pagina_cada_explorador_se_usa_pelo_mouse_e_pelo_teclado_sem_rede(navegar, paginas):
-    visto = navegar("na_pagina", paginas)
-    confere_plano(visto["plano"])
-    confere_conta(visto["conta"])
-    for nome, um in visto.items():
-        assert um["fora"] == [] and um["erros"] == [], nome
-        assert um["acesso"] == {"light": [], "dark": []}, nome
-        assert um["sobra_no_celular"] <= 0, nome
-
-
-@pytest.mark.lento
-def test_as_contas_do_navegador_sao_as_do_numpy(navegar):
-    cabeca = {"nome": "c", "W_Q": W_Q.tolist(), "W_K": W_K.tolist(), "W_V": W_V.tolist()}
-    dados = json.dumps({"tabela": {p: list(x) for p, x in TABELA.items()}, "cabecas": [cabeca]})
-    comum = {"palavras": FRASE, "frente": 4, "pontos": {}, "temperatura": 1, "escala": False, "dimensao": None}
-    comum |= {"projecoes": False, "cabeca": 0}
-    variantes = [{}, {"temperatura": 0.25}, {"escala": True}, {"dimensao": 128}, {"dimensao": 128, "escala": True}]
-    variantes += [{"projecoes": True}, {"projecoes": True, "escala": True, "pontos": {"comer": [-1, 0.5]}}]
-    casos = [f"contaDoPlano({dados}, {json.dumps(comum | v)}).map(c => [c.A, c.Y])" for v in variantes]
-    sem_exportar = programa("plano").removesuffix(montar.FIM)
-    for variante, feitas in zip(variantes, navegar("contas", sem_exportar, casos), strict=True):
-        v = comum | variante
-        x = np.array([v["pontos"].get(p, TABELA[p]) for p in FRASE])
-        Q, K, V = (x @ W for W in (W_Q, W_K, W_V)) if v["projecoes"] else (x, x, x)
-        d_k = v["dimensao"] or K.shape[1]
-        S = Q @ K.T * np.sqrt((v["dimensao"] or 2) / 2) / v["temperatura"] / (np.sqrt(d_k) if v["escala"] else 1)
-        (A, Y), *resto = feitas
-        assert not resto and np.abs(np.array(A) - pesos(S)).max() < 1e-12 and np.abs(Y - pesos(S) @ V).max() < 1e-12
-
-
-@pytest.mark.lento
-def test_no_navegador_dados_ruins_viram_uma_frase(navegar, paginas, tmp_path):
-    ruins = {
-        "plano": [
-            {"frases": [], "tabela": {"a": [0, 0]}},
-            {"frases": ["a"], "tabela": {}},
-            {"frases": ["a"], "tabela": {"a": [0, None]}},
-            {
-                "frases": ["a"],
-                "tabela": {"a": [0, 1]},
-                "cabecas": [{"nome": "c", "W_Q": [[1]], "W_K": [[1]], "W_V": [[1]]}],
-            },
-            {"problema": "Não deu <b>certo</b>."},
-        ],
-        "conta": [{"X": [[1, 2], [3]], "palavras": ["a", "b"]}, {"X": [[1, 2]], "palavras": []}, {}],
-    }
-    enderecos = []
-    for nome, casos in ruins.items():
-        for i, dados in enumerate(casos):
-            arquivo = tmp_path / f"{nome}-{i}.html"
-            arquivo.write_text(pagina("ruim", fragmento(programa(nome), {"dados": dados}, "alt")), encoding="utf-8")
-            enderecos.append(arquivo.as_uri())
-    visto = navegar("com_dados_ruins", enderecos)
-    pedacos = ["Falta a frase", "Falta a tabela", "O vetor de “a”", "As projeções de “c”", "Não deu <b>certo</b>."]
-    pedacos += ["X precisa ter", "X tem 1 linhas", "X precisa ter"]
-    assert all(frase.startswith(pedaco) for frase, pedaco in zip(visto, pedacos, strict=True)), visto
-    avisos = navegar("frases_ruins", paginas["plano"], ["Eu gosto de banana", "", "a " * 20])
-    pedacos = [
-        "Não conheço “banana”. As palavras que tenho são a, abacaxi",
-        "A frase está vazia",
-        "A frase ficou comprida",
-    ]
-    assert all(aviso.startswith(pedaco) for aviso, pedaco in zip(avisos, pedacos, strict=True)), avisos
 
 
 @pytest.fixture(scope="module")
@@ -293,6 +227,96 @@ def aula(tmp_path_factory):
     nbformat.write(nb, pasta / "aula.ipynb")
     aulas.executar(pasta / "aula.ipynb")
     return pasta / "aula.ipynb"
+
+
+RUINS = [
+    ("plano", {"frases": [], "tabela": {"a": [0, 0]}}, "Falta a frase"),
+    ("plano", {"frases": ["a"], "tabela": {}}, "Falta a tabela"),
+    ("plano", {"frases": ["a"], "tabela": {"a": [0, None]}}, "O vetor de “a”"),
+    (
+        "plano",
+        {"frases": ["a"], "tabela": {"a": [0, 1]}, "cabecas": [{"nome": "c", "W_Q": [[1]]}]},
+        "As projeções de “c”",
+    ),
+    ("plano", {"problema": "Não deu <b>certo</b>."}, "Não deu <b>certo</b>."),
+    ("conta", {"X": [[1, 2], [3]], "palavras": ["a", "b"]}, "X precisa ter"),
+    ("conta", {"X": [[1, 2], [3, 4]], "palavras": []}, "X tem 2 linhas"),
+    ("conta", {}, "X precisa ter"),
+]
+FRASES_RUINS = {
+    "Eu gosto de banana": "Não conheço “banana”. As palavras que tenho são a, abacaxi",
+    "": "A frase está vazia",
+    "a " * 20: "A frase ficou comprida",
+}
+CABECA = {"nome": "c", "W_Q": W_Q.tolist(), "W_K": W_K.tolist(), "W_V": W_V.tolist()}
+ESCOLHAS = {"palavras": FRASE, "frente": 4, "pontos": {}, "temperatura": 1, "escala": False, "dimensao": None}
+ESCOLHAS |= {"projecoes": False, "cabeca": 0}
+VARIANTES = [{}, {"temperatura": 0.25}, {"escala": True}, {"dimensao": 128}, {"dimensao": 128, "escala": True}]
+VARIANTES += [{"projecoes": True}, {"projecoes": True, "escala": True, "pontos": {"comer": [-1, 0.5]}}]
+
+
+def ruim(pasta, nome, dados):
+    """Uma página cujos dados não servem, sem que o Python os tenha visto."""
+    arquivo = pasta / f"{nome}-{len(list(pasta.iterdir()))}.html"
+    arquivo.write_text(pagina("ruim", fragmento(programa(nome), {"dados": dados}, "alt")), encoding="utf-8")
+    return arquivo.as_uri()
+
+
+@pytest.fixture(scope="module")
+def visto(navegar, paginas, aula, tmp_path_factory):
+    """Tudo o que se faz fora do JupyterLab, em um Chromium só: roteiro → o que ele viu."""
+    pasta = tmp_path_factory.mktemp("ruins")
+    dados = json.dumps({"tabela": {p: list(x) for p, x in TABELA.items()}, "cabecas": [CABECA]})
+    casos = [f"contaDoPlano({dados}, {json.dumps(ESCOLHAS | v)}).map(c => [c.A, c.Y])" for v in VARIANTES]
+    sem_rede = {"require_js_url": "", "mathjax_url": "", "mermaid_js_url": "", "widget_renderer_url": ""}
+    exportada = pasta.parent / "aula.html"
+    exportada.write_text(HTMLExporter(**sem_rede).from_filename(str(aula))[0], encoding="utf-8")
+    pedidos = {
+        "na_pagina": [paginas],
+        "com_dados_ruins": [[ruim(pasta, nome, dados) for nome, dados, _ in RUINS]],
+        "frases_ruins": [paginas["plano"], list(FRASES_RUINS)],
+        "contas": [programa("plano").removesuffix(montar.FIM), casos],
+        "exportado": [exportada.as_uri()],
+    }
+    return dict(zip(pedidos, navegar(*pedidos.items()), strict=True))
+
+
+@pytest.mark.lento
+@pytest.mark.parametrize("nome", ["plano", "conta"])
+def test_em_uma_pagina_o_explorador_se_usa_pelo_mouse_e_pelo_teclado_sem_rede(visto, nome):
+    um = visto["na_pagina"][nome]
+    {"plano": confere_plano, "conta": confere_conta}[nome](um)
+    assert um["fora"] == [] and um["erros"] == []
+    assert um["acesso"] == {"light": [], "dark": []}
+    assert um["sobra_no_celular"] <= 0
+
+
+@pytest.mark.lento
+def test_as_contas_do_navegador_sao_as_do_numpy(visto):
+    for variante, feitas in zip(VARIANTES, visto["contas"], strict=True):
+        v = ESCOLHAS | variante
+        x = np.array([v["pontos"].get(p, TABELA[p]) for p in FRASE])
+        Q, K, V = (x @ W for W in (W_Q, W_K, W_V)) if v["projecoes"] else (x, x, x)
+        d_k = v["dimensao"] or K.shape[1]
+        S = Q @ K.T * np.sqrt((v["dimensao"] or 2) / 2) / v["temperatura"] / (np.sqrt(d_k) if v["escala"] else 1)
+        [(A, Y)] = feitas
+        assert np.abs(np.array(A) - pesos(S)).max() < 1e-12 and np.abs(Y - pesos(S) @ V).max() < 1e-12
+
+
+@pytest.mark.lento
+def test_no_navegador_dados_e_frases_ruins_viram_uma_frase(visto):
+    for frase, (_, _, pedaco) in zip(visto["com_dados_ruins"], RUINS, strict=True):
+        assert frase.startswith(pedaco)
+    for aviso, pedaco in zip(visto["frases_ruins"], FRASES_RUINS.values(), strict=True):
+        assert aviso.startswith(pedaco)
+
+
+@pytest.mark.lento
+def test_um_notebook_exportado_pelo_nbconvert_ainda_se_move(visto):
+    exportado = visto["exportado"]
+    confere_plano(exportado["plano"])
+    assert len(exportado["conta"]["passos"]) == 6 and exportado["imagens"] == 0
+    assert exportado["fora"] == [] and exportado["erros"] == []
 
 
 @pytest.mark.lento
@@ -311,17 +335,6 @@ def test_a_aula_guardada_passa_no_nbval_e_nao_tem_controle_vivo(aula):
     ]
     feito = subprocess.run(comando, cwd=RAIZ, capture_output=True, text=True)
     assert feito.returncode == 0, feito.stdout[-2000:]
-
-
-@pytest.mark.lento
-def test_um_notebook_exportado_pelo_nbconvert_ainda_se_move(navegar, aula, tmp_path):
-    sem_rede = {"require_js_url": "", "mathjax_url": "", "mermaid_js_url": "", "widget_renderer_url": ""}
-    feito, _ = HTMLExporter(**sem_rede).from_filename(str(aula))
-    (tmp_path / "aula.html").write_text(feito, encoding="utf-8")
-    visto = navegar("exportado", (tmp_path / "aula.html").as_uri())
-    confere_plano(visto["plano"])
-    assert len(visto["conta"]["passos"]) == 6 and visto["imagens"] == 0
-    assert visto["fora"] == [] and visto["erros"] == []
 
 
 @pytest.fixture(scope="module")
@@ -347,11 +360,11 @@ def lab(aula):
 
 @pytest.mark.lento
 def test_no_jupyterlab_a_imagem_vem_antes_e_o_explorador_vivo_depois(navegar, aula, lab):
-    visto = navegar("no_lab", *lab, aula.name)
+    [visto] = navegar(["no_lab", [*lab, aula.name]])
     assert visto["vivos_antes"] == 0 and len(visto["antes"]) == 2 and all("manga" in alt for alt in visto["antes"])
     confere_plano(visto["plano"])
     confere_conta(visto["conta"])
-    assert visto["celulas"][0] == visto["celulas"][1]
+    assert len(set(visto["celulas"])) == 1
     assert visto["acesso"] == {"true": [], "false": []}
     assert visto["no_kernel"].strip() == f"frase: {FRASES[0]}"
     assert visto["fora"] == [] and visto["erros"] == []

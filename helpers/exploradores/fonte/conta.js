@@ -75,9 +75,10 @@ function criarConta(casa) {
     });
     const passo = passos[qual];
     explica.textContent = texto(`conta.explica_${passo.chave}`);
-    painel.replaceChildren(quadroDaConta(passo, apontar));
     const { valores } = passo.resultado;
-    apontar(limitar(apontada[0], 0, valores.length - 1), limitar(apontada[1], 0, valores[0].length - 1), false);
+    apontada = [limitar(apontada[0], 0, valores.length - 1), limitar(apontada[1], 0, valores[0].length - 1)];
+    painel.replaceChildren(quadroDaConta(passo, apontar, apontada));
+    apontar(...apontada, false);
     casa.mudou();
   };
   focoQueAnda(abas, { aoChegar: abrir });
@@ -96,10 +97,10 @@ function criarConta(casa) {
 
 // ------------------------------------------------------------ o quadro: a linha e a coluna se cruzam na casa
 
-function quadroDaConta(passo, apontar) {
+function quadroDaConta(passo, apontar, apontada) {
   const { esquerda, direita, resultado } = passo;
   const lado = h("div", { class: "ao-lado" }, tabelaDeCasas(esquerda, "esquerda"));
-  const embaixo = h("div", { class: "resultado" }, gradeDeCasas(resultado, apontar));
+  const embaixo = h("div", { class: "resultado" }, gradeDeCasas(resultado, apontar, apontada));
   const emCima = direita ? h("div", { class: "em-cima" }, tabelaDeCasas(direita, "direita")) : null;
   return h("div", { class: "rola", tabindex: "-1" }, h("div", { class: `quadro${direita ? "" : " lado-a-lado"}` }, emCima, lado, embaixo));
 }
@@ -127,7 +128,7 @@ function tabelaDeCasas(matriz, qual) {
 }
 
 /** O resultado: uma grade em que as setas andam, e o mouse aponta. */
-function gradeDeCasas(matriz, apontar) {
+function gradeDeCasas(matriz, apontar, [i0, j0]) {
   const colunas = matriz.valores[0].length;
   const casas = [];
   const casa = (x, i, j, style) => {
@@ -138,7 +139,7 @@ function gradeDeCasas(matriz, apontar) {
     return no;
   };
   const dentro = linhasDeCasas(matriz, casa);
-  focoQueAnda(casas, { colunas, aoChegar: (k) => apontar(Math.floor(k / colunas), k % colunas) });
+  focoQueAnda(casas, { colunas, inicial: i0 * colunas + j0, aoChegar: (k) => apontar(Math.floor(k / colunas), k % colunas) });
   const nome = texto("conta.resultado", { nome: matriz.nome });
   return h("table", { class: "matriz", role: "grid", "aria-label": nome, style: { "--papel": cor(matriz.papel, "texto") } }, cabecalho(matriz), dentro);
 }
