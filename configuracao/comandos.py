@@ -274,8 +274,11 @@ COMANDOS = {
             modulo="helpers.treino",
             resumo="faz, ou refaz, uma das corridas guardadas das aulas 08 e 09",
             argumentos=(Argumento("CORRIDA", "o nome da corrida; sem nenhuma, mostra as que há", varios=True),),
-            opcoes=(Opcao(DE_NOVO, "treina também as sementes já guardadas"),),
-            exemplos=("", "melhor --de-novo"),
+            opcoes=(
+                Opcao(DE_NOVO, "treina também as sementes já guardadas"),
+                Opcao("--pesos", "só refaz os pesos que o explorador “Letra por letra” abre, com a primeira semente"),
+            ),
+            exemplos=("", "melhor --de-novo", "melhor --pesos"),
         ),
         Comando(
             "bancada",

@@ -41,7 +41,7 @@ PARA_QUE = {
     "instalador": "O uv, que o pip põe em .venv e que instala o resto.",
     "pip": "O pip que fica em .venv.",
     "llama": "O que falta ao curso para usar o Llama 3.2 ou outro modelo do Hugging Face (helpers/llm_hub.py).",
-    "navegador": "O Playwright com que tests/test_formgrader.py conduz o Chromium do sistema.",
+    "navegador": "O Playwright e o axe-core, com que os testes conduzem o Chromium do sistema e conferem o acesso.",
     "cluster": "O que falta ao curso para corrigir em várias máquinas (python curso.py corrigir LISTA --cluster).",
     "postgres": "O que falta ao curso para guardar as notas em um PostgreSQL (CURSO_LIVRO=postgresql+psycopg://…).",
 }

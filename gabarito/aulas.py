@@ -14,6 +14,7 @@ from nbclient import NotebookClient
 from tqdm import tqdm
 
 from configuracao import comandos
+from configuracao.saidas import sem_controles
 from configuracao.terminal import rodar
 from helpers import RAIZ
 
@@ -22,7 +23,6 @@ METADADOS = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
 }
-_CONTROLE = "application/vnd.jupyter.widget-view+json"
 
 
 def limpar(nb: Any) -> Any:
@@ -30,8 +30,7 @@ def limpar(nb: Any) -> Any:
     nb.metadata = nbformat.from_dict(METADADOS)
     for celula in nb.cells:
         celula.metadata.pop("execution", None)
-        if celula.cell_type == "code":
-            celula.outputs = [s for s in celula.outputs if _CONTROLE not in s.get("data", {})]
+    sem_controles(nb)
     return nb
 
 

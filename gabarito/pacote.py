@@ -21,13 +21,15 @@ ARQUIVOS = [
         f"configuracao/{nome}.py"
         for nome in ("__init__", "__main__", "comandos", "computador", "ferramentas", "frases")
     ),
-    *(f"configuracao/{nome}.py" for nome in ("instalar", "lugares", "progresso", "terminal", "testar")),
+    *(f"configuracao/{nome}.py" for nome in ("instalar", "lugares", "progresso", "saidas", "terminal", "testar")),
     *(f"configuracao/locks/{nome}.lock" for nome in ("curso", "instalador", "llama", "modelos", "pip", "torch")),
 ]
 PASTAS = {
     "notebooks": ("*.ipynb", "*.md"),
     "release": ("*.ipynb", "*.csv", "*.npz", "*.png"),
     "helpers": ("*.py", "*.json"),
+    "helpers/exploradores/modulos": ("*.js",),
+    "helpers/exploradores/pesos": ("*.safetensors",),
     "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css"),
 }
 NO_ZIP = {Path("guias/pacote.md"): Path("README.md")}  # o aluno tem um README só com o que ele tem

@@ -2,7 +2,9 @@
 
 import base64
 import io
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -22,6 +24,10 @@ CORES = {
     "amarelo": "#F0E442",
     "preto": "#000000",
 }
+
+# Uma cor para cada um de Q, K, V e A, no curso inteiro; os exploradores leem o mesmo arquivo.
+_PAPEIS = Path(__file__).resolve().parent / "exploradores" / "fonte" / "cores.json"
+PAPEIS: dict[str, str] = {nome: cor["traco"] for nome, cor in json.loads(_PAPEIS.read_text(encoding="utf-8")).items()}
 
 plt.rcParams.update(
     {

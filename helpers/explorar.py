@@ -1,4 +1,8 @@
-"""Exploradores: controles que redesenham uma figura, e que deixam no notebook uma imagem parada."""
+"""Exploradores: figuras com controles, que deixam no notebook uma imagem parada.
+
+Os de helpers/exploradores respondem na hora, porque a conta é feita no navegador. `explorar` põe controles simples em
+qualquer figura do matplotlib, que o kernel redesenha.
+"""
 
 import uuid
 from collections.abc import Callable
@@ -9,6 +13,13 @@ from IPython.display import display
 from matplotlib.figure import Figure
 
 from helpers.desenho import publicar
+from helpers.exploradores.anfitriao import pagina_estatica
+from helpers.exploradores.cabecas import as_cabecas
+from helpers.exploradores.conta import conta_das_matrizes
+from helpers.exploradores.letra import letra_por_letra
+from helpers.exploradores.plano import plano_da_frase
+
+__all__ = ["as_cabecas", "conta_das_matrizes", "explorar", "letra_por_letra", "pagina_estatica", "plano_da_frase"]
 
 
 def _controle(nome: str, valor: Any) -> widgets.Widget:

@@ -1,6 +1,7 @@
 """Treinar o GPT do curso: receitas, a curva ao vivo, a perda de treino e de teste, e as corridas guardadas.
 
-`python -m helpers.treino` lista as corridas que as aulas usam; `python -m helpers.treino NOME…` as faz de novo.
+`python -m helpers.treino` lista as corridas que as aulas usam; `python -m helpers.treino NOME…` as faz de novo. Os
+pesos que o navegador abre são de helpers/pontos.py.
 """
 
 import dataclasses
@@ -467,6 +468,8 @@ def main(argumentos: list[str] | None = None) -> int:
     if estranhas:
         print(f"Não conheço a corrida “{estranhas[0]}”; há: {', '.join(CORRIDAS)}", file=sys.stderr)
         return 2
+    if pedido.pesos:
+        return _refazer_pesos(pedido.corrida)
     for nome in pedido.corrida:
         fazer_corrida(nome, pedido.de_novo)
     for nome in [] if pedido.corrida else CORRIDAS:
@@ -478,6 +481,20 @@ def main(argumentos: list[str] | None = None) -> int:
             )
         except CorridaDesatualizada as motivo:
             print(f"{nome:24s} {motivo}")
+    return 0
+
+
+def _refazer_pesos(nomes: list[str]) -> int:
+    from helpers import pontos  # que importa este módulo
+
+    if not nomes:
+        print("Diga de que corrida são os pesos: python curso.py treinar melhor --pesos", file=sys.stderr)
+        return 2
+    for nome in nomes:
+        if CORRIDAS[nome].receita.mistura != "atencao":
+            print(f"A corrida “{nome}” não tem atenção, e o explorador não a abre.", file=sys.stderr)
+            return 2
+        pontos.fazer(nome)
     return 0
 
 

@@ -142,7 +142,8 @@ def test_os_valores_chegam_convertidos_e_em_qualquer_ordem():
     assert not (pedido.processos or pedido.cluster or pedido.questao or pedido.aplicar or pedido.sem_isolamento)
     pedido = comandos.ler("coletar", ["02", "--planilha", "p.csv", "envios.zip"])
     assert vars(pedido) == {"lista": "02", "arquivo": Path("envios.zip"), "planilha": Path("p.csv")}
-    assert vars(comandos.ler("treinar", ["a", "--de-novo", "b"])) == {"corrida": ["a", "b"], "de_novo": True}
+    pedido = comandos.ler("treinar", ["a", "--de-novo", "b"])
+    assert vars(pedido) == {"corrida": ["a", "b"], "de_novo": True, "pesos": False}
     assert vars(comandos.ler("notas", [])) == {"lista": None, "moodle": None, "destino": None}
     assert comandos.ler("testar", ["--semente", "0"]).semente == 0
     assert comandos.ler("conferir", ["--", "--help"]).lista == "--help"

@@ -1,6 +1,9 @@
 """O JupyterLab do curso: quieto, sem perguntas e sem depender da internet."""
 
+import warnings
 from pathlib import Path
+
+from configuracao.saidas import ao_salvar
 
 c = get_config()
 
@@ -12,3 +15,5 @@ c.LabApp.news_url = None
 c.LabApp.check_for_updates_class = "jupyterlab.NeverCheckForUpdate"
 c.LabApp.extension_manager = "readonly"
 c.LabApp.extra_labextensions_path = [str(Path(__file__).resolve().parent / "labextensions")]
+warnings.filterwarnings("ignore", message="Overriding existing pre_save_hook")  # o Jupyter lê esta linha duas vezes
+c.ContentsManager.pre_save_hook = ao_salvar  # um explorador reabre com a sua imagem

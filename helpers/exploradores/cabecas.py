@@ -1,0 +1,101 @@
+"""O explorador *As cabeças*: os mapas de atenção de todas as camadas e cabeças de um modelo, e um deles em grande."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+
+from helpers.desenho import PAPEIS
+from helpers.exploradores.anfitriao import Problema, frase, numero, ou_recado
+from helpers.exploradores.arquivos import ExploradorComArquivos
+
+CABEM = 4_000_000  # pesos, contando todas as cabeças
+NA_SAIDA = 300_000  # bytes: até aqui, a saída da célula leva os pesos em um HTML que se move sozinho
+
+
+@ou_recado
+def as_cabecas(pesos: Any, tokens: Sequence[str], camada: int = 0, cabeca: int = 0) -> ExploradorComArquivos:
+    """Os pesos de atenção (L, H, T, T) de L camadas de H cabeças sobre T tokens; abre em `camada` e `cabeca`.
+
+    Serve também um mapa só (T, T), as cabeças de uma camada (H, T, T), e uma lista com um array por camada.
+    """
+    A = _conferidos(pesos)  # (L, H, T, T)
+    L, H, T, _ = A.shape
+    nomes = [str(t) for t in tokens]
+    if len(nomes) != T:
+        raise Problema(frase("cabecas.quantos_tokens", tokens=len(nomes), T=T))
+    if not (0 <= camada < L and 0 <= cabeca < H):
+        raise Problema(frase("cabecas.inicial", camada=camada, cabeca=cabeca, camadas=L, cabecas=H))
+    causal = not np.triu(A, 1).any()
+    mapas = A.reshape(L * H, T, T)
+    bruto = (mapas[:, *np.tril_indices(T)] if causal else mapas).astype("<f2").tobytes()
+    dados = {"tokens": nomes, "camadas": L, "cabecas": H, "causal": causal, "inicial": [camada, cabeca]}
+    alt = frase("cabecas.alt", texto=" ".join(nomes), camadas=L, cabecas=H, camada=camada, cabeca=cabeca)
+    return ExploradorComArquivos(
+        "cabecas", dados, alt, lambda: _figura(A, nomes, camada, cabeca),
+        html=len(bruto) * 4 / 3 <= NA_SAIDA, arquivos={"pesos": bruto},
+    )  # fmt: skip
+
+
+def _conferidos(pesos: Any) -> np.ndarray:
+    """Os pesos (L, H, T, T) em float32; o que não é um peso de atenção vira a frase que diz por quê."""
+    try:
+        if isinstance(pesos, list | tuple):
+            pesos = np.stack([_em_numpy(p) for p in pesos])
+        A = _em_numpy(pesos).astype(np.float32)
+    except (TypeError, ValueError):
+        raise Problema(frase("cabecas.nao_sao_numeros")) from None
+    if A.ndim == 5 and A.shape[1] == 1:  # o lote de um texto só
+        A = A[:, 0]
+    A = A.reshape((1,) * (4 - A.ndim) + A.shape)
+    if A.ndim != 4 or A.shape[2] != A.shape[3] or 0 in A.shape:
+        raise Problema(frase("cabecas.forma", forma=A.shape))
+    if A.size > CABEM:
+        raise Problema(frase("cabecas.grande", quantos=A.size, cabem=CABEM))
+    _so_pesos(A)
+    return A
+
+
+def _em_numpy(valor: Any) -> np.ndarray:
+    return np.asarray(valor.detach().cpu().float() if hasattr(valor, "detach") else valor)
+
+
+def _so_pesos(A: np.ndarray) -> None:
+    """Nem NaN, nem negativos, e cada linha soma 1."""
+    if not np.isfinite(A).all():
+        l, c, *_ = np.argwhere(~np.isfinite(A))[0].tolist()
+        raise Problema(frase("cabecas.nao_finito", camada=l, cabeca=c))
+    if A.min() < 0:
+        l, c, *_ = np.argwhere(A < 0)[0].tolist()
+        raise Problema(frase("cabecas.negativo", camada=l, cabeca=c, valor=numero(float(A[l, c].min()))))
+    somas = A.sum(-1)  # (L, H, T)
+    if not np.allclose(somas, 1, atol=0.01):
+        l, c, i = np.argwhere(~np.isclose(somas, 1, atol=0.01))[0].tolist()
+        raise Problema(frase("cabecas.soma", camada=l, cabeca=c, linha=i, soma=numero(float(somas[l, c, i]))))
+
+
+def _figura(A: np.ndarray, tokens: list[str], camada: int, cabeca: int) -> Figure:
+    """À esquerda, todas as cabeças; à direita, uma. A força da cor é a raiz do peso, como no navegador."""
+    L, H, T, _ = A.shape
+    rosa = LinearSegmentedColormap.from_list("pesos", ["#f4f5f7", PAPEIS["A"]])
+    fig, (todas, uma) = plt.subplots(1, 2, figsize=(8, 4), width_ratios=[2, 3])
+    folga = max(1, T // 8)
+    mosaico = np.full((L * (T + folga) - folga, H * (T + folga) - folga), np.nan)
+    for l, c in np.ndindex(L, H):
+        mosaico[l * (T + folga) :, c * (T + folga) :][:T, :T] = np.sqrt(A[l, c])
+    todas.imshow(mosaico, cmap=rosa, vmin=0, vmax=1)
+    passo = T + folga
+    todas.set_xticks(np.arange(H) * passo + T / 2, range(H))
+    todas.set_yticks(np.arange(L)[:: max(1, L // 10)] * passo + T / 2, range(0, L, max(1, L // 10)))
+    todas.set(xlabel="cabeça", ylabel="camada")
+    todas.spines[:].set_visible(False)
+    uma.imshow(np.sqrt(A[camada, cabeca]), cmap=rosa, vmin=0, vmax=1)
+    tamanho = 9 if T <= 20 else 5
+    uma.set_xticks(range(T), tokens, rotation=60, ha="right", fontsize=tamanho)
+    uma.set_yticks(range(T), tokens, fontsize=tamanho)
+    uma.set_title(frase("cabecas.qual", camada=camada, cabeca=cabeca))
+    uma.spines[:].set_visible(False)
+    return fig

@@ -1,0 +1,306 @@
+// As cabeças: os mapas de atenção de todas as camadas e cabeças, e um deles em grande, como mapa ou como linhas.
+
+const LADO_MINIMO = 12; // de uma casa do mapa grande, em pixels
+const LADO_MAXIMO = 38;
+const ENTRE_COLUNAS = 190; // nas linhas, do token que olha ao que é olhado
+
+function conferirCabecas({ tokens, camadas, cabecas }) {
+  const certos = Array.isArray(tokens) && tokens.length > 0 && tokens.every((x) => typeof x === "string");
+  if (!certos) return texto("cabecas.sem_tokens");
+  return camadas >= 1 && cabecas >= 1 ? null : texto("cabecas.sem_pesos");
+}
+
+function criarCabecas(casa) {
+  const { tokens, camadas, cabecas, causal, inicial = [0, 0] } = casa.dados;
+  const T = tokens.length;
+  const estado = { qual: inicial[0] * cabecas + inicial[1], token: null, modo: "mapa" };
+  const espera = h("p", { class: "legenda" }, texto("cabecas.esperando"));
+  casa.corpo.append(espera);
+  let fim = () => {};
+  pedirArquivo(casa.model, "pesos", texto("cabecas.sem_kernel"))
+    .then((vista) => {
+      const pesos = lerPesos(vista, camadas * cabecas, T, causal);
+      if (!pesos) throw new Error(texto("cabecas.pesos_tortos"));
+      espera.remove();
+      fim = mostrarCabecas(casa, estado, (i) => pesos.subarray(i * T * T, (i + 1) * T * T));
+    })
+    .catch((erro) => casa.corpo.replaceChildren(recado(texto("cabecas.nao_chegaram", { por_que: erro.message }))));
+  return () => fim();
+}
+
+/** Os pesos (camadas·cabeças, T, T), que vêm em float16; com máscara causal, só as casas até a diagonal. null, se algo não é peso. */
+function lerPesos(vista, quantas, T, causal) {
+  const porMapa = causal ? (T * (T + 1)) / 2 : T * T;
+  if (vista.byteLength !== 2 * quantas * porMapa) return null;
+  const pesos = new Float32Array(quantas * T * T);
+  let onde = 0;
+  for (let m = 0; m < quantas; m++) {
+    for (let i = 0; i < T; i++) {
+      for (let j = 0; j < (causal ? i + 1 : T); j++, onde += 2) {
+        pesos[(m * T + i) * T + j] = deFloat16(vista.getUint16(onde, true));
+      }
+    }
+  }
+  return pesos.every((x) => x >= 0 && x < 1.01) ? pesos : null;
+}
+
+function mostrarCabecas(casa, estado, mapa) {
+  const { tokens, cabecas } = casa.dados;
+  const grande = fazerGrande(casa, estado, mapa);
+  const grade = fazerGrade(casa, estado, mapa, abrir);
+
+  function abrir(qual) {
+    estado.qual = qual;
+    grade.marcar();
+    grande.pintar();
+    casa.falar(`${nomeDoMapa(qual, cabecas)}. ${grande.frase()}`);
+    anotar();
+  }
+  function anotar() {
+    const [camada, cabeca] = [Math.floor(estado.qual / cabecas), estado.qual % cabecas];
+    casa.estado({ camada, cabeca, token: estado.token, modo: estado.modo });
+    casa.mudou();
+  }
+  grande.aoMudar = anotar;
+  casa.corpo.append(h("div", { class: "lado-a-lado" }, grade.no, grande.no));
+  casa.tabela(() => ({
+    legenda: texto("cabecas.tabela", { qual: nomeDoMapa(estado.qual, cabecas) }),
+    colunas: [texto("cabecas.quem_olha"), ...tokens.map(visivel)],
+    linhas: tokens.map((t, i) => [visivel(t), ...mapa(estado.qual).subarray(i * tokens.length, (i + 1) * tokens.length)]),
+  }));
+  const refazer = () => {
+    grade.pintar();
+    grande.pintar();
+  };
+  const tema = new MutationObserver(refazer);
+  tema.observe(casa.caixa, { attributes: true, attributeFilter: ["data-tema"] });
+  casa.atalho("m", () => grande.trocarModo());
+  grade.marcar();
+  const soltar = grande.acompanhar();
+  refazer();
+  grade.achar();
+  casa.mudou();
+  return () => {
+    tema.disconnect();
+    soltar?.();
+  };
+}
+
+const visivel = (token) => token.replace(/ /g, "␣").replace(/\n/g, "↵") || "∅";
+const nomeDoMapa = (i, cabecas) => texto("cabecas.qual", { camada: Math.floor(i / cabecas), cabeca: i % cabecas });
+
+// ------------------------------------------------------------ as cores
+
+/** A cor dos pesos de atenção no tema de agora, como [r, g, b]. */
+function corDosPesos(no) {
+  const tela = document.createElement("canvas").getContext("2d");
+  tela.fillStyle = getComputedStyle(no).getPropertyValue("--cor-A");
+  return [1, 3, 5].map((i) => parseInt(tela.fillStyle.slice(i, i + 2), 16));
+}
+
+/** Um ponto por peso. A força da cor é a raiz do peso: assim se veem também os pequenos. */
+function pintarMapa(tela, pesos, T, rgb) {
+  tela.width = tela.height = T;
+  const imagem = new ImageData(T, T);
+  for (let p = 0; p < T * T; p++) imagem.data.set([...rgb, 255 * Math.sqrt(pesos[p])], 4 * p);
+  tela.getContext("2d").putImageData(imagem, 0, 0);
+}
+
+// ------------------------------------------------------------ a grade de mapas pequenos
+
+function fazerGrade(casa, estado, mapa, abrir) {
+  const { tokens, camadas, cabecas } = casa.dados;
+  const botoes = Array.from({ length: camadas * cabecas }, (_, i) =>
+    h("button", { type: "button", class: "mini", "aria-label": nomeDoMapa(i, cabecas), aoClick: () => abrir(i) }, h("canvas", {})));
+  focoQueAnda(botoes, { colunas: cabecas, inicial: estado.qual, aoChegar: (i) => i !== estado.qual && abrir(i) });
+  const titulos = Array.from({ length: cabecas }, (_, c) => h("span", {}, String(c)));
+  const fileiras = Array.from({ length: camadas }, (_, l) => [h("span", {}, String(l)), ...botoes.slice(l * cabecas, (l + 1) * cabecas)]);
+  const grade = h("div", { class: "minis", style: { "--h": cabecas } }, h("span", {}), titulos, fileiras.flat());
+  const rolo = h("div", { class: "rola", role: "group", "aria-label": texto("cabecas.todas_fala") }, grade);
+  const no = h("div", { class: "todas" }, h("h3", {}, texto("cabecas.todas")), rolo,
+    h("p", { class: "legenda" }, texto("cabecas.todas_legenda")));
+  return {
+    no,
+    pintar: () => {
+      const rgb = corDosPesos(casa.caixa);
+      botoes.forEach((b, i) => pintarMapa(b.firstChild, mapa(i), tokens.length, rgb));
+    },
+    marcar: () => botoes.forEach((b, i) => mudar(b, { "aria-current": String(i === estado.qual) })),
+    achar: () => (rolo.scrollTop = botoes[estado.qual].offsetTop - rolo.offsetTop - rolo.clientHeight / 2),
+  };
+}
+
+// ------------------------------------------------------------ a cabeça em grande
+
+function fazerGrande(casa, estado, mapa) {
+  const { tokens, cabecas } = casa.dados;
+  const T = tokens.length;
+  const titulo = h("h3", {});
+  const legenda = h("p", { class: "legenda frase" });
+  const palco = h("div", { class: "palco" });
+  const rolo = h("div", { class: "rola" }, palco);
+  const modos = ["mapa", "linhas"].map((modo) => botao(texto(`cabecas.${modo}`), () => trocarModo(modo), { "data-modo": modo }));
+  const eixos = h("span", { class: "legenda" });
+  const cabecalho = h("div", { class: "cabecalho" }, titulo, h("div", { class: "modos" }, modos));
+  const no = h("div", { class: "uma" }, cabecalho, legenda, rolo, h("div", { class: "rodape" }, regua(), eixos));
+  const eu = { no, aoMudar: () => {} };
+  let partes = null;
+  let largura = 480;
+
+  function trocarModo(modo = estado.modo === "mapa" ? "linhas" : "mapa") {
+    estado.modo = modo;
+    montar();
+    eu.aoMudar();
+  }
+
+  function montar() {
+    modos.forEach((b) => mudar(b, { "aria-pressed": String(b.dataset.modo === estado.modo) }));
+    eixos.textContent = texto(`cabecas.legenda_${estado.modo}`);
+    const focado = partes?.quem.indexOf(palco.getRootNode().activeElement) ?? -1;
+    partes = (estado.modo === "mapa" ? palcoDoMapa : palcoDasLinhas)(palco, tokens, largura);
+    partes.quem.forEach((b, i) => {
+      b.addEventListener("click", () => escolher(estado.token === i && !b.dataset.chegou ? null : i));
+      b.addEventListener("pointerenter", () => escolher(i, false));
+      b.addEventListener("pointerleave", () => escolher(estado.token, false));
+    });
+    focoQueAnda(partes.quem, { inicial: Math.max(focado, estado.token ?? 0), aoChegar: (i) => escolher(i) });
+    if (focado >= 0) partes.quem[focado].focus();
+    eu.pintar();
+  }
+
+  /** De quem se mostra a linha: a que a pessoa escolheu, ou, enquanto o ponteiro passa, outra. */
+  function escolher(token, de_vez = true) {
+    if (de_vez && token !== estado.token) {
+      estado.token = token;
+      eu.pintar();
+      casa.falar(eu.frase());
+      eu.aoMudar();
+    } else eu.pintar(token);
+  }
+
+  eu.frase = (token = estado.token) => (token === null ? resumoDoMapa(mapa(estado.qual), T) : fraseDoToken(mapa(estado.qual), tokens, token));
+  eu.trocarModo = trocarModo;
+  eu.pintar = (token = estado.token) => {
+    if (!partes) return;
+    titulo.textContent = nomeDoMapa(estado.qual, cabecas);
+    partes.pintar(mapa(estado.qual), token, corDosPesos(casa.caixa));
+    partes.quem.forEach((b, i) => mudar(b, { "aria-pressed": String(i === token) }));
+    legenda.textContent = eu.frase(token);
+  };
+  eu.acompanhar = () => aoRedimensionar(rolo, (nova) => {
+    largura = nova;
+    montar();
+  });
+  return eu;
+}
+
+/** A escala das cores: a força é a raiz do peso. */
+function regua() {
+  const marcas = [0, 0.25, 1].map((x) => h("span", {}, numero(x, x === 0.25 ? 2 : 0)));
+  return h("div", { class: "regua", role: "img", "aria-label": texto("cabecas.regua") }, h("i", {}), h("div", {}, marcas));
+}
+
+const botoesDosTokens = (tokens) =>
+  tokens.map((t, i) => h("button", { type: "button", class: "token", "aria-label": texto("cabecas.token", { token: visivel(t), n: i + 1 }) }, h("span", {}, visivel(t))));
+
+/** O mapa: cada linha é um token que olha; cada coluna, um que é olhado. */
+function palcoDoMapa(palco, tokens, largura) {
+  const T = tokens.length;
+  const rotulo = Math.min(96, 18 + 8 * Math.max(...tokens.map((t) => t.length)));
+  const lado = limitar(Math.floor((largura - rotulo) / T), LADO_MINIMO, LADO_MAXIMO);
+  const quem = botoesDosTokens(tokens);
+  const paraQuem = tokens.map((t) => h("span", { "aria-hidden": "true" }, h("b", {}, visivel(t))));
+  const tela = h("canvas", {});
+  const faixa = h("i", { class: "faixa" });
+  const casas = h("div", { class: "casas", "aria-hidden": "true" }, tela, faixa);
+  palco.className = `palco mapa ${tokens.every((t) => t.length < 3) ? "curtos" : ""}`;
+  const medidas = { "--lado": `${lado}px`, "--rotulo": `${rotulo}px`, "--T": T, "--letra-miuda": `${limitar(lado * 0.72, 9, 14)}px` };
+  Object.entries(medidas).forEach(([nome, valor]) => palco.style.setProperty(nome, valor));
+  palco.replaceChildren(h("div", { class: "para-quem" }, paraQuem), h("div", { class: "quem", role: "group", "aria-label": texto("cabecas.quem_olha") }, quem), casas);
+  const dica = (evento) => {
+    const caixa = tela.getBoundingClientRect();
+    const [i, j] = [evento.clientY - caixa.top, evento.clientX - caixa.left].map((p) => limitar(Math.floor(p / lado), 0, T - 1));
+    casas.title = texto("cabecas.casa", { de: visivel(tokens[i]), para: visivel(tokens[j]), peso: numero(partes.pesos[i * T + j], 3) });
+    quem[i].dispatchEvent(new PointerEvent("pointerenter"));
+  };
+  casas.addEventListener("pointermove", dica);
+  casas.addEventListener("pointerleave", () => quem[0].dispatchEvent(new PointerEvent("pointerleave")));
+  const partes = {
+    quem,
+    pesos: null,
+    pintar(pesos, token, rgb) {
+      partes.pesos = pesos;
+      pintarMapa(tela, pesos, T, rgb);
+      faixa.hidden = token === null;
+      faixa.style.top = `${(token ?? 0) * lado}px`;
+      paraQuem.forEach((no, j) => no.style.setProperty("--peso", token === null ? 0 : Math.sqrt(pesos[token * T + j])));
+    },
+  };
+  return partes;
+}
+
+/** As linhas: à esquerda quem olha, à direita quem é olhado. Quanto mais grossa, maior o peso. */
+function palcoDasLinhas(palco, tokens, largura) {
+  const T = tokens.length;
+  const lado = T > 40 ? 18 : 26;
+  const vao = Math.min(ENTRE_COLUNAS * 1.6, Math.max(90, largura - 210));
+  const quem = botoesDosTokens(tokens);
+  const paraQuem = tokens.map((t) => h("span", { "aria-hidden": "true" }, h("b", {}, visivel(t))));
+  const tela = h("canvas", { "aria-hidden": "true" });
+  palco.className = "palco linhas";
+  Object.entries({ "--lado": `${lado}px`, "--vao": `${vao}px`, "--letra-miuda": `${T > 40 ? 12 : 14}px` }).forEach(([nome, valor]) => palco.style.setProperty(nome, valor));
+  palco.replaceChildren(h("div", { class: "quem", role: "group", "aria-label": texto("cabecas.quem_olha") }, quem), tela, h("div", { class: "para-quem" }, paraQuem));
+  return {
+    quem,
+    pintar(pesos, token, rgb) {
+      tracarLinhas(tela, pesos, T, { token, rgb, lado, vao });
+      paraQuem.forEach((no, j) => no.style.setProperty("--peso", token === null ? 0 : Math.sqrt(pesos[token * T + j])));
+    },
+  };
+}
+
+function tracarLinhas(tela, pesos, T, { token, rgb, lado, vao }) {
+  const zoom = window.devicePixelRatio || 1;
+  tela.width = vao * zoom;
+  tela.height = T * lado * zoom;
+  Object.assign(tela.style, { width: `${vao}px`, height: `${T * lado}px` });
+  const pincel = tela.getContext("2d");
+  pincel.scale(zoom, zoom);
+  for (let i = 0; i < T; i++) {
+    for (let j = 0; j < T; j++) {
+      const peso = pesos[i * T + j];
+      const apagada = token !== null && token !== i;
+      if (peso < 0.02 || (apagada && peso < 0.1)) continue;
+      const [y, y2] = [(i + 0.5) * lado, (j + 0.5) * lado];
+      pincel.strokeStyle = `rgba(${rgb}, ${apagada ? 0.08 : 0.15 + 0.85 * peso})`;
+      pincel.lineWidth = 1 + 4 * peso;
+      pincel.beginPath();
+      pincel.moveTo(0, y);
+      pincel.bezierCurveTo(vao / 2, y, vao / 2, y2, vao, y2);
+      pincel.stroke();
+    }
+  }
+}
+
+// ------------------------------------------------------------ em palavras
+
+/** Para onde vai o peso, em média: o token anterior, o próprio e o primeiro. */
+function resumoDoMapa(pesos, T) {
+  if (T < 3) return texto("cabecas.aponte");
+  const soma = { anterior: 0, proprio: 0, primeiro: 0 };
+  for (let i = 2; i < T; i++) {
+    soma.anterior += pesos[i * T + i - 1] / (T - 2);
+    soma.proprio += pesos[i * T + i] / (T - 2);
+    soma.primeiro += pesos[i * T] / (T - 2);
+  }
+  return texto("cabecas.resumo", Object.fromEntries(Object.entries(soma).map(([nome, x]) => [nome, porcento(x)])));
+}
+
+function fraseDoToken(pesos, tokens, i) {
+  const T = tokens.length;
+  const linha = Array.from(pesos.subarray(i * T, (i + 1) * T));
+  const ordem = linha.map((_, j) => j).sort((a, b) => linha[b] - linha[a]).slice(0, 3).filter((j) => linha[j] > 0.005);
+  return texto("cabecas.olha", { token: visivel(tokens[i]), quem: enumerar(ordem.map((j) => `“${visivel(tokens[j])}” (${porcento(linha[j])})`)) });
+}
+
+const render = explorador({ nome: "cabecas", conferir: conferirCabecas, criar: criarCabecas });

@@ -1,0 +1,212 @@
+"""Os pesos de um GPT como o navegador os lê, e os que o curso guarda de alguns passos de um treino.
+
+Um arquivo safetensors por passo, em float16, e um índice em JSON, que diz o passo e a perda de cada um.
+`python curso.py treinar melhor --pesos` os faz de novo.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors.torch import load, save
+from torch import Tensor, nn
+
+from helpers.arquivos import gravar
+from helpers.contagem import NGramas
+from helpers.corpus import Corpus, carregar
+from helpers.gpt import GPT
+from helpers.treino import CORRIDAS, Experimento, andar, avaliar, construir, trechos
+
+PASTA = Path(__file__).resolve().parent / "exploradores" / "pesos"
+# O começo, e onde a perda de teste passa pela de quem só conta letras, pela de quem conta pares delas, e além.
+PASSOS = (0, 15, 60, 300, 1200)
+TRECHOS = 1024  # os que medem a perda: os mesmos da curva do treino, cerca de 16 mil caracteres do teste
+
+
+def em_bytes(pesos: dict[str, Tensor]) -> bytes:
+    """Os pesos, arredondados para float16, como um arquivo safetensors."""
+    return save({nome: p.detach().half().contiguous() for nome, p in pesos.items()})
+
+
+def de_bytes(bruto: bytes, cabecas: int) -> GPT:
+    """O GPT do curso com os pesos arredondados: faz a mesma conta que o navegador."""
+    return _montar({nome: p.float() for nome, p in load(bruto).items()}, cabecas)
+
+
+def _montar(pesos: dict[str, Tensor], cabecas: int) -> GPT:
+    """O GPT do curso com estes pesos, sem mexer no sorteio de quem chama."""
+    (V, d), bloco = pesos["tokens.weight"].shape, len(pesos["posicoes.weight"])
+    with torch.random.fork_rng():
+        modelo = GPT(V, bloco, d, sum(nome.endswith("reduz.weight") for nome in pesos), cabecas)
+    modelo.load_state_dict(pesos)
+    return modelo.eval()
+
+
+@dataclass(frozen=True)
+class Pontos:
+    """O índice: o vocabulário, e o passo, a perda de teste (em nats) e o arquivo de cada ponto."""
+
+    corrida: str
+    hash: str  # o da configuração da corrida: pontos de outra configuração são recusados
+    semente: int
+    cabecas: int
+    vocabulario: list[str]
+    regua: dict[str, float]  # no mesmo teste: a perda de quem não sabe nada, de quem conta letras, de quem conta pares
+    pontos: list[dict]
+    pasta: Path = PASTA
+
+    def pesos(self, i: int) -> bytes:
+        return (self.pasta / self.pontos[i]["arquivo"]).read_bytes()
+
+    def modelo(self, i: int) -> GPT:
+        return de_bytes(self.pesos(i), self.cabecas)
+
+
+def ler(corrida: str = "melhor", pasta: Path = PASTA) -> Pontos:
+    """O índice de uma corrida; recusa o que o código de hoje não faria."""
+    refaca = f"faça com: python curso.py treinar {corrida} --pesos"
+    try:
+        pontos = Pontos(**json.loads((pasta / f"{corrida}.json").read_text(encoding="utf-8")), pasta=pasta)
+    except FileNotFoundError:
+        raise FileNotFoundError(f"Os pesos da corrida “{corrida}” não estão guardados; {refaca}") from None
+    if pontos.hash != CORRIDAS[corrida].hash():
+        raise ValueError(f"Os pesos da corrida “{corrida}” são de outra configuração; {refaca}")
+    return pontos
+
+
+def fazer(nome: str, corpus: Corpus | None = None, pasta: Path = PASTA, passos: tuple[int, ...] = PASSOS,
+          avisar: Callable[[str], None] = print) -> None:  # fmt: skip
+    """Treina a primeira semente da corrida e guarda os pesos destes passos."""
+    experimento: Experimento = CORRIDAS[nome]
+    receita, semente, corpus = experimento.receita, experimento.sementes[0], corpus or carregar()
+    modelo = construir(receita, corpus.V, semente)
+    teste = trechos(corpus.teste, receita.bloco, TRECHOS)
+    pontos = []
+
+    def olhar(passo: int) -> None:
+        if passo not in passos:
+            return
+        bruto, arquivo = em_bytes(modelo.state_dict()), f"{nome}-{passo:04d}.safetensors"
+        perda = avaliar(de_bytes(bruto, receita.cabecas), *teste)
+        pasta.mkdir(parents=True, exist_ok=True)
+        gravar(pasta / arquivo, bruto)
+        pontos.append({"passo": passo, "perda": round(perda, 4), "arquivo": arquivo})
+        avisar(f"{nome}, passo {passo}: perda de teste {perda:.3f}, {len(bruto) / 1e6:.2f} MB em {arquivo}")
+
+    olhar(0)
+    torch.manual_seed(semente + 1)  # do dropout, como em `treinar`
+    for passo, _ in andar(modelo, corpus.treino, receita, semente):
+        olhar(passo)
+    nada, letras, pares = NGramas(corpus.treino, corpus.V, 2).perdas(*teste).tolist()
+    indice = {"corrida": nome, "hash": experimento.hash(), "semente": semente, "cabecas": receita.cabecas}
+    indice |= {"vocabulario": corpus.vocabulario, "pontos": pontos}
+    indice |= {"regua": {"nada": round(nada, 4), "letras": round(letras, 4), "pares": round(pares, 4)}}
+    gravar(pasta / f"{nome}.json", json.dumps(indice, ensure_ascii=False) + "\n")
+
+
+# ------------------------------------------------------------ um GPT que o aluno escreveu e treinou
+
+
+class NaoAbre(ValueError):
+    """Este modelo não se abre no navegador: a mensagem diz por quê, em uma frase."""
+
+
+CONTAS = 100_000_000  # por letra, no máximo: parâmetros vezes tokens do contexto
+_FORA_DO_BLOCO = {"tokens.weight", "posicoes.weight", "norma.weight", "norma.bias"}
+_NO_BLOCO = {  # as partes do bloco da lista 07 e as do bloco do torch, com o nome que têm no GPT do curso
+    "qkv": "mistura.qkv",
+    "saida": "mistura.saida",
+    "self_attn.in_proj_weight": "mistura.qkv.weight",
+    "self_attn.out_proj": "mistura.saida",
+    "norm1": "norma1",
+    "norm2": "norma2",
+    "linear1": "expande",
+    "linear2": "reduz",
+}
+
+
+def _nome_no_curso(nome: str) -> str:
+    if not nome.startswith("blocos."):
+        return nome
+    _, i, resto = nome.split(".", 2)
+    parte, _, fim = resto.rpartition(".")
+    return f"blocos.{i}.{_NO_BLOCO.get(resto) or f'{_NO_BLOCO.get(parte, parte)}.{fim}'}"
+
+
+def do_aluno(modelo: nn.Module, tokenizador) -> tuple[bytes, int, list[str]]:
+    """Os pesos de um GPT da lista 08 (ou do curso), as cabeças dele e o vocabulário; NaoAbre diz o que não serve."""
+    pesos = {_nome_no_curso(nome): p.detach().float() for nome, p in modelo.named_parameters()}
+    if faltam := _FORA_DO_BLOCO - pesos.keys():
+        raise NaoAbre(f"Este modelo não tem “{min(faltam)}”: aqui se abre um GPT como o da lista 08, com `tokens`, "
+                      "`posicoes`, `blocos` e `norma`.")  # fmt: skip
+    V, bloco = len(pesos["tokens.weight"]), len(pesos["posicoes.weight"])
+    parametros = sum(p.numel() for p in pesos.values())
+    if parametros * bloco > CONTAS:
+        raise NaoAbre(f"Este modelo tem {parametros:_} parâmetros e contexto de {bloco}: é grande demais para o "
+                      "navegador.".replace("_", " "))  # fmt: skip
+    for nome, p in pesos.items():
+        if not p.half().isfinite().all():
+            raise NaoAbre(f"Há um NaN, um infinito ou um número enorme em “{nome}”: o treino deve ter estourado. Crie "
+                          "o modelo de novo e treine com uma taxa menor.")  # fmt: skip
+    vocabulario = _vocabulario(tokenizador)
+    if len(vocabulario) != V:
+        raise NaoAbre(f"O modelo tem {V} tokens, e o tokenizador, {len(vocabulario)}: não são do mesmo texto.")
+    return em_bytes(pesos), _cabecas(modelo, pesos), vocabulario
+
+
+def _vocabulario(tokenizador) -> list[str]:
+    """O que cada id vira, de 0 a V − 1. O 0 é o <PAD>; os outros, um caractere diferente cada um."""
+    if isinstance(tokenizador, Corpus):
+        return tokenizador.vocabulario
+    try:
+        letras = [tokenizador.decodificar([i]) for i in range(1, tokenizador.V)]
+    except Exception as erro:
+        raise NaoAbre(f"O tokenizador não me deu o vocabulário ({erro}): espero um como o da lista 08, com `V` e "
+                      "`decodificar`.") from erro  # fmt: skip
+    if len(set(letras)) < len(letras) or any(not isinstance(c, str) or len(c) != 1 for c in letras):
+        raise NaoAbre("Neste tokenizador, há ids que não viram um caractere só deles: aqui cada token é um caractere.")
+    return ["<PAD>", *letras]
+
+
+@torch.no_grad()
+def _cabecas(modelo: nn.Module, pesos: dict[str, Tensor]) -> int:
+    """Quantas cabeças o modelo tem. Elas não aparecem nos parâmetros: é o número com que o GPT do curso, com os mesmos
+    pesos, dá os mesmos logits. Se nenhum dá, a conta deste modelo é outra."""
+    (V, d), bloco = pesos["tokens.weight"].shape, len(pesos["posicoes.weight"])
+    ids = torch.randint(1, V, (4, bloco), generator=torch.Generator().manual_seed(0))
+    dele = _logits(modelo, ids)  # (4, bloco, V)
+    distancias = {}
+    for h in (h for h in range(1, d + 1) if d % h == 0):
+        try:
+            nosso = _montar(pesos, h)(ids)[0]
+        except RuntimeError:
+            nomes = pesos.keys() ^ _nomes_do_curso(pesos)
+            qual = f"“{min(nomes)}” sobra ou falta" if nomes else "as formas são outras"
+            raise NaoAbre(f"Os parâmetros deste modelo não são os de um GPT da lista 08: {qual}.") from None
+        distancias[h] = (nosso - dele).abs().max().item() if nosso.shape == dele.shape else float("inf")
+    h = min(distancias, key=distancias.__getitem__)
+    if not distancias[h] <= 1e-3 * max(1.0, dele.abs().max().item()):
+        raise NaoAbre("Com estes pesos, o GPT do curso dá outros logits: a conta do seu modelo é diferente. Confira-o "
+                      "com conferir(\"lista-08/GPT\", GPT).")  # fmt: skip
+    return h
+
+
+def _logits(modelo: nn.Module, ids: Tensor) -> Tensor:
+    """O que o modelo do aluno responde, sem dropout; ele fica no modo em que estava."""
+    treinando = modelo.training
+    try:
+        saida = modelo.eval()(ids)
+        return (saida[0] if isinstance(saida, tuple) else saida).float()
+    except Exception as erro:
+        raise NaoAbre(f"O seu modelo parou com um erro ao ler um texto de {ids.shape[1]} caracteres: {erro}") from erro
+    finally:
+        modelo.train(treinando)
+
+
+def _nomes_do_curso(pesos: dict[str, Tensor]) -> set[str]:
+    """Os nomes dos parâmetros de um GPT do curso com tantos blocos quantos há aqui."""
+    blocos = {nome.split(".")[1] for nome in pesos if nome.startswith("blocos.")}
+    partes = {n for n in GPT(2, 1, 1, 1, 1).state_dict() if n.startswith("blocos.0.")}
+    return _FORA_DO_BLOCO | {n.replace("blocos.0.", f"blocos.{i}.") for n in partes for i in blocos}

@@ -1,0 +1,240 @@
+"""O que uma pessoa faz em *As cabeças* e em *Letra por letra*; como navegador_exploradores.py, de que usa as partes."""
+
+import base64
+import sys
+from pathlib import Path
+
+import navegador_exploradores as comum
+from navegador_exploradores import (
+    ALTA,
+    CELULAR,
+    MESA,
+    abrir,
+    acesso,
+    ate,
+    com_foco,
+    esperar_kernel,
+    esperar_mudanca,
+    sobra_de_lado,
+    tabelas,
+)
+
+# ------------------------------------------------------------ letra por letra
+
+
+def letra(pagina, comeco):
+    """Pelo mouse e depois só pelo teclado. Devolve os textos que apareceram, e as tabelas de dois passos do treino."""
+    onde = pagina.locator(".letra")
+    folha, barras = onde.locator("textarea"), onde.locator("ol button")
+    barras.first.wait_for()
+    folha.fill(comeco)
+    esperar_letras(pagina, len(comeco))
+    barras.nth(2).click()
+    visto = {"clicada": esperar_letras(pagina, len(comeco) + 1)}
+    onde.get_by_role("button", name="Sortear uma").click()
+    visto["sorteada"] = esperar_letras(pagina, len(comeco) + 2)
+    onde.get_by_role("button", name="Gerar 20 letras").click()
+    visto["geradas"] = esperar_letras(pagina, len(comeco) + 22)
+    visto["marcadas"] = onde.locator("mark").all_inner_texts()
+    onde.get_by_text("Camada 1, cabeça 0", exact=True).or_(onde.get_by_text("1 · 0", exact=True)).locator(
+        "visible=true"
+    ).click()
+    visto["cabeca"] = onde.locator(".atencao .legenda").inner_text()
+
+    folha.focus()  # daqui em diante, só o teclado
+    pagina.keyboard.press("Control+a")
+    pagina.keyboard.type(comeco)
+    esperar_letras(pagina, len(comeco))
+    for i in range(4):
+        pagina.keyboard.press("Enter")
+        visto["aceitas"] = esperar_letras(pagina, len(comeco) + 1 + i)
+    visto["chegou_as_barras"] = ate(pagina, ", aceitar")
+    pagina.keyboard.press("ArrowDown")
+    visto["segunda"] = com_foco(pagina)
+    pagina.keyboard.press("Enter")
+    visto["com_a_segunda"] = esperar_letras(pagina, len(comeco) + 5)
+    visto["chegou_as_cabecas"] = ate(pagina, "Camada 1, cabeça 0")
+    pagina.keyboard.press("ArrowDown")
+    visto["outra_cabeca"] = com_foco(pagina)
+    visto["chegou_ao_controle"] = ate_o_tipo(pagina, "range")
+    pagina.keyboard.press("Home")  # temperatura 0
+    pagina.keyboard.press("g")
+    visto["gulosas"] = esperar_letras(pagina, len(comeco) + 25)
+    pagina.keyboard.press("r")
+    esperar_letras(pagina, None)
+    pagina.keyboard.press("t")
+    visto["inicial"] = folha.input_value()
+    visto["tabelas"] = tabelas(pagina)
+    pagina.wait_for_timeout(400)
+    visto["falado"] = onde.locator(".fala").inner_text()
+    return visto
+
+
+def pontos_do_treino(pagina):
+    """A letra mais provável e o que se diz em cada passo guardado, do último ao primeiro, pelo teclado."""
+    controle = pagina.locator(".letra .treino input")
+    ditos = []
+    for _ in range(int(controle.get_attribute("max")) + 1):
+        primeira = pagina.locator(".letra ol button").first.get_attribute("aria-label")
+        ditos.append(
+            [controle.get_attribute("aria-valuetext"), pagina.locator(".treino .legenda").inner_text(), primeira]
+        )
+        antes = pagina.locator(".letra ol").inner_text()
+        controle.press("ArrowLeft")
+        if len(ditos) <= int(controle.get_attribute("max")):
+            esperar_mudanca(pagina, ".letra ol", antes)
+    return ditos
+
+
+def esperar_letras(pagina, quantas):
+    """O texto, quando tem tantas letras e a conta delas está na tela."""
+    folha = pagina.locator(".letra textarea")
+    for _ in range(600):
+        if quantas is None or len(folha.input_value()) == quantas:
+            break
+        pagina.wait_for_timeout(20)
+    pagina.wait_for_timeout(80)
+    return folha.input_value()
+
+
+def ate_o_tipo(pagina, tipo):
+    for _ in range(40):
+        achou = "(t) => [...document.querySelectorAll('*')].some(n => n.shadowRoot?.activeElement?.type === t)"
+        if pagina.evaluate(achou, tipo):
+            return True
+        pagina.keyboard.press("Tab")
+    return False
+
+
+def textos_ruins(navegador, endereco, textos):
+    pagina = abrir(navegador, endereco)
+    pagina.locator(".letra ol button").first.wait_for()
+    ditos = []
+    for texto in textos:
+        pagina.locator(".letra textarea").fill(texto)
+        ditos.append(pagina.locator(".letra .recado:visible").inner_text())
+    pagina.locator(".letra textarea").fill("To be")
+    pagina.locator(".letra ol button").first.wait_for()  # volta a desenhar
+    return ditos
+
+
+def contas_do_gpt(navegador, programa, casos):
+    """Os logits e os pesos de atenção que o módulo calcula: cada caso é (arquivo, cabeças, ids)."""
+    pagina = abrir(navegador, "about:blank")
+    conta = f"""([b64, cabecas, ids]) => {{ {programa}
+        const bytes = Uint8Array.from(atob(b64), (c) => c.charCodeAt(0));
+        const feita = criarGPT(new DataView(bytes.buffer), cabecas).calcular(ids);
+        return [Array.from(feita.logits), Array.from(feita.atencao)];
+    }}"""
+    em_base64 = lambda arquivo: base64.b64encode(Path(arquivo).read_bytes()).decode()  # noqa: E731
+    return [pagina.evaluate(conta, [em_base64(arquivo), cabecas, ids]) for arquivo, cabecas, ids in casos]
+
+
+# ------------------------------------------------------------ as cabeças
+
+
+def cabecas(pagina):
+    onde = pagina.locator(".cabecas")
+    minis, titulo, frase = onde.locator(".mini"), onde.locator(".uma h3"), onde.locator(".uma .frase")
+    minis.last.click()
+    visto = {"clicada": titulo.inner_text(), "resumo": frase.inner_text()}
+    onde.locator(".token").nth(2).hover()
+    visto["por_cima"] = frase.inner_text()
+    onde.get_by_role("button", name="Linhas").click()
+    onde.locator(".token").nth(3).hover()
+    visto["nas_linhas"] = frase.inner_text()
+    visto["pintado"] = onde.locator(".palco canvas").evaluate(
+        "(tela) => tela.getContext('2d').getImageData(0, 0, tela.width, tela.height).data.some((x) => x > 0)"
+    )
+
+    minis.last.focus()  # daqui em diante, só o teclado
+    for tecla in ("ArrowUp", "Home", "ArrowRight"):
+        pagina.keyboard.press(tecla)
+    visto["pelas_setas"] = [com_foco(pagina), titulo.inner_text()]
+    pagina.keyboard.press("m")
+    visto["de_volta_ao_mapa"] = onde.locator(".palco.mapa").count()
+    visto["chegou_aos_tokens"] = ate(pagina, ", token ")
+    for tecla in ("Home", "ArrowDown", "ArrowDown"):
+        pagina.keyboard.press(tecla)
+    visto["token"] = [com_foco(pagina), frase.inner_text()]
+    pagina.keyboard.press("t")
+    visto["tabelas"] = tabelas(pagina)
+    pagina.wait_for_timeout(400)
+    visto["falado"] = onde.locator(".fala").inner_text()
+    return visto
+
+
+# ------------------------------------------------------------ os roteiros
+
+
+def na_pagina(navegador, enderecos, comeco):
+    visto = {}
+    for nome, endereco in enderecos.items():
+        pagina = abrir(navegador, endereco)
+        visto[nome] = cabecas(pagina) if nome == "cabecas" else letra(pagina, comeco)
+        if nome == "letra":
+            visto[nome]["treino"] = pontos_do_treino(pagina)
+        visto[nome] |= {"fora": pagina.fora, "erros": pagina.erros, "acesso": {}}
+        for tema, tela in (("light", MESA), ("dark", CELULAR)):
+            pagina = abrir(navegador, endereco, tela, tema, reduced_motion="reduce")
+            pagina.locator(".letra ol button, .cabecas .mini").first.wait_for()
+            pagina.get_by_role("button", name="Tabela").click()
+            pagina.get_by_role("button", name="Teclas").click()
+            visto[nome]["acesso"][tema] = acesso(pagina)
+            if tela is CELULAR:
+                visto[nome]["sobra_no_celular"] = sobra_de_lado(pagina)
+    return visto
+
+
+def tempos_das_cabecas(navegador, endereco):
+    """Em milissegundos, quanto leva para abrir cada uma de algumas cabeças: do foco ao desenho feito."""
+    pagina = abrir(navegador, endereco)
+    pagina.locator(".mini").first.wait_for()
+    return pagina.evaluate(
+        """() => {
+        const raiz = document.querySelector('[data-explorador] > div').shadowRoot;
+        return [...raiz.querySelectorAll('.mini')].filter((_, i) => i % 27 === 0).map((mini) => {
+            const inicio = performance.now();
+            mini.focus();
+            raiz.querySelector('.palco canvas').getBoundingClientRect();
+            return performance.now() - inicio;
+        });
+    }"""
+    )
+
+
+def no_lab(navegador, base, token, notebook, comeco):
+    """No JupyterLab: os pesos vêm do kernel, os atalhos dele não valem aqui, e o notebook salvo não os tem."""
+    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
+    celulas = pagina.locator(".jp-CodeCell")
+    celulas.first.wait_for()
+    pagina.locator(".jp-OutputArea-output img").first.wait_for()
+    esperar_kernel(pagina, token)
+    celulas.first.locator(".cm-content").click()
+    for _ in range(celulas.count() - 1):
+        pagina.keyboard.press("Shift+Enter")
+    pagina.locator(".explorador .mini").first.wait_for()
+    pagina.locator(".letra ol button").first.wait_for()
+    quantas = celulas.count()
+    visto = {"letra": letra(pagina, comeco), "cabecas": cabecas(pagina)}
+    for tecla in ("b", "d", "d", "x"):  # atalhos do JupyterLab, que não podem valer dentro de um explorador
+        pagina.keyboard.press(tecla)
+    visto["celulas"] = [quantas, celulas.count()]
+    visto["acesso"] = {}
+    for tema in ("true", "false"):
+        pagina.evaluate("(tema) => document.body.setAttribute('data-jp-theme-light', tema)", tema)
+        visto["acesso"][tema] = acesso(pagina, ".jp-OutputArea-output")
+    celulas.last.locator(".cm-content").click()
+    pagina.keyboard.press("Shift+Enter")
+    pagina.get_by_text("estado:").last.wait_for()
+    visto["no_kernel"] = pagina.locator(".jp-OutputArea-output pre").last.inner_text()
+    pagina.keyboard.press("Control+s")
+    pagina.locator(".jp-mod-dirty").first.wait_for(state="detached")
+    visto["fora"] = [url for url in pagina.fora if not url.startswith((base, base.replace("http", "ws")))]
+    return visto | {"erros": pagina.erros}
+
+
+comum.ROTEIROS |= {f.__name__: f for f in (na_pagina, textos_ruins, contas_do_gpt, tempos_das_cabecas, no_lab)}
+
+if __name__ == "__main__":
+    comum.main(*sys.argv[1:])

@@ -1,0 +1,303 @@
+"""O que uma pessoa faz em um explorador, feito pelo Playwright; roda à parte, chamado por tests/test_exploradores.py.
+
+Recebe o Chromium e, pela entrada, em JSON, uma lista de pares: o nome de um dos roteiros abaixo e os argumentos dele.
+Escreve em JSON o que viu em cada um. O Chromium é aberto uma vez só.
+"""
+
+import contextlib
+import json
+import sys
+
+from axe_playwright_python.sync_playwright import Axe
+from navegador_formgrader import OPCOES, PRAZO
+from playwright.sync_api import sync_playwright
+
+CELULAR, MESA = {"width": 360, "height": 780}, {"width": 1200, "height": 900}
+ALTA = {"width": 1200, "height": 2800}  # o JupyterLab só põe na página as células que cabem na tela
+
+
+@contextlib.contextmanager
+def chromium(caminho):
+    with sync_playwright() as playwright:
+        navegador = playwright.chromium.launch(executable_path=caminho, args=OPCOES, timeout=PRAZO)
+        yield navegador
+        navegador.close()
+
+
+def abrir(navegador, endereco, tela=MESA, tema="light", **outros):
+    """Uma página com um espião: `pagina.fora` guarda o que ela pediu à rede, e `pagina.erros`, o que falhou nela."""
+    contexto = navegador.new_context(viewport=tela, color_scheme=tema, **outros)
+    pagina = contexto.new_page()
+    pagina.set_default_timeout(PRAZO)
+    pagina.fora, pagina.erros = [], []
+    pagina.on("request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else pagina.fora.append(r.url))
+    pagina.on("pageerror", lambda erro: pagina.erros.append(str(erro)))
+    pagina.on("console", lambda m: pagina.erros.append(m.text) if m.type == "error" else None)
+    pagina.goto(endereco)
+    return pagina
+
+
+def acesso(pagina, onde=None):
+    """As regras do axe-core que a página quebra, e em que elementos."""
+    visto = Axe().run(pagina, context=onde).response["violations"]
+    return [f"{v['id']}: {no['html'][:120]}" for v in visto for no in v["nodes"]]
+
+
+def sobra_de_lado(pagina):
+    return pagina.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+
+def tabelas(pagina):
+    """As tabelas à vista, que a tecla T mostra: legenda → linhas de textos."""
+    return pagina.evaluate(
+        """() => {
+        const dentro = [...document.querySelectorAll('*')].flatMap(no => no.shadowRoot ? [no.shadowRoot] : []);
+        const achadas = dentro.flatMap(raiz => [...raiz.querySelectorAll('.tabela:not([hidden]) table')]);
+        return Object.fromEntries(achadas.map(t => [t.caption.innerText,
+            [...t.tBodies[0].rows].map(l => [...l.cells].map(c => c.innerText))]));
+    }"""
+    )
+
+
+def com_foco(pagina):
+    """Como um leitor de tela chamaria o que está com o foco."""
+    return pagina.evaluate(
+        """() => {
+        let no = document.activeElement;
+        while (no?.shadowRoot?.activeElement) no = no.shadowRoot.activeElement;
+        return no?.getAttribute('aria-label') ?? no?.innerText ?? '';
+    }"""
+    )
+
+
+def ate(pagina, nome, tecla="Tab", vezes=40):
+    """Aperta a tecla até o foco chegar a quem tem esse nome; devolve se chegou."""
+    for _ in range(vezes):
+        if nome in com_foco(pagina):
+            return True
+        pagina.keyboard.press(tecla)
+    return False
+
+
+# ------------------------------------------------------------ o plano da frase
+
+
+def plano(pagina):
+    """Mexe no plano pelo mouse e depois só pelo teclado; a página já está aberta nele."""
+    casa = pagina.locator(".explorador.plano")
+    visto = {"no_comeco": casa.locator(".dito").inner_text()}
+    ponto = casa.locator(".ponto.frente .bola").bounding_box()
+    x, y = ponto["x"] + ponto["width"] / 2, ponto["y"] + ponto["height"] / 2
+    pagina.mouse.move(x, y)
+    pagina.mouse.down()
+    pagina.mouse.move(x + 60, y + 30, steps=4)
+    pagina.mouse.up()
+    visto["arrastada"] = esperar_mudanca(casa, ".dito", visto["no_comeco"])
+    casa.get_by_role("button", name="Voltar ao começo").click()
+    visto["de_volta"] = esperar_mudanca(casa, ".dito", visto["arrastada"])
+
+    casa.locator(".palavra[aria-checked=true]").focus()  # daqui em diante, só o teclado
+    visto["chegou_ao_ponto"] = ate(pagina, "manga, em")
+    for tecla in ("ArrowRight", "ArrowRight", "Shift+ArrowDown"):
+        pagina.keyboard.press(tecla)
+        pagina.wait_for_timeout(60)
+    visto["ponto"] = com_foco(pagina)
+    visto["chegou_a_temperatura"] = ate_a_temperatura(pagina)
+    pagina.keyboard.press("End")
+    visto["morna"] = esperar_mudanca(casa, ".dito", visto["de_volta"])
+    pagina.keyboard.press("t")
+    visto["tabelas"] = tabelas(pagina)
+    pagina.keyboard.press("t")
+    pagina.keyboard.press("?")
+    visto["teclas"] = casa.locator(".ajuda dt").all_inner_texts()
+    pagina.keyboard.press("Escape")
+    pagina.wait_for_timeout(400)  # a fala espera a pessoa parar de mexer
+    visto["falado"] = casa.locator(".fala").inner_text()
+    return visto
+
+
+def ate_a_temperatura(pagina):
+    for _ in range(40):
+        if pagina.evaluate(
+            "() => [...document.querySelectorAll('*')].some(n => n.shadowRoot?.activeElement?.type === 'range')"
+        ):
+            return True
+        pagina.keyboard.press("Tab")
+    return False
+
+
+def esperar_mudanca(casa, seletor, antes):
+    """O texto de `seletor` assim que ele deixa de ser `antes`."""
+    no = casa.locator(seletor)
+    for _ in range(200):
+        if no.inner_text() != antes:
+            break
+        no.page.wait_for_timeout(10)
+    return no.inner_text()
+
+
+def escrever_frases(pagina, frases):
+    """O que aparece no lugar do plano para cada frase que não serve."""
+    avisos = []
+    for frase in frases:
+        pagina.get_by_label("Ou escreva a sua").fill(frase)
+        avisos.append(pagina.locator(".moldura .recado").inner_text())
+    return avisos
+
+
+# ------------------------------------------------------------ a conta das matrizes
+
+
+def conta(pagina):
+    casa = pagina.locator(".explorador.conta")
+    visto = {"passos": casa.locator(".aba").all_inner_texts()}
+    casa.get_by_role("tab", name="softmax").click()
+    casas = casa.locator(".resultado .casa")
+    casas.nth(1).hover()
+    visto["com_o_mouse"] = casa.locator(".soma").inner_text()
+    visto["acesas"] = casa.locator(".acesa").count()
+    casa.get_by_role("tab", name="softmax").focus()  # daqui em diante, só o teclado
+    pagina.keyboard.press("p")
+    visto["chegou_a_grade"] = ate(pagina, "linha ")
+    for tecla in ("Home", "ArrowDown", "ArrowRight"):
+        pagina.keyboard.press(tecla)
+    visto["casa"] = com_foco(pagina)
+    visto["soma"] = casa.locator(".soma").inner_text()
+    pagina.wait_for_timeout(400)
+    visto["falado"] = casa.locator(".fala").inner_text()
+    pagina.keyboard.press("t")
+    visto["tabelas"] = tabelas(pagina)
+    pagina.keyboard.press("t")
+    return visto
+
+
+# ------------------------------------------------------------ os roteiros
+
+
+def na_pagina(navegador, exploradores):
+    """Cada explorador em uma página de file://: pelo mouse e pelo teclado, no celular, e o axe nos dois temas."""
+    visto = {}
+    for nome, endereco in exploradores.items():
+        pagina = abrir(navegador, endereco)
+        visto[nome] = globals()[nome](pagina)
+        visto[nome]["fora"], visto[nome]["erros"] = pagina.fora, pagina.erros
+        visto[nome]["acesso"] = {}
+        for tema, tela in (("light", MESA), ("dark", CELULAR)):
+            pagina = abrir(navegador, endereco, tela, tema, reduced_motion="reduce")
+            pagina.locator("h2").first.focus()
+            pagina.get_by_role("button", name="Tabela").click()
+            pagina.get_by_role("button", name="Teclas").click()
+            visto[nome]["acesso"][tema] = acesso(pagina)
+            if tela is CELULAR:
+                visto[nome]["sobra_no_celular"] = sobra_de_lado(pagina)
+    return visto
+
+
+def com_dados_ruins(navegador, enderecos):
+    return [abrir(navegador, endereco).locator(".recado").inner_text() for endereco in enderecos]
+
+
+def frases_ruins(navegador, endereco, frases):
+    return escrever_frases(abrir(navegador, endereco), frases)
+
+
+def contas(navegador, programa, casos):
+    """O que as funções do módulo devolvem, sem desenhar: `casos` são expressões em JavaScript."""
+    pagina = abrir(navegador, "about:blank")
+    return [pagina.evaluate(f"() => {{ {programa}\nreturn {caso}; }}") for caso in casos]
+
+
+def exportado(navegador, endereco):
+    """Um notebook exportado pelo nbconvert: os exploradores se movem, sem rede e sem kernel."""
+    pagina = abrir(navegador, endereco)
+    visto = {"imagens": pagina.locator("[data-explorador] > img").count(), "plano": plano(pagina)}
+    visto["conta"] = {"passos": pagina.locator(".aba").all_inner_texts()}
+    return {**visto, "fora": pagina.fora, "erros": pagina.erros}
+
+
+def no_lab(navegador, base, token, notebook, imagem=""):
+    """No JupyterLab: antes de rodar, a imagem; depois, o explorador vivo; reaberto sem kernel, ainda se move."""
+    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
+    celulas = pagina.locator(".jp-CodeCell")
+    celulas.first.wait_for()
+    guardadas = pagina.locator(".jp-OutputArea-output img")
+    guardadas.first.wait_for()
+    visto = {
+        "antes": [no.get_attribute("alt") for no in guardadas.all()],
+        "vivos_antes": pagina.locator(".explorador").count(),
+    }
+    esperar_kernel(pagina, token)
+    celulas.first.locator(".cm-content").click()
+    for _ in range(celulas.count() - 1):  # a última conta ao kernel o que se fez
+        pagina.keyboard.press("Shift+Enter")
+    pagina.locator(".explorador .palavra").first.wait_for()
+    pagina.locator(".explorador .aba").first.wait_for()
+    quantas = celulas.count()
+    visto["plano"], visto["conta"] = plano(pagina), conta(pagina)
+    for tecla in ("b", "d", "d", "x", "m"):  # atalhos do JupyterLab, que não podem valer dentro de um explorador
+        pagina.keyboard.press(tecla)
+        visto.setdefault("celulas", [quantas]).append(celulas.count())
+    visto["acesso"] = {}
+    for tema in ("true", "false"):
+        pagina.evaluate("(tema) => document.body.setAttribute('data-jp-theme-light', tema)", tema)
+        visto["acesso"][tema] = acesso(pagina, ".jp-OutputArea-output")
+    if imagem:
+        pagina.screenshot(path=imagem)
+    pagina.locator(".plano .ponto.frente").focus()
+    pagina.keyboard.press("Control+s")  # este vale
+    pagina.locator(".jp-mod-dirty").first.wait_for(state="detached")
+    celulas.last.locator(".cm-content").click()
+    pagina.keyboard.press("Shift+Enter")
+    visto["no_kernel"] = esperar_mudanca(pagina, ".jp-OutputArea-output pre", "frase: None\n")
+    pagina.keyboard.press("Control+s")
+    pagina.locator(".jp-mod-dirty").first.wait_for(state="detached")
+    visto["reaberto"] = reabrir(navegador, base, token, notebook)
+    visto["fora"] = [url for url in pagina.fora if not url.startswith((base, base.replace("http", "ws")))]
+    visto["erros"] = pagina.erros
+    return visto
+
+
+def esperar_kernel(pagina, token):
+    """Até que o kernel responda à página: antes disso, executar uma célula só apaga a saída dela."""
+    pronto = """async (token) => {
+        const sessoes = await (await fetch('/api/sessions', { headers: { Authorization: `token ${token}` } })).json();
+        return sessoes.some(s => s.kernel.execution_state === 'idle' && s.kernel.connections > 0);
+    }"""
+    for _ in range(600):
+        if pagina.evaluate(pronto, token):
+            return
+        pagina.wait_for_timeout(200)
+    raise TimeoutError("o kernel não respondeu")
+
+
+def reabrir(navegador, base, token, notebook):
+    """O notebook salvo, em que o JupyterLab já confia, com o kernel desligado."""
+    pagina = abrir(navegador, f"{base}/lab?token={token}")
+    pagina.evaluate(
+        """async (token) => {
+        const pedir = (caminho, opcoes) => fetch(caminho, { headers: { Authorization: `token ${token}` }, ...opcoes });
+        for (const sessao of await (await pedir('/api/sessions')).json()) {
+            await pedir(`/api/sessions/${sessao.id}`, { method: 'DELETE' });
+        }
+    }""",
+        token,
+    )
+    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
+    pagina.locator(".explorador .palavra").first.wait_for()
+    antes = pagina.locator(".dito").inner_text()
+    pagina.locator(".ponto.frente").focus()
+    pagina.keyboard.press("ArrowLeft")
+    return [antes, esperar_mudanca(pagina, ".dito", antes)]
+
+
+ROTEIROS = {f.__name__: f for f in (na_pagina, com_dados_ruins, frases_ruins, contas, exportado, no_lab)}
+
+
+def main(caminho):
+    with chromium(caminho) as navegador:
+        vistos = [ROTEIROS[nome](navegador, *argumentos) for nome, argumentos in json.load(sys.stdin)]
+        print(json.dumps(vistos, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,375 @@
+"""Os exploradores: feitos do que está em fonte/, sem rede, com o teclado, e com os números que o NumPy dá."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import numpy as np
+import pytest
+from conftest import RAIZ, instalar_a_parte
+from nbconvert import HTMLExporter
+from test_cadernos import SEM_ACENTO
+
+from configuracao.saidas import CONTROLE, ao_salvar
+from gabarito import aulas
+from gabarito.pacote import conteudo
+from helpers.desenho import PAPEIS
+from helpers.exploradores import montar
+from helpers.exploradores.anfitriao import Explorador, programa
+from helpers.exploradores.pagina import fragmento, pagina
+from helpers.exploradores.plano import FRASE_DO_RATO, FRASES, TABELA, TABELA_DO_RATO
+from helpers.explorar import conta_das_matrizes, pagina_estatica, plano_da_frase
+
+NOMES = montar.nomes()
+FRASE = FRASES[0].split()
+X = np.array([TABELA[p] for p in FRASE])  # (5, 2)
+SORTEIO = np.random.default_rng(0)
+W_Q, W_K, W_V = SORTEIO.normal(size=(2, 3)), SORTEIO.normal(size=(2, 3)), SORTEIO.normal(size=(2, 2))
+
+
+def pesos(S):
+    e = np.exp(S - S.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+# ---------------------------------------------------------------- os módulos
+
+
+@pytest.mark.parametrize("nome", NOMES)
+def test_o_modulo_e_o_que_a_fonte_da_hoje(nome):
+    feito = (montar.MODULOS / f"{nome}.js").read_text(encoding="utf-8")
+    assert feito == montar.modulo(nome), "rode: .venv/bin/python -m helpers.exploradores.montar"
+
+
+@pytest.mark.parametrize("nome", NOMES)
+def test_o_modulo_nao_pede_nada_a_rede_nem_a_outro_arquivo(nome):
+    texto = programa(nome)
+    assert set(re.findall(r"https?://[\w./]+", texto)) == {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"\b(import|fetch|XMLHttpRequest|WebSocket|eval|innerHTML|localStorage)\b", texto)
+    assert texto.endswith(montar.FIM) and texto.count("export ") == 1
+
+
+def frases(no, caminho=""):
+    if isinstance(no, str):
+        yield caminho, no
+    else:
+        for chave, filho in no.items() if isinstance(no, dict) else enumerate(no):
+            yield from frases(filho, f"{caminho}.{chave}".lstrip("."))
+
+
+def test_o_catalogo_tem_os_textos_que_os_modulos_pedem_e_nenhum_a_mais():
+    catalogo = dict(frases(montar.ler_json("textos.json")))
+    fontes = [p.read_text("utf-8") for p in montar.FONTE.rglob("*.js")]
+    fontes += [p.read_text("utf-8") for p in montar.PASTA.glob("*.py")]
+    pedidos = set(re.findall(r"(?:texto|frase)\(\s*[\"']([\w.]+)[\"']", "\n".join(fontes)))
+    assert pedidos - catalogo.keys() == set()
+    tudo = "\n".join(fontes)
+    soltos = [c for c in catalogo if c.split(".")[1] not in ("teclas", "titulo") and f"{c.split('.')[1]}" not in tudo]
+    assert [c for c in soltos if not re.search(rf"{c.split('.')[1].rpartition('_')[0]}_\$", tudo)] == []
+
+
+def test_o_catalogo_e_portugues_com_acentos_e_aspas_curvas():
+    for caminho, texto in frases(montar.ler_json("textos.json")):
+        prosa = re.sub(r"\{\w+\}", "", texto)
+        assert not SEM_ACENTO.search(prosa) and not re.search('[«»"]', texto), caminho
+
+
+def contraste(a, b):
+    def luz(cor):
+        partes = [int(cor[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        lineares = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in partes]
+        return 0.2126 * lineares[0] + 0.7152 * lineares[1] + 0.0722 * lineares[2]
+
+    maior, menor = sorted((luz(a), luz(b)), reverse=True)
+    return (maior + 0.05) / (menor + 0.05)
+
+
+def test_as_letras_de_cada_cor_se_leem_nos_dois_temas_e_o_matplotlib_usa_as_mesmas_cores():
+    cores = montar.ler_json("cores.json")
+    assert {nome: cor["traco"] for nome, cor in cores.items()} == PAPEIS
+    for nome, cor in cores.items():
+        assert contraste(cor["claro"], "#ffffff") >= 4.5 and contraste(cor["escuro"], "#16181d") >= 4.5, nome
+    assert len({cores[papel]["traco"] for papel in "QKVA"}) == 4
+
+
+def test_o_pacote_leva_os_modulos():
+    assert {f"helpers/exploradores/modulos/{nome}.js" for nome in NOMES} <= {p.as_posix() for p in conteudo()}
+
+
+# ---------------------------------------------------------------- o lado do Python
+
+
+def test_a_manga_vai_para_o_lado_da_fruta_em_uma_frase_e_da_roupa_na_outra():
+    assert "vai de (0,00; 1,00) para (0,21; 0,52)" in plano_da_frase(FRASES[0]).alt
+    assert re.search(r"vai de \(0,00; 1,00\) para \(−0,1[67]; ", plano_da_frase(FRASES[1]).alt)
+    assert "rei olha mais para Roma" in plano_da_frase(FRASE_DO_RATO, TABELA_DO_RATO, destaque="rei").alt
+
+
+@pytest.mark.parametrize("fazer", [plano_da_frase, lambda: conta_das_matrizes(X, FRASE)], ids=["plano", "conta"])
+def test_a_saida_tem_imagem_com_texto_alternativo_e_um_html_que_se_repete(fazer):
+    (dados, extras), (outra, _) = fazer()._repr_mimebundle_(), fazer()._repr_mimebundle_()
+    assert CONTROLE in dados and len(extras["image/png"]["alt"]) > 40
+    assert dados["text/html"] == outra["text/html"] and dados["text/plain"] == outra["text/plain"]
+    assert extras["image/png"]["alt"].replace("“", "").split()[0] in dados["text/html"]
+    assert len(dados["text/html"]) < 150_000 and not re.search(r'(src|href)="http', dados["text/html"])
+
+
+@pytest.mark.parametrize(
+    "recado, pedaco",
+    [
+        (lambda: plano_da_frase("Eu gosto de banana"), "Não conheço “banana”. As palavras que tenho são"),
+        (lambda: plano_da_frase("  "), "Falta a frase"),
+        (lambda: plano_da_frase(["...", "manga"]), "A frase está vazia"),
+        (lambda: plano_da_frase(tabela={"manga": [0, np.nan]}, frases="manga"), "tem um NaN na posição [1]"),
+        (lambda: plano_da_frase(tabela={"manga": [0, 1, 2]}, frases="manga"), "tem a forma (3,)"),
+        (lambda: plano_da_frase(tabela={"manga": ["a", "b"]}, frases="manga"), "não é número"),
+        (lambda: plano_da_frase(temperatura=0), "A temperatura vai de"),
+        (lambda: plano_da_frase(cabecas={"c": {"W_Q": np.eye(3), "W_K": np.eye(2)}}), "W_Q de “c” tem a forma (3, 3)"),
+        (lambda: conta_das_matrizes(X, FRASE[:2]), "X tem 5 linhas"),
+        (lambda: conta_das_matrizes(X[0], FRASE), "X tem a forma (2,)"),
+        (lambda: conta_das_matrizes(X + np.inf, FRASE), "X tem um infinito na posição [0, 0]"),
+        (lambda: conta_das_matrizes(X, FRASE, W_Q), "precisam ter 2 linhas"),
+        (lambda: conta_das_matrizes(np.ones((3, 40)), FRASE[:3]), "até 16 linhas"),
+        (lambda: conta_das_matrizes(X, FRASE, ate="Z"), "“S”, “A” ou “Y”"),
+    ],
+)
+def test_dados_ruins_viram_uma_frase_e_nao_um_erro(recado, pedaco):
+    visto = recado()
+    assert not isinstance(visto, Explorador) and pedaco in repr(visto) and pedaco.split("“")[0] in visto._repr_html_()
+
+
+def test_um_texto_nos_dados_nao_fecha_o_script():
+    feito = fragmento(programa("plano"), {"dados": {"problema": "</script><img src=x onerror=alert(1)>"}}, "a <b>")
+    assert feito.count("</script>") == 1 and "<img" not in feito and "a &lt;b&gt;" in feito
+
+
+def test_ao_salvar_sai_o_controle_vivo_e_fica_a_imagem():
+    vivo = {"data": {CONTROLE: {}, "image/png": "", "text/html": ""}}
+    celulas = [{"outputs": [vivo, {"data": {CONTROLE: {}}}, {"name": "stdout"}]}, {"cell_type": "markdown"}]
+    ao_salvar(model={"type": "notebook", "content": {"cells": celulas}}, path="a")
+    assert celulas[0]["outputs"] == [{"data": {"image/png": "", "text/html": ""}}, {"name": "stdout"}]
+    ao_salvar(model={"type": "file", "content": "texto"}, path="b")
+    ao_salvar(model={"type": "notebook", "content": None}, path="c")
+
+
+# ---------------------------------------------------------------- no navegador
+
+
+@pytest.fixture(scope="module")
+def navegar(tmp_path_factory):
+    """Roda roteiros de navegador_exploradores.py, em um Chromium só, e devolve o que cada um viu."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not chromium:
+        pytest.skip("não há Chromium: apt install chromium")
+    a_parte = instalar_a_parte("navegador.lock", tmp_path_factory.mktemp("playwright"))
+
+    def rodar(*pedidos):
+        comando = [sys.executable, str(RAIZ / "tests" / "navegador_exploradores.py"), chromium]
+        ambiente = {**os.environ, "PYTHONUTF8": "1", "PYTHONPATH": a_parte, "NO_PROXY": "localhost,127.0.0.1"}
+        feito = subprocess.run(comando, input=json.dumps(pedidos), env=ambiente, capture_output=True, text=True)
+        assert feito.returncode == 0, feito.stderr[-3000:]
+        return json.loads(feito.stdout)
+
+    return rodar
+
+
+@pytest.fixture(scope="module")
+def paginas(tmp_path_factory):
+    """O endereço, em file://, de uma página de cada explorador."""
+    pasta = tmp_path_factory.mktemp("paginas")
+    exploradores = {"plano": plano_da_frase(escala=False), "conta": conta_das_matrizes(X, FRASE, W_Q, W_K, W_V)}
+    return {nome: pagina_estatica(e, pasta / f"{nome}.html").as_uri() for nome, e in exploradores.items()}
+
+
+def confere_plano(visto):
+    """O que se fez com o mouse e com o teclado no plano deu os números do NumPy."""
+    assert visto["no_comeco"] == visto["de_volta"] and "para (0,21; 0,52)" in visto["no_comeco"]
+    assert visto["arrastada"] != visto["no_comeco"]
+    assert visto["chegou_ao_ponto"] and visto["ponto"] == "manga, em 0,10 e 0,75" and visto["chegou_a_temperatura"]
+    movida = np.where(np.array(FRASE)[:, None] == "manga", [0.10, 0.75], X)
+    A = pesos(movida @ movida.T / 16)  # o controle foi ao fim: temperatura 16
+    (dos_pesos, dos_lugares) = visto["tabelas"].values()
+    lidos = [[float(x.replace(",", ".").replace("−", "-")) for x in linha[1:]] for linha in dos_pesos]
+    assert np.abs(np.array(lidos) - A).max() <= 0.005 + 1e-9
+    lugares = [[float(x.replace(",", ".").replace("−", "-")) for x in linha[1:]] for linha in dos_lugares]
+    assert np.abs(np.array(lugares) - np.hstack([movida, A @ movida])).max() <= 0.005 + 1e-9
+    assert "T" in visto["teclas"] and "?" in visto["teclas"]
+    assert "manga olha mais para comer" in visto["falado"]
+
+
+def confere_conta(visto):
+    assert len(visto["passos"]) == 6 and visto["acesas"] == 6  # as cinco da linha de S e a casa apontada
+    S = X @ W_Q @ (X @ W_K).T / np.sqrt(3)
+    valor = f"{pesos(S)[0, 1]:.2f}".replace(".", ",")
+    assert visto["com_o_mouse"].startswith("A, linha Eu, coluna gosto") and visto["com_o_mouse"].endswith(valor)
+    assert visto["chegou_a_grade"] and visto["casa"].startswith("linha gosto, coluna gosto: ")
+    assert "√3" in visto["soma"] and visto["falado"].startswith("S, linha gosto, coluna gosto")
+    lidos = [
+        [float(x.replace(",", ".").replace("−", "-")) for x in linha[1:]] for linha in visto["tabelas"]["S (5 × 5)"]
+    ]
+    assert np.abs(np.array(lidos) - S).max() <= 0.005 + 1e-9
+
+
+@pytest.fixture(scope="module")
+def aula(tmp_path_factory):
+    """Uma aula com dois exploradores, executada e guardada como as do curso."""
+    pasta = tmp_path_factory.mktemp("aula")
+    nb = nbformat.v4.new_notebook()
+    preparo = "import numpy as np\nfrom helpers.explorar import conta_das_matrizes, plano_da_frase"
+    conta = f"W_Q, W_K, W_V = (np.array(W) for W in {[W_Q.tolist(), W_K.tolist(), W_V.tolist()]})\n"
+    conta += f"conta_das_matrizes({X.tolist()}, {FRASE}, W_Q, W_K, W_V)"
+    fontes = [preparo, "e = plano_da_frase(escala=False)\ne", conta, 'print("frase:", e.estado.get("frase"))']
+    nb.cells = [nbformat.v4.new_code_cell(fonte) for fonte in fontes]
+    nbformat.write(nb, pasta / "aula.ipynb")
+    aulas.executar(pasta / "aula.ipynb")
+    return pasta / "aula.ipynb"
+
+
+RUINS = [
+    ("plano", {"frases": [], "tabela": {"a": [0, 0]}}, "Falta a frase"),
+    ("plano", {"frases": ["a"], "tabela": {}}, "Falta a tabela"),
+    ("plano", {"frases": ["a"], "tabela": {"a": [0, None]}}, "O vetor de “a”"),
+    (
+        "plano",
+        {"frases": ["a"], "tabela": {"a": [0, 1]}, "cabecas": [{"nome": "c", "W_Q": [[1]]}]},
+        "As projeções de “c”",
+    ),
+    ("plano", {"problema": "Não deu <b>certo</b>."}, "Não deu <b>certo</b>."),
+    ("conta", {"X": [[1, 2], [3]], "palavras": ["a", "b"]}, "X precisa ter"),
+    ("conta", {"X": [[1, 2], [3, 4]], "palavras": []}, "X tem 2 linhas"),
+    ("conta", {}, "X precisa ter"),
+]
+FRASES_RUINS = {
+    "Eu gosto de banana": "Não conheço “banana”. As palavras que tenho são a, abacaxi",
+    "": "A frase está vazia",
+    "a " * 20: "A frase ficou comprida",
+}
+CABECA = {"nome": "c", "W_Q": W_Q.tolist(), "W_K": W_K.tolist(), "W_V": W_V.tolist()}
+ESCOLHAS = {"palavras": FRASE, "frente": 4, "pontos": {}, "temperatura": 1, "escala": False, "dimensao": None}
+ESCOLHAS |= {"projecoes": False, "cabeca": 0}
+VARIANTES = [{}, {"temperatura": 0.25}, {"escala": True}, {"dimensao": 128}, {"dimensao": 128, "escala": True}]
+VARIANTES += [{"projecoes": True}, {"projecoes": True, "escala": True, "pontos": {"comer": [-1, 0.5]}}]
+
+
+def ruim(pasta, nome, dados):
+    """Uma página cujos dados não servem, sem que o Python os tenha visto."""
+    arquivo = pasta / f"{nome}-{len(list(pasta.iterdir()))}.html"
+    arquivo.write_text(pagina("ruim", fragmento(programa(nome), {"dados": dados}, "alt")), encoding="utf-8")
+    return arquivo.as_uri()
+
+
+@pytest.fixture(scope="module")
+def visto(navegar, paginas, aula, tmp_path_factory):
+    """Tudo o que se faz fora do JupyterLab, em um Chromium só: roteiro → o que ele viu."""
+    pasta = tmp_path_factory.mktemp("ruins")
+    dados = json.dumps({"tabela": {p: list(x) for p, x in TABELA.items()}, "cabecas": [CABECA]})
+    casos = [f"contaDoPlano({dados}, {json.dumps(ESCOLHAS | v)}).map(c => [c.A, c.Y])" for v in VARIANTES]
+    sem_rede = {"require_js_url": "", "mathjax_url": "", "mermaid_js_url": "", "widget_renderer_url": ""}
+    exportada = pasta.parent / "aula.html"
+    exportada.write_text(HTMLExporter(**sem_rede).from_filename(str(aula))[0], encoding="utf-8")
+    pedidos = {
+        "na_pagina": [paginas],
+        "com_dados_ruins": [[ruim(pasta, nome, dados) for nome, dados, _ in RUINS]],
+        "frases_ruins": [paginas["plano"], list(FRASES_RUINS)],
+        "contas": [programa("plano").removesuffix(montar.FIM), casos],
+        "exportado": [exportada.as_uri()],
+    }
+    return dict(zip(pedidos, navegar(*pedidos.items()), strict=True))
+
+
+@pytest.mark.lento
+@pytest.mark.parametrize("nome", ["plano", "conta"])
+def test_em_uma_pagina_o_explorador_se_usa_pelo_mouse_e_pelo_teclado_sem_rede(visto, nome):
+    um = visto["na_pagina"][nome]
+    {"plano": confere_plano, "conta": confere_conta}[nome](um)
+    assert um["fora"] == [] and um["erros"] == []
+    assert um["acesso"] == {"light": [], "dark": []}
+    assert um["sobra_no_celular"] <= 0
+
+
+@pytest.mark.lento
+def test_as_contas_do_navegador_sao_as_do_numpy(visto):
+    for variante, feitas in zip(VARIANTES, visto["contas"], strict=True):
+        v = ESCOLHAS | variante
+        x = np.array([v["pontos"].get(p, TABELA[p]) for p in FRASE])
+        Q, K, V = (x @ W for W in (W_Q, W_K, W_V)) if v["projecoes"] else (x, x, x)
+        d_k = v["dimensao"] or K.shape[1]
+        S = Q @ K.T * np.sqrt((v["dimensao"] or 2) / 2) / v["temperatura"] / (np.sqrt(d_k) if v["escala"] else 1)
+        [(A, Y)] = feitas
+        assert np.abs(np.array(A) - pesos(S)).max() < 1e-12 and np.abs(Y - pesos(S) @ V).max() < 1e-12
+
+
+@pytest.mark.lento
+def test_no_navegador_dados_e_frases_ruins_viram_uma_frase(visto):
+    for frase, (_, _, pedaco) in zip(visto["com_dados_ruins"], RUINS, strict=True):
+        assert frase.startswith(pedaco)
+    for aviso, pedaco in zip(visto["frases_ruins"], FRASES_RUINS.values(), strict=True):
+        assert aviso.startswith(pedaco)
+
+
+@pytest.mark.lento
+def test_um_notebook_exportado_pelo_nbconvert_ainda_se_move(visto):
+    exportado = visto["exportado"]
+    confere_plano(exportado["plano"])
+    assert len(exportado["conta"]["passos"]) == 6 and exportado["imagens"] == 0
+    assert exportado["fora"] == [] and exportado["erros"] == []
+
+
+@pytest.mark.lento
+def test_a_aula_guardada_passa_no_nbval_e_nao_tem_controle_vivo(aula):
+    assert CONTROLE not in aula.read_text(encoding="utf-8") and "image/png" in aula.read_text(encoding="utf-8")
+    comando = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--nbval",
+        "--nbval-current-env",
+        "-p",
+        "no:cacheprovider",
+        "-q",
+        str(aula),
+    ]
+    feito = subprocess.run(comando, cwd=RAIZ, capture_output=True, text=True)
+    assert feito.returncode == 0, feito.stdout[-2000:]
+
+
+@pytest.fixture(scope="module")
+def lab(aula):
+    """O endereço e o token do JupyterLab do curso, aberto na pasta da aula."""
+    ambiente = {**os.environ, "PYTHONUTF8": "1", "CURSO_TURMA": str(aula.parent), "JUPYTER_TOKEN": "segredo-do-teste"}
+    comando = [sys.executable, str(RAIZ / "curso.py"), "lab", "--instrutor", "--sem-navegador"]
+    processo = subprocess.Popen(
+        comando, env=ambiente, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+    try:
+        for linha in processo.stdout:
+            if achado := re.search(r"(http://localhost:\d+)/lab\S*token=(\S+)", linha):
+                yield achado.groups()
+                break
+        else:
+            pytest.fail("o lab fechou sem anunciar o endereço")
+    finally:
+        processo.terminate()
+        _, dito = processo.communicate(timeout=60)
+    assert "pre_save_hook" not in dito
+
+
+@pytest.mark.lento
+def test_no_jupyterlab_a_imagem_vem_antes_e_o_explorador_vivo_depois(navegar, aula, lab):
+    [visto] = navegar(["no_lab", [*lab, aula.name]])
+    assert visto["vivos_antes"] == 0 and len(visto["antes"]) == 2 and all("manga" in alt for alt in visto["antes"])
+    confere_plano(visto["plano"])
+    confere_conta(visto["conta"])
+    assert len(set(visto["celulas"])) == 1
+    assert visto["acesso"] == {"true": [], "false": []}
+    assert visto["no_kernel"].strip() == f"frase: {FRASES[0]}"
+    assert visto["fora"] == [] and visto["erros"] == []
+    guardado = nbformat.read(aula, as_version=4)
+    saidas = [s for c in guardado.cells for s in c.outputs if "image/png" in s.get("data", {})]
+    assert len(saidas) == 2 and all("text/html" in s.data and CONTROLE not in s.data for s in saidas)
+    antes, depois = visto["reaberto"]
+    assert "para (0,21; 0,52)" in antes and "vai de (−0,05; 1,00)" in depois
