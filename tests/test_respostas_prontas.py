@@ -27,6 +27,7 @@ import helpers
 from correcao import substitutos
 from gabarito.base import CasoDeclarado, Questao, buscar
 from helpers import contagem, copia, corpus, gpt, misturas, treino
+from helpers.autoria import origem
 from helpers.conferencia.codificacao import DadoInvalido
 from helpers.conferencia.execucao import aceita, executar
 from helpers.conferencia.julgamento import Juiz, Referencia
@@ -35,7 +36,6 @@ from helpers.conferir import carregar
 from helpers.llm_comum import Percurso
 
 PRAZO = 1.0  # segundos de processador por chamada
-LISTA_08 = "lista-08-gpt-shakespeare"
 
 
 @pytest.fixture(autouse=True)
@@ -263,7 +263,6 @@ EMBRULHOS: dict[str, list[Callable]] = {
     "lista-07/Bloco": [
         lambda d, h: gpt.Camada(d, gpt.Atencao(d, h, 64, 0.0), 0.0),
         lambda d, h: gpt.GPT(2, 64, d, 1, h).blocos[0],
-        lambda d, h: do_preparo(LISTA_08)[f"{LISTA_08}, Bloco"](d, h),
     ],
     "lista-08/Tokenizador": [lambda texto: corpus.Corpus("", texto)],
     "lista-08/lotes": [lambda *tudo: next(treino.janelas(*tudo)), _janela],
@@ -323,7 +322,7 @@ def test_a_resposta_certa_ganharia_pontos(questao):
 @pytest.mark.lento
 def test_com_o_bloco_que_a_lista_08_da_pronto_cada_equivoco_do_gpt_ouve_a_mesma_frase(monkeypatch):
     q, ref = buscar("lista-08/GPT"), _visivel("lista-08/GPT")
-    monkeypatch.setattr("gabarito.lista_08.gpt.Bloco", do_preparo(LISTA_08)[f"{LISTA_08}, Bloco"])
+    monkeypatch.setattr("gabarito.lista_08.gpt.Bloco", origem.substituto("Bloco", "lista-07"))
     entradas = [c.entradas for c in ref.casos]
     ditos = {r.nome: Juiz(ref).julgar(executar(ref.adaptar(r.funcao), entradas)) for r in [q.certas[0], *q.equivocos]}
     assert ditos.pop("referência") is None
