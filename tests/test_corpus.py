@@ -241,7 +241,7 @@ def test_uma_pasta_de_textos_e_lida_inteira_e_em_ordem(tmp_path):
     [
         (b"", "“x.txt” está vazio; salve o texto nele"),
         (b" \r\n\t" * 9000, "“x.txt” está vazio; salve o texto nele"),
-        ("curto demais\n".encode() * 10, "“x.txt” tem só 130 caracteres; para treinar são precisos pelo menos 10.000"),
+        (b"curto demais\n" * 10, "“x.txt” tem só 130 caracteres; para treinar são precisos pelo menos 10.000"),
         (b"PK\x03\x04" + bytes(range(256)) * 100, "“x.txt” não é um arquivo de texto; se é do Word"),
         (b"\0" * 20_000, "“x.txt” não é um arquivo de texto; se é do Word"),
     ],
