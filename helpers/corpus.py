@@ -160,8 +160,8 @@ def _ler_texto(bruto: bytes, nome: str) -> str:
     texto = _decodificar(bruto)
     estranhos = sum(unicodedata.category(c) == "Cc" and c not in "\t\n\r\f\v" for c in texto[:20_000])
     if estranhos > len(texto[:20_000]) / 200:
-        raise SemCorpus(f"“{nome}” não é um arquivo de texto; se é do Word, do LibreOffice ou um PDF, salve-o como texto "
-                        "simples (.txt).")  # fmt: skip
+        raise SemCorpus(f"“{nome}” não é um arquivo de texto; se é do Word, do LibreOffice ou um PDF, salve-o como "
+                        "texto simples (.txt).")  # fmt: skip
     texto = texto.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
     return unicodedata.normalize("NFC", texto)  # um “é” só, venha ele inteiro ou em dois pedaços
 

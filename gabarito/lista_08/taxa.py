@@ -2,8 +2,8 @@
 
 import math
 
-import numpy as np
-import torch  # noqa: F401 (usado nas tabelas)
+import numpy as np  # noqa: F401 (usado nas tabelas)
+import torch
 
 from gabarito.base import caso, questao
 
@@ -51,7 +51,8 @@ conta-do-zero: maxima * passo / aquecimento → maxima * (passo + 1) / aquecimen
         (passo - aquecimento) / → (passo + 1 - aquecimento) /
     Você contou os passos a partir do 0. Aqui o primeiro é o 1, e o passo `aquecimento` é o que chega à taxa máxima.
 comeca-em-zero: maxima * passo / aquecimento → maxima * (passo - 1) / aquecimento
-    Na subida, sua taxa está um passo atrasada: no passo 1 ela dá 0, e esse passo se perde. No passo 1 são maxima/aquecimento.
+    Na subida, sua taxa está um passo atrasada: no passo 1 ela dá 0, e esse passo se perde. No passo 1 são
+    maxima/aquecimento.
 sem-subida: passo <= aquecimento → False
     Falta a subida: até o passo `aquecimento`, a taxa é maxima·passo/aquecimento.
 subida-constante: return maxima * passo / aquecimento → return maxima
@@ -63,8 +64,8 @@ desce-em-linha-reta: (1 + math.cos(math.pi * feito)) / 2 → (1 - feito)
 desce-ate-zero: 0.1 + 0.9 * (1 + math.cos(math.pi * feito)) / 2 → (1 + math.cos(math.pi * feito)) / 2
     Sua taxa desce até 0, e o último passo não muda nada. A do último passo é um décimo da máxima.
 descida-desde-o-comeco: (passo - aquecimento) / (passos - aquecimento) → passo / passos
-    Sua descida conta os passos desde o começo do treino. Quando ela começa, a fração feita é 0: tire os passos da subida,
-    em cima e embaixo.
+    Sua descida conta os passos desde o começo do treino. Quando ela começa, a fração feita é 0: tire os passos da
+    subida, em cima e embaixo.
 denominador-com-a-subida: / (passos - aquecimento) → / passos
     Sua descida divide por todos os passos, com os da subida, e assim não chega ao fim. Ela tem passos − aquecimento
     passos.
@@ -94,10 +95,10 @@ subida-e-descida-juntas:
 q.alternativas_curtas("""
 com-numpy: np.where(passo <= aquecimento, maxima * passo / max(aquecimento, 1), maxima * (0.55 + 0.45 * np.cos(np.pi *
         (passo - aquecimento) / (passos - aquecimento)))).item()
-cosseno-ao-quadrado: maxima * passo / aquecimento if passo <= aquecimento else maxima * (0.1 + 0.9 * math.cos(math.pi / 2
-        * (passo - aquecimento) / (passos - aquecimento)) ** 2)
-minimo-de-duas: maxima * min(passo / aquecimento if aquecimento else 1.0, 0.55 + 0.45 * math.cos(math.pi * max(0, passo -
-        aquecimento) / (passos - aquecimento)))
+cosseno-ao-quadrado: maxima * passo / aquecimento if passo <= aquecimento else maxima * (0.1 + 0.9 * math.cos(math.pi /
+        2 * (passo - aquecimento) / (passos - aquecimento)) ** 2)
+minimo-de-duas: maxima * min(passo / aquecimento if aquecimento else 1.0, 0.55 + 0.45 * math.cos(math.pi * max(0, passo
+        - aquecimento) / (passos - aquecimento)))
 pelo-numpy-interp: float(np.interp(passo, [0, aquecimento], [0, maxima]) if 0 < passo <= aquecimento else maxima / 10 +
         (maxima - maxima / 10) * 0.5 * (1 + np.cos((passo - aquecimento) * np.pi / (passos - aquecimento))))
 """)

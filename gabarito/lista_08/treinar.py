@@ -96,12 +96,18 @@ q = questao(
     partes={"passos": 0.5, "medidas": 0.25, "taxas e corte": 0.25},
 )
 
+
+def _cortar_cada_um(modelo, corte):
+    for p in modelo.parameters():
+        nn.utils.clip_grad_norm_(p, corte)
+
+
 q.equivocos_curtos("""
 sem-zero-grad: otimizador.zero_grad() → pass
     Os gradientes de um passo se somam aos dos anteriores. O backward acumula: zere-os antes de cada um. Veja a Dica 1.
 nada-muda: otimizador.step() → pass
-    Os parâmetros do modelo são os mesmos de antes. Ou falta o step (ou o backward), ou os gradientes foram zerados entre
-    os dois.
+    Os parâmetros do modelo são os mesmos de antes. Ou falta o step (ou o backward), ou os gradientes foram zerados
+    entre os dois.
 treina-uma-copia: otimizador = torch.optim → modelo = copy.deepcopy(modelo)⏎otimizador = torch.optim
     As perdas estão certas, mas o modelo recebido não mudou: você treinou uma cópia dele.
 step-antes-do-backward: otimizador.zero_grad() → otimizador.step()⏎otimizador.zero_grad()
@@ -122,28 +128,30 @@ so-a-primeira-taxa: torch.optim.AdamW(modelo.parameters()) → torch.optim.AdamW
     Todos os passos andaram com a primeira taxa. Ela muda a cada passo, e o otimizador é o mesmo. Veja a Dica 3.
 taxa-atrasada: for grupo in → otimizador.step()⏎for grupo in
         otimizador.step() → pass
-    Cada passo andou com a taxa do anterior (e o primeiro, com a padrão do AdamW): ela mudou depois do step. Ponha a taxa
-    antes dele.
+    Cada passo andou com a taxa do anterior (e o primeiro, com a padrão do AdamW): ela mudou depois do step. Ponha a
+    taxa antes dele.
 sem-corte: nn.utils.clip_grad_norm_(modelo.parameters(), corte) → pass
-    O corte não fez efeito. Ou ele falta, ou está fora do lugar: depois do backward, que calcula os gradientes, e antes do
-    step, que os usa. Veja a Dica 4.
+    O corte não fez efeito. Ou ele falta, ou está fora do lugar: depois do backward, que calcula os gradientes, e antes
+    do step, que os usa. Veja a Dica 4.
 corta-cada-numero: clip_grad_norm_(modelo.parameters(), corte) → clip_grad_value_(modelo.parameters(), corte)
     Você cortou cada número do gradiente (clip_grad_value_). O corte é da norma, e encolhe todos pelo mesmo fator.
 corta-cada-parametro:
-        nn.utils.clip_grad_norm_(modelo.parameters(), corte) → [nn.utils.clip_grad_norm_(p, corte) for p in modelo.parameters()]
+        nn.utils.clip_grad_norm_(modelo.parameters(), corte) → _cortar_cada_um(modelo, corte)
     Você cortou a norma de cada parâmetro em separado. A norma é uma só, de todos juntos: dê todos à mesma chamada.
 corte-de-sempre: (modelo.parameters(), corte) → (modelo.parameters(), 1.0)
     O corte foi sempre 1. Quem diz quanto é o argumento `corte`.
 avalia-em-modo-de-treino: modelo.eval() → pass
-    As perdas estão certas, mas as medidas foram feitas em modo de treino, com o dropout ligado. Chame modelo.eval() antes
-    de medir. Veja a Dica 5.
+    As perdas estão certas, mas as medidas foram feitas em modo de treino, com o dropout ligado. Chame modelo.eval()
+    antes de medir. Veja a Dica 5.
 nao-volta-ao-treino: for passo, taxa in → modelo.train()⏎for passo, taxa in
         modelo.train() → pass
-    Depois da primeira medida, o treino seguiu em modo de avaliação, sem dropout. Volte com modelo.train(). Veja a Dica 5.
+    Depois da primeira medida, o treino seguiu em modo de avaliação, sem dropout. Volte com modelo.train(). Veja a Dica
+    5.
 treina-em-modo-de-avaliacao: modelo.train() → pass
     O modelo chegou em modo de avaliação, e você treinou assim, sem dropout. Chame modelo.train() antes de cada passo.
 avalia-no-lote-do-treino: modelo(*validacao) → modelo(x, y)
-    As perdas estão certas, mas as medidas são do lote do treino. Meça em `validacao`, que o modelo não vê quando treina.
+    As perdas estão certas, mas as medidas são do lote do treino. Meça em `validacao`, que o modelo não vê quando
+    treina.
 conta-os-passos-do-zero: enumerate(taxas, 1) → enumerate(taxas)
     As perdas estão certas, mas a contagem dos passos começou do 0, e as medidas saíram um passo depois (a do último nem
     saiu). O primeiro passo é o 1.
@@ -170,7 +178,8 @@ com-adam: torch.optim.AdamW → torch.optim.Adam
     Isso foi o Adam, sem o W. O AdamW também encolhe um pouco os parâmetros a cada passo.
 otimizador-novo-a-cada-passo: otimizador = torch.optim.AdamW(modelo.parameters()) → pass
         otimizador.zero_grad() → otimizador = torch.optim.AdamW(modelo.parameters())⏎otimizador.zero_grad()
-    Você criou um otimizador a cada passo, e o AdamW esqueceu os gradientes dos anteriores. Crie-o uma vez, antes do laço.
+    Você criou um otimizador a cada passo, e o AdamW esqueceu os gradientes dos anteriores. Crie-o uma vez, antes do
+    laço.
 alvo-e-o-proprio-x: perda = modelo(x, y)[1] → perda = modelo(x, x)[1]
     Sua primeira perda não é a do lote: os alvos são y, e você treinou o modelo a repetir x.
 x-e-y-trocados: x, y = sortear() → y, x = sortear()
