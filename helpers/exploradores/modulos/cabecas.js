@@ -129,13 +129,22 @@ function explorador({ nome, conferir, criar }) {
       desfazer?.();
       desfazer = montarCasa({ nome, conferir, criar, model, raiz, el });
     };
+    const soltar = calarAtalhos(el);
     refazer();
     model.on("change:dados", refazer);
     return () => {
       model.off?.("change:dados", refazer);
+      soltar();
       desfazer?.();
     };
   };
+}
+
+/** Dentro do explorador não valem os atalhos do JupyterLab (“d d” apagaria a célula), salvo os com Ctrl ou ⌘, como o de salvar. */
+function calarAtalhos(el) {
+  const calar = (evento) => el.toggleAttribute("data-lm-suppress-shortcuts", !(evento.ctrlKey || evento.metaKey));
+  window.addEventListener("keydown", calar, true); // antes do JupyterLab, que escuta no document
+  return () => window.removeEventListener("keydown", calar, true);
 }
 
 function montarCasa({ nome, conferir, criar, model, raiz, el }) {
