@@ -5,7 +5,19 @@ import sys
 from pathlib import Path
 
 import navegador_exploradores as comum
-from navegador_exploradores import CELULAR, MESA, abrir, acesso, ate, com_foco, esperar_mudanca, sobra_de_lado, tabelas
+from navegador_exploradores import (
+    ALTA,
+    CELULAR,
+    MESA,
+    abrir,
+    acesso,
+    ate,
+    com_foco,
+    esperar_kernel,
+    esperar_mudanca,
+    sobra_de_lado,
+    tabelas,
+)
 
 # ------------------------------------------------------------ letra por letra
 
@@ -193,11 +205,11 @@ def tempos_das_cabecas(navegador, endereco):
 
 def no_lab(navegador, base, token, notebook, comeco):
     """No JupyterLab: os pesos vêm do kernel, os atalhos dele não valem aqui, e o notebook salvo não os tem."""
-    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}")
+    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
     celulas = pagina.locator(".jp-CodeCell")
     celulas.first.wait_for()
     pagina.locator(".jp-OutputArea-output img").first.wait_for()
-    pagina.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()  # antes disso, o pedido se perde
+    esperar_kernel(pagina, token)
     celulas.first.locator(".cm-content").click()
     for _ in range(celulas.count() - 1):
         pagina.keyboard.press("Shift+Enter")
