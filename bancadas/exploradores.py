@@ -51,17 +51,19 @@ def desenhar(temperatura):
     return _figura(palavras, X, A, Y, 4)
 
 explorar(desenhar, alt="o plano da frase, desenhado pelo kernel", temperatura=(0.25, 4.0, 0.25, 1.0))"""
-# Da tecla à primeira mudança em `onde`, medido pelo navegador.
+# Da tecla à primeira mudança em `onde` (se há nele uma imagem, só a troca dela conta), medido pelo navegador.
 CRONOMETRO = """(onde) => {
     const hospedeiros = [...document.querySelectorAll('*')].filter(no => no.shadowRoot);
     const raizes = [document, ...hospedeiros.map(no => no.shadowRoot)];
     const alvo = raizes.map(raiz => raiz.querySelector(onde)).find(Boolean);
+    const imagem = () => alvo.querySelector('img')?.src;
+    const antes = imagem();
     let tecla = null;
     addEventListener('keydown', () => { tecla = performance.now(); }, { capture: true, once: true });
     window.medida = new Promise((pronto, desistir) => {
         setTimeout(() => desistir(new Error(`nada mudou em ${onde}`)), 30000);
         const olheiro = new MutationObserver(() => {
-            if (tecla === null) return;
+            if (tecla === null || (antes && imagem() === antes)) return;
             olheiro.disconnect();
             requestAnimationFrame(() => pronto(performance.now() - tecla));
         });
@@ -133,7 +135,7 @@ def ida_e_volta(navegador: Any, pasta: Path, vezes: int) -> float:
 def lab(pasta: Path) -> Iterator[tuple[str, ...]]:
     ambiente = {**os.environ, "PYTHONUTF8": "1", "CURSO_TURMA": str(pasta), "JUPYTER_TOKEN": "bancada"}
     comando = [sys.executable, str(RAIZ / "curso.py"), "lab", "--instrutor", "--sem-navegador"]
-    processo = subprocess.Popen(comando, env=ambiente, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    processo = subprocess.Popen(comando, env=ambiente, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         assert processo.stdout is not None
         achados = (re.search(r"(http://localhost:\d+)/lab\S*token=(\S+)", linha) for linha in processo.stdout)
