@@ -137,7 +137,7 @@ RAPIDA = Opcao("--rapida", "uma medição curta, só para ver se funciona")
 SEM_NAVEGADOR = "--sem-navegador"
 SEM_ISOLAMENTO = "--sem-isolamento"
 DE_NOVO = "--de-novo"
-BANCADAS = ("conferencia", "correcao", "llm", "seu_gpt", "treino")
+BANCADAS = ("conferencia", "correcao", "exploradores", "llm", "seu_gpt", "treino")
 
 COMANDOS = {
     comando.nome: comando
@@ -302,6 +302,13 @@ COMANDOS = {
             modulo="bancadas.correcao",
             resumo="quanto custam a caixa e o julgamento, comparados com o nbgrader puro",
             opcoes=(RAPIDA, Opcao("--turma", "mede uma turma inteira, com este número de entregas", "N", inteiro(1))),
+        ),
+        Comando(
+            "bancada exploradores",
+            sala="bancadas",
+            modulo="bancadas.exploradores",
+            resumo="quanto um explorador demora a abrir e a responder, comparado com a ida e volta ao kernel",
+            opcoes=(RAPIDA,),
         ),
         Comando(
             "bancada llm",

@@ -171,6 +171,28 @@ def conta(pagina):
     return visto
 
 
+def com_o_dedo(navegador, endereco):
+    """No celular: o dedo leva manga para a direita; e, fora de um ponto, rola a página."""
+    pagina = abrir(navegador, endereco, CELULAR, has_touch=True)
+    toque, casa = pagina.context.new_cdp_session(pagina), pagina.locator(".explorador.plano")
+    antes = casa.locator(".dito").inner_text()
+
+    def deslizar(x, y, dx, dy):
+        toque.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for i in range(1, 6):
+            onde = {"x": x + i * dx / 5, "y": y + i * dy / 5}
+            toque.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [onde]})
+            pagina.wait_for_timeout(30)
+        toque.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    bola, moldura = casa.locator(".ponto.frente .bola").bounding_box(), casa.locator(".moldura").bounding_box()
+    deslizar(bola["x"] + bola["width"] / 2, bola["y"] + bola["height"] / 2, 50, 0)
+    visto = [antes, esperar_mudanca(casa, ".dito", antes), pagina.evaluate("scrollY")]
+    deslizar(moldura["x"] + 10, moldura["y"] + moldura["height"] - 10, 0, -150)
+    pagina.wait_for_timeout(300)
+    return [*visto, pagina.evaluate("scrollY")]
+
+
 # ------------------------------------------------------------ os roteiros
 
 
@@ -290,7 +312,7 @@ def reabrir(navegador, base, token, notebook):
     return [antes, esperar_mudanca(pagina, ".dito", antes)]
 
 
-ROTEIROS = {f.__name__: f for f in (na_pagina, com_dados_ruins, frases_ruins, contas, exportado, no_lab)}
+ROTEIROS = {f.__name__: f for f in (na_pagina, com_o_dedo, com_dados_ruins, frases_ruins, contas, exportado, no_lab)}
 
 
 def main(caminho):

@@ -273,6 +273,7 @@ def visto(navegar, paginas, aula, tmp_path_factory):
     exportada.write_text(HTMLExporter(**sem_rede).from_filename(str(aula))[0], encoding="utf-8")
     pedidos = {
         "na_pagina": [paginas],
+        "com_o_dedo": [paginas["plano"]],
         "com_dados_ruins": [[ruim(pasta, nome, dados) for nome, dados, _ in RUINS]],
         "frases_ruins": [paginas["plano"], list(FRASES_RUINS)],
         "contas": [programa("plano").removesuffix(montar.FIM), casos],
@@ -289,6 +290,13 @@ def test_em_uma_pagina_o_explorador_se_usa_pelo_mouse_e_pelo_teclado_sem_rede(vi
     assert um["fora"] == [] and um["erros"] == []
     assert um["acesso"] == {"light": [], "dark": []}
     assert um["sobra_no_celular"] <= 0
+
+
+@pytest.mark.lento
+def test_o_dedo_move_a_palavra_e_fora_dela_rola_a_pagina(visto):
+    antes, depois, parada, rolada = visto["com_o_dedo"]
+    assert "vai de (0,00; 1,00)" in antes and re.search(r"vai de \(0,[2-6]\d; (1,0|0,9)\d\)", depois)
+    assert parada == 0 and rolada > 50
 
 
 @pytest.mark.lento

@@ -290,10 +290,8 @@ function rotulosDe({ tabela, grupos = [] }, { palavras, frente, pontos }, contas
   const [{ X }] = contas;
   const cheios = palavras.map((_, n) => [escala.x(X[n][0]), escala.y(X[n][1])]);
   const ocupados = cheios.map(([x, y]) => [x - 8, y - 8, x + 8, y + 8]);
-  contas.forEach(({ Y }) => {
-    const [x, y] = [escala.x(Y[frente][0]), escala.y(Y[frente][1])];
-    ocupados.push([x - 9, y - 9, x + 9, y + 9]);
-  });
+  const pontas = [...contas.map(({ Y }) => Y[frente]), ...contas[0].Y].map(([x, y]) => [escala.x(x), escala.y(y)]);
+  ocupados.push(...pontas.map(([x, y]) => [x - 9, y - 9, x + 9, y + 9]));
   const feitos = [];
   const escrever = (palavra, x, y, classe, corpo, tinta) => {
     const [dx, dy, ancora, caixa] = melhorLugar(palavra, x, y, corpo, ocupados, escala);

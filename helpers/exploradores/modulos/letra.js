@@ -140,9 +140,11 @@ function explorador({ nome, conferir, criar }) {
   };
 }
 
-/** Dentro do explorador não valem os atalhos do JupyterLab (“d d” apagaria a célula), salvo os com Ctrl ou ⌘, como o de salvar. */
+/** Dentro do explorador não valem os atalhos do JupyterLab (“d d” apagaria a célula, e Ctrl+A escolheria todas elas em vez
+ *  do texto de um campo), salvo o de salvar. */
 function calarAtalhos(el) {
-  const calar = (evento) => el.toggleAttribute("data-lm-suppress-shortcuts", !(evento.ctrlKey || evento.metaKey));
+  const salva = (evento) => (evento.ctrlKey || evento.metaKey) && evento.key.toLowerCase() === "s";
+  const calar = (evento) => el.toggleAttribute("data-lm-suppress-shortcuts", !salva(evento));
   window.addEventListener("keydown", calar, true); // antes do JupyterLab, que escuta no document
   return () => window.removeEventListener("keydown", calar, true);
 }
