@@ -89,7 +89,7 @@ def quadro(resultados: list[Resultado]) -> int:
 
 
 def semente_do_conteudo() -> int:
-    """De 1 a 99, tirada do que há neste commit: muda com ele, e quem o baixar tem a mesma. A 0 roda sempre."""
+    """De 1 a 99, tirada do que há neste commit: muda com ele, e quem o baixar tem a mesma."""
     try:
         comando = ["git", "rev-parse", "--verify", "--quiet", "HEAD^{tree}"]
         arvore = subprocess.run(comando, cwd=RAIZ, capture_output=True, text=True, timeout=60).stdout.strip()
