@@ -19,7 +19,7 @@ from configuracao.terminal import rodar
 
 RAIZ = Path(__file__).resolve().parent.parent
 # Dois processos, e cada arquivo inteiro em um deles, na ordem dada: os mais demorados vão na frente. Os do banco,
-# que não dependem uns dos outros, se espalham (tests/conftest.py).
+# que não dependem uns dos outros, se espalham e ficam para o fim (tests/conftest.py).
 DOIS = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
 Resultado = tuple[str, bool, str, float]  # a etapa, se passou, a contagem e os segundos
 

@@ -48,9 +48,8 @@ NAO_SE_APLICAM = {
 # Os que não se aplicam ficam de fora. E a cada livro novo, que há um por teste, o nbgrader chama o programa alembic
 # para saber sempre a mesma coisa: aqui se pergunta uma vez.
 PREPARO = f"""
-import nbgrader.api
-from correcao.livro import versao_das_tabelas
-nbgrader.api.get_alembic_version = versao_das_tabelas
+from gabarito.curso import sem_o_programa_alembic
+sem_o_programa_alembic()
 
 def pytest_collection_modifyitems(items):
     items[:] = [item for item in items if item.name not in {sorted(NAO_SE_APLICAM)}]

@@ -276,7 +276,9 @@ def turma(tmp_path_factory):
 
 @pytest.mark.lento
 @pytest.mark.parametrize(
-    "programa", [("correcao.corrigir", "01"), ("nbgrader", "autograde", LISTA, "--force")], ids=" ".join
+    "programa",
+    [("correcao.corrigir", "01", "--processos", "1"), ("nbgrader", "autograde", LISTA, "--force")],
+    ids=" ".join,
 )
 def test_uma_anotacao_forjada_na_entrega_nao_sobrevive(turma, programa, monkeypatch, capsys):
     monkeypatch.setenv("CURSO_TURMA", str(turma))
