@@ -116,7 +116,7 @@ class Questao:
     equivocos: list[Resposta] = field(default_factory=list)
     alternativas: list[Resposta] = field(default_factory=list)
     _sorteio: tuple[int, Callable, list[CasoDeclarado]] | None = field(default=None, repr=False, compare=False)
-    _as_claras: tuple[Callable, list[CasoDeclarado], list[Caso]] | None = field(default=None, repr=False, compare=False)
+    _as_claras: tuple[tuple, list[Caso]] | None = field(default=None, repr=False, compare=False)
 
     @property
     def funcao(self) -> str:
@@ -249,11 +249,10 @@ class Questao:
 
     def _visiveis_as_claras(self) -> list[Caso]:
         """Não dependem da entrega: a referência roda neles uma vez só."""
-        guardados = self._as_claras
-        mudou = guardados is None or guardados[0] is not self.referencia or len(guardados[1]) != len(self.casos)
-        if mudou or any(a is not b for a, b in zip(guardados[1], self.casos, strict=True)):
-            guardados = self._as_claras = (self.referencia, list(self.casos), self._resolver(self.casos, True))
-        return guardados[2]
+        quais = (self.referencia, *self.casos)
+        if self._as_claras is None or [*map(id, self._as_claras[0])] != [*map(id, quais)]:
+            self._as_claras = (quais, self._resolver(self.casos, True))
+        return self._as_claras[1]
 
     def so_oculta(self, semente: int, rodadas: Rodadas | None = None) -> Referencia:
         """Só os casos ocultos desta semente: é com ela que o banco confere que cada sorteio se basta.
