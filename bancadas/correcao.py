@@ -1,11 +1,11 @@
 """Quanto custa corrigir uma entrega na caixa, com julgamento fora do kernel, contra o `nbgrader autograde` puro.
 
-    python curso.py bancada correcao [--rapida] [--turma N]
+    python curso.py bancada correcao [--rapida] [--turma N] [--lista LISTA]
 
 As mesmas entregas (certas, erradas, alternativas, em branco) das listas 02, 05, 08 e 10 passam pelos dois, na mesma
 execução. Conta-se o tempo de CPU de tudo o que cada comando põe para rodar, e também o de quem ele mata. Com
-`--turma N`, corrigem-se N entregas das listas 05 e 10, e depois delas rodam `devolver`, `notas` e `relatorio`. A última
-linha é um objeto JSON.
+`--turma N`, corrigem-se N entregas das listas 05 e 10, e depois delas rodam `devolver`, `notas` e `relatorio`. Com
+`--lista`, só uma lista. A última linha é um objeto JSON.
 """
 
 import contextlib
@@ -134,7 +134,7 @@ def comparar(lista: str, alunos: int) -> dict[str, float]:
     empate = (partida[False] - partida[True]) / (puro.cpu - curso.cpu)
     print(f"{'':<28}{'  na caixa':<16}{na_caixa:>12.2f}    gasta menos no total a partir de {empate:.0f} entregas\n")
     razoes = {"cpu": round(puro.cpu / curso.cpu, 2), "relogio": round(puro.relogio / curso.relogio, 2)}
-    return razoes | {"na_caixa": round(na_caixa / curso.cpu, 2), "promessa": PROMESSA[lista[6:8]]}
+    return razoes | {"na_caixa": round(na_caixa / curso.cpu, 2), "promessa": PROMESSA.get(lista[6:8], 3)}
 
 
 def _na_caixa(turma: Path, lista: str) -> float:
@@ -143,11 +143,12 @@ def _na_caixa(turma: Path, lista: str) -> float:
     return statistics.mean(a.processador or 0.0 for a in anotacoes if a)
 
 
-def turma_inteira(lista: str, alunos: int) -> dict[str, float]:
-    """Quanto espera quem corrige uma turma destas, do primeiro comando ao último."""
+def turma_inteira(lista: str, alunos: int) -> dict[str, dict[str, float]]:
+    """Quanto espera quem corrige uma turma destas, do primeiro comando ao último, e quanto gasta por aluno."""
     with tempfile.TemporaryDirectory(prefix="bancada-") as pasta:
         turma = preparar(Path(pasta), lista, alunos, pura=False)
-        medidas = {"corrigir": medir(turma, False, "correcao.corrigir", lista)}
+        corrigir = medir(turma, False, "correcao.corrigir", lista)
+        medidas = {"corrigir": Medida(corrigir.cpu + alunos * _na_caixa(turma, lista), corrigir.relogio)}
         medidas["nada a fazer"] = medir(turma, False, "correcao.corrigir", lista)
         for comando in ("devolver", "notas", "relatorio"):
             medidas[comando] = medir(turma, False, f"correcao.{comando}", lista)
@@ -155,20 +156,24 @@ def turma_inteira(lista: str, alunos: int) -> dict[str, float]:
         print(
             f"{alunos} de {lista}: {nome:<14}{m.relogio:>8.1f} s  CPU {m.cpu:>7.1f} s  {m.cpu / alunos:.3f} por aluno"
         )
-    return {nome: round(m.relogio, 1) for nome, m in medidas.items()}
+    return {nome: {"relogio": round(m.relogio, 1), "cpu_por_aluno": m.cpu / alunos} for nome, m in medidas.items()}
 
 
 def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("bancada correcao", argumentos)
     _adotar_os_orfaos()
-    nomes = {numero: achar_lista(numero, listas_do_curso()) or numero for numero in LISTAS}
+    pedidas = [pedido.lista] if pedido.lista else DE_UMA_TURMA if pedido.turma else LISTAS
+    nomes = {numero: achar_lista(numero, listas_do_curso()) for numero in pedidas}
+    if None in nomes.values():
+        sys.exit(f"Não existe a lista “{pedido.lista}”; existem: {', '.join(listas_do_curso())}.")
     if pedido.turma:
-        tempos = {numero: turma_inteira(nomes[numero], pedido.turma) for numero in DE_UMA_TURMA}
+        tempos = {numero: turma_inteira(nome, pedido.turma) for numero, nome in nomes.items() if nome}
         print(json.dumps({"bancada": "correcao", "entregas": pedido.turma, "segundos": tempos}))
         return 0
-    alunos, listas = (12, LISTAS[:1]) if pedido.rapida else (28, LISTAS)
+    alunos = 12 if pedido.rapida else 28
+    quais = list(nomes.values())[:1] if pedido.rapida else nomes.values()
     print(f"{'':<44}{'CPU/entrega':>12}{'relógio':>12}{'partida':>12}   (segundos; turmas de {POUCOS} e {alunos})")
-    razoes = {numero: comparar(nomes[numero], alunos) for numero in listas}
+    razoes = {lista[6:8]: comparar(lista, alunos) for lista in quais if lista}
     print(json.dumps({"bancada": "correcao", "entregas": [POUCOS, alunos], "razao": razoes}))
     return 0
 

@@ -301,7 +301,11 @@ COMANDOS = {
             sala="bancadas",
             modulo="bancadas.correcao",
             resumo="quanto custam a caixa e o julgamento, comparados com o nbgrader puro",
-            opcoes=(RAPIDA, Opcao("--turma", "mede uma turma inteira, com este número de entregas", "N", inteiro(1))),
+            opcoes=(
+                RAPIDA,
+                Opcao("--turma", "mede uma turma inteira, com este número de entregas", "N", inteiro(1)),
+                Opcao("--lista", "mede só esta lista", "LISTA"),
+            ),
         ),
         Comando(
             "bancada exploradores",

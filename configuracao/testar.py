@@ -19,7 +19,7 @@ from configuracao.terminal import rodar
 
 RAIZ = Path(__file__).resolve().parent.parent
 # Dois processos, e cada arquivo inteiro em um deles, na ordem dada: os mais demorados vão na frente. Os do banco,
-# que não dependem uns dos outros, se espalham (tests/conftest.py).
+# que não dependem uns dos outros, se espalham e ficam para o fim (tests/conftest.py).
 DOIS = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
 Resultado = tuple[str, bool, str, float]  # a etapa, se passou, a contagem e os segundos
 
@@ -89,7 +89,7 @@ def quadro(resultados: list[Resultado]) -> int:
 
 
 def semente_do_conteudo() -> int:
-    """De 1 a 99, tirada do que há neste commit: muda com ele, e quem o baixar tem a mesma. A 0 roda sempre."""
+    """De 1 a 99, tirada do que há neste commit: muda com ele, e quem o baixar tem a mesma."""
     try:
         comando = ["git", "rev-parse", "--verify", "--quiet", "HEAD^{tree}"]
         arvore = subprocess.run(comando, cwd=RAIZ, capture_output=True, text=True, timeout=60).stdout.strip()

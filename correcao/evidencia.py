@@ -138,15 +138,28 @@ def _comparar(q: Questao, semente: int, registros: list[Registro]) -> Veredito:
     declarados = [*q.casos, *q.casos_ocultos(semente)]
     if len(registros) > len(declarados):  # a menos pode faltar tempo; a mais, só quem inventa
         return Veredito("A correção recebeu mais resultados do que pediu.")
+    diagnostico = _ja_nos_visiveis(q, registros)
+    if diagnostico:
+        return _reprovar(q, diagnostico, [], len(declarados))
     juiz = Juiz(q.oculta(semente, com_equivocos=False))
-    certos = [i < len(registros) and _acertou(q, juiz, i, registros[i]) for i in range(len(declarados))]
+    certos = _certos(q, juiz, registros)
     if all(certos):
         return Veredito(None, None, 1.0, list(q.partes), len(declarados))
-    partes = q.partes_certas(declarados, certos)
     diagnostico = _como_na_conferencia(q, registros) or Juiz(q.oculta(semente)).julgar(registros)
     diagnostico = diagnostico or Diagnostico(_SEM_CONFIRMACAO)
+    return _reprovar(q, diagnostico, q.partes_certas(declarados, certos), len(declarados))
+
+
+def _ja_nos_visiveis(q: Questao, registros: list[Registro]) -> Diagnostico | None:
+    """O que se diz a quem erra nos casos visíveis, se isso já lhe tira todos os pontos: nos ocultos, em que a
+    referência roda de novo a cada entrega, não há o que ver."""
+    certos = _certos(q, Juiz(q.as_claras()), registros)
+    return None if all(certos) or q.partes_certas(q.casos, certos) else _como_na_conferencia(q, registros)
+
+
+def _reprovar(q: Questao, diagnostico: Diagnostico, certas: list[str], casos: int) -> Veredito:
     frase = imprimivel(diagnostico.frase, " ")  # pode citar o que o aluno escreveu
-    return Veredito(frase, diagnostico.equivoco, sum(q.partes[p] for p in partes), partes, len(declarados))
+    return Veredito(frase, diagnostico.equivoco, sum(q.partes[p] for p in certas), certas, casos)
 
 
 def _como_na_conferencia(q: Questao, registros: list[Registro]) -> Diagnostico | None:
@@ -159,6 +172,11 @@ def _como_na_conferencia(q: Questao, registros: list[Registro]) -> Diagnostico |
     if len(guardada.casos) != len(q.casos) or len(registros) < len(q.casos):
         return None
     return Juiz(guardada).julgar(registros[: len(q.casos)])
+
+
+def _certos(q: Questao, juiz: Juiz, registros: list[Registro]) -> list[bool]:
+    """Caso a caso; o que não tem registro está errado."""
+    return [i < len(registros) and _acertou(q, juiz, i, registros[i]) for i in range(len(juiz.ref.casos))]
 
 
 def _acertou(q: Questao, juiz: Juiz, i: int, registro: Registro) -> bool:

@@ -11,6 +11,8 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import create_engine
 from sqlalchemy.engine import make_url
 
+from gabarito.curso import sem_o_programa_alembic
+
 COPIAS = "copias"  # onde `corrigir` guarda cópias datadas do livro
 ESPERA = 5.0  # segundos por um livro que outro programa está usando
 
@@ -22,6 +24,7 @@ def um_motor_so() -> None:
     percorrer o caminho do nbgrader com uma entrega. As conexões continuam a ser abertas e fechadas a cada vez.
     """
     nbgrader.api.create_engine = cache(create_engine)
+    sem_o_programa_alembic()
 
 
 class DeUmaVez:

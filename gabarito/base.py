@@ -117,6 +117,7 @@ class Questao:
     equivocos: list[Resposta] = field(default_factory=list)
     alternativas: list[Resposta] = field(default_factory=list)
     _sorteio: tuple[int, Callable, list[CasoDeclarado]] | None = field(default=None, repr=False, compare=False)
+    _as_claras: tuple[tuple, list[Caso]] | None = field(default=None, repr=False, compare=False)
 
     @property
     def funcao(self) -> str:
@@ -247,38 +248,50 @@ class Questao:
             return False
 
     def visivel(self, com_equivocos: bool = True, rodadas: Rodadas | None = None) -> Referencia:
-        """A referência dos casos visíveis: só o que é `claro` tem a saída às claras."""
-        return self._referencia(self.casos, [], com_equivocos, rodadas)
+        """A referência dos casos visíveis, como vai para o aluno: só o que é `claro` tem a saída às claras."""
+        return self._montar(self._resolver(self.casos, False), com_equivocos, rodadas)
+
+    def as_claras(self) -> Referencia:
+        """Os casos visíveis com as saídas às claras: os primeiros de toda `oculta`, e iguais em todas."""
+        return self._montar(self._visiveis_as_claras(), com_equivocos=False)
 
     def oculta(self, semente: int, com_equivocos: bool = True) -> Referencia:
         """Os casos visíveis e os ocultos desta semente, com as saídas às claras. Só a correção a tem."""
-        return self._referencia(self.casos, self.casos_ocultos(semente), com_equivocos)
+        visiveis = self._visiveis_as_claras()
+        ocultos = self._resolver(self.casos_ocultos(semente), True, len(visiveis), ocultos=True)
+        return self._montar([*visiveis, *ocultos], com_equivocos)
+
+    def _visiveis_as_claras(self) -> list[Caso]:
+        """Não dependem da entrega: a referência roda neles uma vez só."""
+        quais = (self.referencia, *self.casos)
+        if self._as_claras is None or [*map(id, self._as_claras[0])] != [*map(id, quais)]:
+            self._as_claras = (quais, self._resolver(self.casos, True))
+        return self._as_claras[1]
 
     def so_oculta(self, semente: int, rodadas: Rodadas | None = None) -> Referencia:
         """Só os casos ocultos desta semente: é com ela que o banco confere que cada sorteio se basta.
 
         `rodadas`, se dado, recebe o que cada equívoco fez, para quem não quer rodá-lo outra vez.
         """
-        return self._referencia([], self.casos_ocultos(semente), rodadas=rodadas)
+        return self._montar(self._resolver(self.casos_ocultos(semente), True, ocultos=True), rodadas=rodadas)
 
-    def _referencia(
-        self,
-        visiveis: list[CasoDeclarado],
-        ocultos: list[CasoDeclarado],
-        com_equivocos: bool = True,
-        rodadas: Rodadas | None = None,
-    ) -> Referencia:
-        rodadas = {} if rodadas is None else rodadas
-        declarados = [*visiveis, *ocultos]
-        entradas = [[codificar(e) for e in c.entradas] for c in declarados]
-        as_claras = bool(ocultos)  # uma referência com casos ocultos nunca vai para o aluno
-        casos = []
+    def _resolver(
+        self, declarados: list[CasoDeclarado], as_claras: bool, primeiro: int = 0, ocultos: bool = False
+    ) -> list[Caso]:
+        """Os casos com o que a referência faz neles; `primeiro` é a posição do primeiro deles na questão."""
+        entradas = [[codificar(e, por_extenso=not as_claras) for e in c.entradas] for c in declarados]
         registros = executar(self.adaptar(self.referencia), entradas)
         if any(r.erro and r.erro["tipo"] in SEM_TEMPO for r in registros):  # também onde se espera um erro
             raise DeclaracaoErrada(f"{self.nome}: a referência não terminou a tempo ({registros[-1].erro})")
-        for i, (c, r) in enumerate(zip(declarados, registros, strict=True)):
-            esperado = self._esperado(i, c, r, claro=as_claras or c.claro)
-            casos.append(Caso(entradas[i], esperado, c.rotulo, oculto=i >= len(visiveis)))
+        return [
+            Caso(entradas[i], self._esperado(primeiro + i, c, r, claro=as_claras or c.claro), c.rotulo, oculto=ocultos)
+            for i, (c, r) in enumerate(zip(declarados, registros, strict=True))
+        ]
+
+    def _montar(self, casos: list[Caso], com_equivocos: bool = True, rodadas: Rodadas | None = None) -> Referencia:
+        rodadas = {} if rodadas is None else rodadas
+        as_claras = any(c.oculto for c in casos)  # uma referência com casos ocultos nunca vai para o aluno
+        entradas = [c.entradas for c in casos]
         equivocos = [
             Equivoco(e.nome, e.frase, self._do_equivoco(e, entradas, casos, as_claras, rodadas))
             for e in self.equivocos

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,29 @@ def configuracao(raiz: Path | None = None) -> Config:
     return config
 
 
+def sem_o_programa_alembic() -> None:
+    """Daqui em diante, neste processo, um livro de notas novo não custa um segundo e meio.
+
+    É o que leva o programa alembic, a que o nbgrader pergunta que versão das tabelas escrever nele.
+    """
+    import nbgrader.api
+
+    nbgrader.api.get_alembic_version = versao_das_tabelas
+
+
+@cache
+def versao_das_tabelas() -> str:
+    import nbgrader.api
+    from alembic.script import ScriptDirectory
+
+    return str(ScriptDirectory(str(Path(nbgrader.api.__file__).parent / "alembic")).get_current_head())
+
+
 def emitir(lista: str, raiz: Path | None = None, coursedir: Any = None) -> str | None:
     """source/LISTA → release/LISTA pelo próprio nbgrader. Devolve o log quando não deu certo."""
     from nbgrader.apps import NbGraderAPI  # leva segundos, e quem só lê a configuração não precisa dele
 
+    sem_o_programa_alembic()
     destino = (raiz or RAIZ) / "release" / lista
     with tempfile.TemporaryDirectory() as reserva:
         if destino.is_dir():  # o nbgrader apaga a versão antiga antes de saber se consegue fazer a nova

@@ -24,19 +24,19 @@ sys.dont_write_bytecode = False
 RAIZ = Path(__file__).resolve().parent.parent
 
 
-# Cada processo leva um arquivo inteiro por vez, e os demorados vão na frente: assim os dois acabam juntos. Os testes do
-# banco não dependem uns dos outros e se espalham.
+# Cada processo leva um arquivo inteiro por vez, e os demorados vão na frente. Os testes do banco não dependem uns dos
+# outros, se espalham e ficam para o fim: assim os dois processos acabam juntos.
 DEMORADOS = (
-    *("test_correcao", "test_nbgrader_original", "test_ataques", "test_turma_acidentada", "test_oficina"),
-    "test_fuzz",
+    *("test_ataques", "test_nbgrader_original", "test_oficina", "test_correcao", "test_cluster", "test_quente"),
+    *("test_porta", "test_rejulgar", "test_llm", "test_corrigir", "test_formgrader", "test_fuzz", "test_volta"),
 )
 ESPALHADOS = ("test_banco",)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [item for item in items if tudo() or item.get_closest_marker("tudo") is None]
-    lugar = {nome: i for i, nome in enumerate((*DEMORADOS, *ESPALHADOS))}
-    items.sort(key=lambda item: lugar.get(item.path.stem, len(lugar)))
+    lugar = {nome: i for i, nome in enumerate(DEMORADOS)} | dict.fromkeys(ESPALHADOS, len(DEMORADOS) + 1)
+    items.sort(key=lambda item: lugar.get(item.path.stem, len(DEMORADOS)))
 
 
 @pytest.hookimpl(optionalhook=True)

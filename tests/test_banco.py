@@ -21,17 +21,14 @@ EM_FLOAT32 = {"lista-07", "lista-08", "lista-09"}
 
 
 def sorteios():
-    """(questão, semente): a de sempre e a desta rodada; com `--tudo`, também as outras."""
+    """(questão, semente): a desta rodada, que muda a cada commit; com `--tudo`, também as outras."""
     pares = [
         (q, s)
         for q in carregar_tudo().values()
         if q.ocultos
-        for s in sorted({0, semente_da_rodada(), *(banco.sementes_de(q) if tudo() else ())})
+        for s in sorted({semente_da_rodada(), *({0, *banco.sementes_de(q)} if tudo() else ())})
     ]
-    return [pytest.param(q, s, id=f"{q.nome}-{s}", marks=[] if s == 0 and not lentas(q) else lento) for q, s in pares]
-
-
-lento = pytest.mark.lento
+    return [pytest.param(q, s, id=f"{q.nome}-{s}", marks=lentas(q)) for q, s in pares]
 
 
 @pytest.mark.parametrize("q", [pytest.param(q, id=q.nome, marks=lentas(q)) for q in carregar_tudo().values()])

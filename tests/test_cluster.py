@@ -155,21 +155,28 @@ def ligado(tmp_path, dask):
 # ------------------------------------------------------------ com as máquinas
 
 
+@pytest.fixture(scope="module")
+def de_um_processo_so(tmp_path_factory):
+    """As notas da mesma turma, corrigida neste computador."""
+    aqui = turma(tmp_path_factory.mktemp("aqui"), 6)
+    assert corrigir(aqui, "--processos", "1").returncode == 0
+    return notas(aqui)
+
+
 @lento
-def test_o_cluster_da_os_mesmos_pontos_e_as_mesmas_frases_que_um_processo_so(ligado, dask, tmp_path):
-    aqui, la = turma(tmp_path / "aqui", 6), turma(tmp_path / "la", 6)
+def test_o_cluster_da_os_mesmos_pontos_e_as_mesmas_frases_que_um_processo_so(ligado, dask, tmp_path, de_um_processo_so):
+    la = turma(tmp_path / "la", 6)
     ligado.maquinas(2)
     feito = corrigir(la, "--cluster", ligado.endereco, **dask)
     assert feito.returncode == 0 and not feito.stderr, feito.stdout + feito.stderr  # nem uma linha do dask
-    assert corrigir(aqui, "--processos", "1").returncode == 0
-    assert notas(la) == notas(aqui) and len(notas(la)) == 6
+    assert notas(la) == de_um_processo_so and len(notas(la)) == 6
     assert len({nota for nota, _, _ in notas(la).values()}) > 2
     assert "neste computador" not in (la / "correcao.log").read_text(encoding="utf-8")
 
 
 @lento
-def test_maquinas_mortas_a_esmo_nao_custam_nada_a_ninguem(ligado, dask, tmp_path):
-    la, aqui = turma(tmp_path / "la", 6), turma(tmp_path / "aqui", 6)
+def test_maquinas_mortas_a_esmo_nao_custam_nada_a_ninguem(ligado, dask, tmp_path, de_um_processo_so):
+    la = turma(tmp_path / "la", 6)
     sem_baba, com_baba = ligado.maquinas(1, "--no-nanny"), ligado.maquinas(2)
     sorte, acabou, mortes = random.Random(semente_da_rodada()), threading.Event(), []
 
@@ -195,8 +202,7 @@ def test_maquinas_mortas_a_esmo_nao_custam_nada_a_ninguem(ligado, dask, tmp_path
     assassino.join()
     assert correndo.returncode == 0 and len(mortes) >= 2, dito
     assert ligado.registro.read_text().count("Remove worker") >= 2  # o agendador sentiu a falta
-    assert corrigir(aqui, "--processos", "1").returncode == 0
-    assert notas(la) == notas(aqui)
+    assert notas(la) == de_um_processo_so
 
 
 def corrigir_em_outras(ligado, dask, tmp_path, quantas, troca):

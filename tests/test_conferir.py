@@ -308,10 +308,20 @@ def test_confira_nunca_interrompe_a_aula(capsys):
         torch.arange(4, dtype=torch.int64).reshape(2, 2),
     ],
 )
-def test_o_que_vai_como_dado_volta_igual(valor):
-    volta = decodificar(json.loads(json.dumps(codificar(valor))))
+@pytest.mark.parametrize("por_extenso", [False, True])
+def test_o_que_vai_como_dado_volta_igual(valor, por_extenso):
+    volta = decodificar(json.loads(json.dumps(codificar(valor, por_extenso))))
     assert type(volta) is type(valor)
-    assert codificar(volta) == codificar(valor)
+    assert codificar(volta) == codificar(valor) and codificar(volta, True) == codificar(valor, True)
+
+
+def test_os_bytes_de_um_array_sao_os_mesmos_em_qualquer_ordem_de_memoria():
+    a = np.arange(6, dtype=">i4").reshape(2, 3)
+    for igual in (a.astype("<i4"), np.asfortranarray(a), a.T.copy().T):
+        assert codificar(igual) == codificar(a)
+    volta = decodificar(codificar(a))
+    volta += 1  # uma cópia, em que se pode escrever
+    assert volta.dtype == np.dtype("int32") and (volta == a + 1).all()
 
 
 @pytest.mark.parametrize(
@@ -323,6 +333,17 @@ def test_o_que_vai_como_dado_volta_igual(valor):
         {"array": {"tipo": "float64", "forma": [10**12], "valores": []}},
         {"array": {"tipo": "uint8", "forma": [1], "valores": [-1]}},
         {"array": {"tipo": "float64", "forma": [1], "valores": ["x"]}},
+        {"array": {"tipo": "float64", "forma": [2], "bytes": "AAAAAAAA8D8="}},
+        {"array": {"tipo": "float64", "forma": [1], "bytes": "AAAAAAAA8D8=", "valores": [1.0]}},
+        {"array": {"tipo": "float64", "forma": [1], "bytes": "AAAAAAAA8D8=\n"}},
+        {"array": {"tipo": "float64", "forma": [1], "bytes": "AAAAAAAA8D"}},
+        {"array": {"tipo": "float64", "forma": [1], "bytes": "AAAAAAAA8Dé="}},
+        {"array": {"tipo": "float64", "forma": [1], "bytes": "AAAA"}},
+        {"array": {"tipo": "float64", "forma": [1], "bytes": [0, 0, 0, 0, 0, 0, 240, 63]}},
+        {"array": {"tipo": "float64", "forma": [10**5, 10**5], "bytes": ""}},
+        {"array": {"tipo": "object", "forma": [1], "bytes": "AAAAAAAA8D8="}},
+        {"array": {"tipo": "bool", "forma": [3], "bytes": "AAEC"}},
+        {"array": {"tipo": "float64", "forma": [1], "outra": ""}},
         {"array": 3},
         {"pickle": "gASVAAAA"},
         {"gerador": 3},

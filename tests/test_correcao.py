@@ -1,5 +1,6 @@
-"""A correção com o nbgrader comum: uma turma inteira, e os pontos exatos no livro de notas."""
+"""Uma turma inteira de cada lista, e os pontos exatos no livro de notas; de duas delas, com o nbgrader comum."""
 
+import contextlib
 import functools
 import os
 import shutil
@@ -12,7 +13,7 @@ import pytest
 from conftest import RAIZ, entregar, listas, solucoes
 from nbgrader.api import Gradebook
 
-from correcao import evidencia
+from correcao import caixa, corrigir, evidencia, quente
 from correcao.preprocessadores import questao_da_celula
 from gabarito.base import buscar
 from gabarito.codigo import como_celula
@@ -55,7 +56,7 @@ import numpy as np
 def {nome}(*entradas):
     caminho = modulo.REFERENCIAS / "{questao.partition("/")[0]}.json"
     for caso in json.loads(caminho.read_text())["{questao}"]["casos"]:
-        if caso["entradas"] == [codificar(e) for e in entradas] and "claro" in caso["esperado"]:
+        if caso["entradas"] == [codificar(e, por_extenso=True) for e in entradas] and "claro" in caso["esperado"]:
             saidas = [np.array(p["valores"], dtype=float).reshape(p["forma"]) for p in caso["esperado"]["claro"]]
             return saidas[0] if len(saidas) == 1 else tuple(saidas)
     return 0.0
@@ -83,13 +84,23 @@ warnings.warn("um aviso na célula")
 """
 
 
-# O que não depende da lista se vê em duas: uma de NumPy e uma de torch, com classes.
+# O que não depende da lista se vê em duas, uma de NumPy e uma de torch, com classes, e com os comandos do nbgrader. As
+# outras são corrigidas neste processo, que já importou tudo.
 DUAS = ["lista-02-softmax", "lista-07-bloco"]
 
 
 @pytest.fixture(scope="module")
 def corrigir_uma_vez(tmp_path_factory):
-    return functools.cache(lambda lista: _corrigir(lista, tmp_path_factory.mktemp(lista)))
+    quente_para_todas()
+    yield functools.cache(lambda lista: _corrigir(lista, tmp_path_factory.mktemp(lista)))
+    quente.fechar()
+
+
+def quente_para_todas() -> None:
+    """Uma mãe só, que serve a todas as listas."""
+    with contextlib.suppress(quente.SemQuente):
+        if not caixa.sem_isolamento():
+            quente.mae({"torch", "llm"})
 
 
 @pytest.fixture(params=listas())
@@ -104,8 +115,9 @@ def notas_variadas(request, corrigir_uma_vez):
 
 def _corrigir(lista: str, turma: Path) -> dict:
     """A turma de uma lista, corrigida: {aluno: {célula: pontos}} e as questões com o seu valor."""
-    shutil.copytree(RAIZ / "source" / lista, turma / "source" / lista)
-    _nbgrader(turma, "generate_assignment", lista)
+    if lista in DUAS:
+        shutil.copytree(RAIZ / "source" / lista, turma / "source" / lista)
+        _nbgrader(turma, "generate_assignment", lista)
     questoes, certas = _questoes_da_lista(lista), solucoes(lista)
     primeiras = {n: como_celula(q, q.alternativas[0]) for n, q in questoes.items()}
     erradas = {n: como_celula(q, _o_erro(q)) for n, q in questoes.items()}
@@ -119,9 +131,12 @@ def _corrigir(lista: str, turma: Path) -> dict:
         tabela = {n: _que_procura_na_tabela(n, q.nome) for n, q in questoes.items()}
         entregar(turma, lista, "procura-na-tabela", tabela)
         entregar(turma, lista, "ruidoso", {n: _ruidosa(c) if n in questoes else c for n, c in certas.items()})
-    _nbgrader(turma, "autograde", lista)
-    if lista in DUAS:
+        _nbgrader(turma, "autograde", lista)
         _nbgrader(turma, "generate_feedback", lista)
+    else:
+        with pytest.MonkeyPatch.context() as troca:
+            troca.setenv("CURSO_TURMA", str(turma))
+            corrigir.corrigir(lista, turma)
     resultado = {}
     with Gradebook(f"sqlite:///{turma / 'gradebook.db'}") as livro:
         for entrega in livro.assignment_submissions(lista):
@@ -199,7 +214,8 @@ def test_cada_aluno_recebe_a_sua_pagina(notas_variadas):
 
 
 def test_a_soma_da_lista_e_a_que_o_aluno_ve(notas):
-    nb = nbformat.read(notas["turma"] / "release" / notas["lista"] / f"{notas['lista']}.ipynb", 4)
+    onde = notas["turma"] if notas["lista"] in DUAS else RAIZ
+    nb = nbformat.read(onde / "release" / notas["lista"] / f"{notas['lista']}.ipynb", 4)
     assert f"{sum(notas['valores'].values()):g} pontos" in nb.cells[0].source + nb.cells[1].source
 
 

@@ -1,5 +1,7 @@
 """`python curso.py corrigir`: toda entrega termina com nota, motivo e notebook, e rodar de novo não muda nada."""
 
+import contextlib
+import io
 import os
 import shutil
 import signal
@@ -9,6 +11,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -16,6 +19,9 @@ from conftest import RAIZ, entregar, solucoes
 from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.converters.base import NbGraderException
+
+from correcao import corrigir, quente, reparo
+from gabarito.base import Questao
 
 LISTA = "lista-01-produto-escalar"
 pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
@@ -29,6 +35,21 @@ def comando(turma: Path, *argumentos: str, programa: str = "correcao.corrigir", 
         text=True,
         env=os.environ | {"CURSO_TURMA": str(turma)} | extra,
     )
+
+
+def aqui(turma: Path, *argumentos: str) -> SimpleNamespace:
+    """O `corrigir`, neste processo, uma entrega de cada vez."""
+    dito, queixas = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as troca, contextlib.redirect_stdout(dito), contextlib.redirect_stderr(queixas):
+        troca.setenv("CURSO_TURMA", str(turma))
+        codigo = corrigir.main([*argumentos, "--processos", "1"])
+    return SimpleNamespace(returncode=codigo, stdout=dito.getvalue(), stderr=queixas.getvalue())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _sem_mae_no_fim():
+    yield
+    quente.fechar()
 
 
 def notas(turma: Path) -> dict[str, float]:
@@ -95,7 +116,7 @@ def test_o_motivo_esta_escrito_no_notebook_corrigido(turma, feito):
 
 def test_rodar_outra_vez_nao_muda_nada(turma, feito):
     antes = {a: (corrigido(turma, a).read_bytes(), n) for a, n in notas(turma).items()}
-    outra = comando(turma, "01")
+    outra = aqui(turma, "01")
     assert "6 sem mudança" in outra.stdout
     assert {a: (corrigido(turma, a).read_bytes(), n) for a, n in notas(turma).items()} == antes
 
@@ -130,7 +151,7 @@ def test_uma_entrega_nova_e_corrigida_e_a_nota_dada_a_mao_fica(copia):
         livro.db.commit()
     entregar(copia, LISTA, "bia", solucoes(LISTA))
     corrigido(copia, "ana").unlink()  # como se a correção tivesse parado antes de gravar
-    assert comando(copia, "01").returncode == 0
+    assert aqui(copia, "01").returncode == 0
     assert notas(copia)["bia"] == automaticos() and notas(copia)["ana"] == automaticos() + 0.5
     with Gradebook(f"sqlite:///{copia / 'gradebook.db'}") as livro:
         assert livro.find_grade(nome, LISTA, LISTA, "ana").manual_score == 0.5
@@ -139,7 +160,7 @@ def test_uma_entrega_nova_e_corrigida_e_a_nota_dada_a_mao_fica(copia):
 def test_o_que_parou_no_meio_recomeca(copia):
     certo = corrigido(copia, "ana").read_bytes()
     corrigido(copia, "ana").write_bytes(certo[: len(certo) // 2])
-    assert comando(copia, "01").returncode == 0
+    assert aqui(copia, "01").returncode == 0
     assert nbformat.read(corrigido(copia, "ana"), 4).metadata.curso.entrega
 
 
@@ -171,7 +192,8 @@ def morta_a_forca(turma, feito, tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    "programa, argumentos, codigo", [("correcao.corrigir", ["01"], 3), ("nbgrader", ["autograde", LISTA], 0)]
+    "programa, argumentos, codigo",
+    [("correcao.corrigir", ["01", "--processos", "1"], 3), ("nbgrader", ["autograde", LISTA], 0)],
 )
 def test_o_que_morreu_a_forca_recomeca_e_a_pasta_sem_notebook_vale_zero(
     morta_a_forca, tmp_path, programa, argumentos, codigo
@@ -190,7 +212,7 @@ def test_o_que_morreu_a_forca_recomeca_e_a_pasta_sem_notebook_vale_zero(
     assert corrigido(copia, "ana").stat().st_mtime_ns == de_ana
     assert list(temporarios.iterdir()) == []
     if programa == "nbgrader":  # o que um comando fez vale para o outro
-        assert "3 sem mudança" in comando(copia, "01").stdout
+        assert "3 sem mudança" in aqui(copia, "01").stdout
 
 
 def test_uma_pasta_de_nome_impossivel_nao_para_os_outros_no_nbgrader_comum(copia):
@@ -207,48 +229,47 @@ def test_uma_segunda_correcao_ao_mesmo_tempo_e_recusada(copia):
 
     with open(copia / ".correcao.trava", "a") as trava:
         fcntl.flock(trava, fcntl.LOCK_EX)
-        feito = comando(copia, "01", "--de-novo")
+        feito = aqui(copia, "01", "--de-novo")
     assert feito.returncode == 2 and "em outra janela" in feito.stderr
 
 
-def com_reparo_que(erro: str, quando: str, tmp_path: Path) -> dict[str, str]:
-    """O ambiente em que o reparo lança `erro` quando a entrega (`bruto`) satisfaz `quando`."""
-    (tmp_path / "sitecustomize.py").write_text(
-        "import correcao.reparo as reparo\ncerto = reparo.reparar\n"
-        "def torto(bruto, emitida, nome):\n"
-        f"    if {quando}: raise {erro}\n"
-        "    return certo(bruto, emitida, nome)\n"
-        "reparo.reparar = torto\n"
-    )
-    return {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(RAIZ)])}
+def reparo_que_lanca(erro: BaseException, em_branco: bool, troca: pytest.MonkeyPatch) -> None:
+    """O reparo lança `erro` nas entregas em branco, ou nas outras."""
+    certo = reparo.reparar
+
+    def torto(bruto, emitida, nome):
+        if (b"raise NotImplementedError" in bruto) == em_branco:
+            raise erro
+        return certo(bruto, emitida, nome)
+
+    troca.setattr(reparo, "reparar", torto)
 
 
-def test_um_defeito_nosso_em_um_aluno_nao_para_os_outros(copia, tmp_path):
-    ambiente = com_reparo_que("KeyError('defeito')", "b'raise NotImplementedError' not in bruto", tmp_path)
-    feito = comando(copia, "01", "--de-novo", **ambiente)
+def test_um_defeito_nosso_em_um_aluno_nao_para_os_outros(copia, monkeypatch):
+    reparo_que_lanca(KeyError("defeito"), False, monkeypatch)
+    feito = aqui(copia, "01", "--de-novo")
     assert feito.returncode == 3 and "Precisam de um olhar: ana." in feito.stdout
     assert notas(copia)["ana"] == 0 and "defeito dela mesma" in corrigido(copia, "ana").read_text()
     assert corrigido(copia, "bia").is_file()
 
 
-def test_um_defeito_nosso_ao_julgar_nao_e_um_zero_do_aluno_e_e_refeito_sem_pedir(copia, tmp_path, monkeypatch):
-    from correcao.corrigir import Correcao
+def test_um_defeito_nosso_ao_julgar_nao_e_um_zero_do_aluno_e_e_refeito_sem_pedir(copia, monkeypatch):
+    certa, primeira = Questao.oculta, next(iter(solucoes(LISTA)))
 
-    (tmp_path / "sitecustomize.py").write_text(
-        "import gabarito.base as base\ncerta = base.Questao.oculta\n"
-        "def torta(q, *resto, **opcoes):\n"
-        f"    if q.funcao == {next(iter(solucoes(LISTA)))!r}: raise KeyError('defeito')\n"
-        "    return certa(q, *resto, **opcoes)\n"
-        "base.Questao.oculta = torta\n"
-    )
-    caminho = os.pathsep.join([str(tmp_path), str(RAIZ)])
-    feito = comando(copia, "01", "--de-novo", "--aluno", "ana", PYTHONPATH=caminho)
+    def torta(q, *resto, **opcoes):
+        if q.funcao == primeira:
+            raise KeyError("defeito")
+        return certa(q, *resto, **opcoes)
+
+    with monkeypatch.context() as troca:
+        troca.setattr(Questao, "oculta", torta)
+        feito = aqui(copia, "01", "--de-novo", "--aluno", "ana")
     assert feito.returncode == 3 and "Precisam de um olhar: ana." in feito.stdout, feito.stdout + feito.stderr
     assert "defeito dela mesma" in feito.stdout
     assert 0 < notas(copia)["ana"] < automaticos()  # as outras questões dela ficam com os pontos que têm
     assert "KeyError: 'defeito'" in (copia / "correcao.log").read_text(encoding="utf-8")
     monkeypatch.setenv("CURSO_TURMA", str(copia))
-    assert Correcao(LISTA, copia).em_dia(["ana", "bia"]) == {"bia"}
+    assert corrigir.Correcao(LISTA, copia).em_dia(["ana", "bia"]) == {"bia"}
     de_bia = corrigido(copia, "bia").stat().st_mtime_ns
     feito = comando(copia, "autograde", LISTA, programa="nbgrader")  # o nbgrader comum também a refaz
     assert feito.returncode == 0 and notas(copia)["ana"] == automaticos(), feito.stderr
@@ -257,7 +278,7 @@ def test_um_defeito_nosso_ao_julgar_nao_e_um_zero_do_aluno_e_e_refeito_sem_pedir
 
 
 def test_uma_turma_que_as_entregas_veriam_nao_e_corrigida(copia, monkeypatch, capsys):
-    from correcao import caixa, corrigir
+    from correcao import caixa
 
     if caixa.sem_isolamento():
         pytest.skip("sem caixa não há o que esconder")
@@ -271,18 +292,19 @@ def test_uma_turma_que_as_entregas_veriam_nao_e_corrigida(copia, monkeypatch, ca
         corrigir.Corretor(coursedir=rodada.coursedir, parent=rodada.api).start()
 
 
-def test_ctrl_c_guarda_o_que_ja_foi_feito_e_a_proxima_rodada_continua(copia, tmp_path):
+def test_ctrl_c_guarda_o_que_ja_foi_feito_e_a_proxima_rodada_continua(copia, monkeypatch):
     corrigido(copia, "bia").unlink()
-    ambiente = com_reparo_que("KeyboardInterrupt", "b'raise NotImplementedError' in bruto", tmp_path)
-    feito = comando(copia, "01", **ambiente)
+    with monkeypatch.context() as troca:
+        reparo_que_lanca(KeyboardInterrupt(), True, troca)
+        feito = aqui(copia, "01")
     assert feito.returncode == 130 and "rode de novo e ela continua" in feito.stderr
     assert corrigido(copia, "ana").is_file() and not corrigido(copia, "bia").is_file()
-    assert comando(copia, "01").returncode == 0 and corrigido(copia, "bia").is_file()
+    assert aqui(copia, "01").returncode == 0 and corrigido(copia, "bia").is_file()
 
 
 def test_um_livro_de_notas_estragado_e_dito_e_nao_e_refeito(copia):
     (copia / "gradebook.db").write_bytes(b"SQLite format 3\x00" + b"lixo" * 500)
-    feito = comando(copia, "01")
+    feito = aqui(copia, "01")
     assert feito.returncode == 2 and "está estragado" in feito.stderr
     assert (copia / "gradebook.db").read_bytes().endswith(b"lixo")
 
@@ -305,7 +327,7 @@ def test_um_livro_de_notas_em_uma_pasta_de_nome_estranho_e_lido_e_copiado(tmp_pa
 def test_um_livro_de_notas_ocupado_e_dito(copia):
     with sqlite3.connect(copia / "gradebook.db") as conexao:
         conexao.execute("begin exclusive")
-        feito = comando(copia, "01", "--de-novo")
+        feito = aqui(copia, "01", "--de-novo")
         conexao.rollback()
     assert feito.returncode in (1, 2) and "livro de notas" in feito.stderr and "Traceback" not in feito.stderr
 
@@ -315,5 +337,5 @@ def test_um_livro_de_notas_ocupado_e_dito(copia):
     [(["99"], "Não existe a lista"), (["02"], "Não há entregas"), (["01", "--aluno", "zé"], "do aluno “zé”")],
 )
 def test_pedidos_que_nao_dao_certo_dizem_por_que(turma, pedido, trecho):
-    feito = comando(turma, *pedido)
+    feito = aqui(turma, *pedido)
     assert feito.returncode == 2 and trecho in feito.stderr and "Traceback" not in feito.stderr

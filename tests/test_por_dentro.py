@@ -4,16 +4,21 @@ import ast
 import copy
 import importlib
 import inspect
+import os
 import pkgutil
+import subprocess
+import sys
 import textwrap
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import nbformat
 import pytest
 from conftest import RAIZ
 
 import correcao
+from gabarito.curso import versao_das_tabelas
 from helpers.conferencia import por_dentro
 
 ADAPTADOR = RAIZ / "helpers" / "conferencia" / "por_dentro.py"
@@ -137,3 +142,11 @@ def test_a_conferencia_de_metadados_recusa_o_que_a_do_nbgrader_recusa_e_so_isso(
             torto = copy.deepcopy(nb)
             estragar(torto.cells[indice].metadata.nbgrader)
             assert erro(ConferirMetadados, torto) == erro(CheckCellMetadata, torto)
+
+
+@pytest.mark.lento
+def test_a_versao_das_tabelas_e_a_que_o_programa_alembic_diz():
+    programa = "import nbgrader.api; print(nbgrader.api.get_alembic_version())"
+    caminho = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    dito = subprocess.check_output([sys.executable, "-c", programa], env=os.environ | {"PATH": caminho}, text=True)
+    assert versao_das_tabelas() == dito.strip()

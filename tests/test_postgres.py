@@ -80,7 +80,7 @@ print(json.dumps([turma.coursedir.db_url.partition(":")[0], turma.listas(),
 def test_corrigir_ler_e_devolver_com_as_notas_no_servidor(livro, psycopg, tmp_path):
     dois_entregam(tmp_path)
     no_servidor = {"CURSO_LIVRO": livro, "PYTHONPATH": os.pathsep.join([str(RAIZ), psycopg])}
-    feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, **no_servidor)
+    feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, "--processos", "1", **no_servidor)
     assert feito.returncode == 0, feito.stdout + feito.stderr
     assert "8 de 10" in feito.stdout and not (tmp_path / "gradebook.db").exists()
 

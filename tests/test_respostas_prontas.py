@@ -76,7 +76,8 @@ def _visivel(nome: str) -> Referencia:
 def _oculta(nome: str) -> Referencia:
     q = buscar(nome)
     casos = q.casos_ocultos(0)
-    return q._referencia([], [casos[i] for i in _contam(q, casos)], com_equivocos=False)
+    resolvidos = q._resolver([casos[i] for i in _contam(q, casos)], as_claras=True, ocultos=True)
+    return q._montar(resolvidos, com_equivocos=False)
 
 
 def _acerta(ref: Referencia, quais: list[int], resposta: Callable) -> bool:

@@ -327,6 +327,7 @@ def test_o_par_da_bancada_e_do_tamanho_do_gpt_do_curso_e_calcula_o_mesmo_tipo_de
 
 
 @pytest.mark.lento
+@pytest.mark.tudo
 def test_a_bancada_de_treino_roda_e_termina_com_um_objeto_json(tmp_path, capsys):
     from bancadas.treino import main
 

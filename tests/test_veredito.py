@@ -235,6 +235,32 @@ def test_so_o_relogio_faz_uma_evidencia_pedir_outra_corrida():
         assert not evidencia.parou_no_relogio(evidencia_de(resposta))
 
 
+def _julgar(q, semente, resposta) -> Veredito:
+    registros = executar(resposta, evidencia.pedido(q, semente)["casos"])
+    dados = {"questao": q.nome, "chamada": None, "registros": [r.como_dados() for r in registros]}
+    return evidencia.julgar(q, semente, codificar_evidencia(dados))
+
+
+def test_a_referencia_roda_uma_vez_nos_visiveis_e_nos_ocultos_so_para_quem_acerta_os_visiveis(monkeypatch):
+    q, corridas = buscar("lista-02/softmax"), []
+    certa, errada = q.referencia, next(e for e in q.equivocos if e.nome == "soma-global").funcao
+
+    def contada(*entradas):
+        corridas.append(entradas)
+        return certa(*entradas)
+
+    monkeypatch.setattr(q, "referencia", contada)
+    for semente in range(3):
+        veredito = _julgar(q, semente, errada)
+        assert (veredito.fracao, veredito.equivoco) == (0.0, "soma-global")
+        assert veredito.casos == len(q.casos) + len(q.casos_ocultos(evidencia.semente_da_questao(semente, q.nome)))
+    assert len(corridas) == len(q.casos)
+    assert _julgar(q, 5, certa).fracao == 1.0
+    assert len(corridas) == veredito.casos  # e a dos visíveis não se repetiu
+    monkeypatch.setattr(q, "referencia", lambda x, eixo=-1: 2 * certa(x, eixo))
+    assert _julgar(q, 5, certa).fracao == 0.0  # quem conserta a questão não é julgado pela de antes
+
+
 def test_o_pedido_e_feito_sem_rodar_a_referencia(monkeypatch):
     q = buscar("lista-02/softmax")
     esperado = evidencia.pedido(q, 3)
@@ -276,7 +302,9 @@ def turma(tmp_path_factory):
 
 @pytest.mark.lento
 @pytest.mark.parametrize(
-    "programa", [("correcao.corrigir", "01"), ("nbgrader", "autograde", LISTA, "--force")], ids=" ".join
+    "programa",
+    [("correcao.corrigir", "01", "--processos", "1"), ("nbgrader", "autograde", LISTA, "--force")],
+    ids=" ".join,
 )
 def test_uma_anotacao_forjada_na_entrega_nao_sobrevive(turma, programa, monkeypatch, capsys):
     monkeypatch.setenv("CURSO_TURMA", str(turma))

@@ -2,8 +2,12 @@
 
 É o formato das referências (o que `gerar` grava) e das evidências (o que o kernel do aluno entrega à correção).
 A leitura desconfia de tudo: uma evidência pode ter sido escrita por qualquer um.
+
+Os números de um array vão como os bytes deles, em base64, que se escrevem e se leem de uma vez. Nas referências, que
+são um arquivo do curso, vão por extenso.
 """
 
+import base64
 import math
 import sys
 import types
@@ -32,27 +36,30 @@ def _numero(x: Any) -> Any:
     return x
 
 
-def _array(nome: str, tipo: str, a: np.ndarray) -> dict:
+def _array(nome: str, tipo: str, a: np.ndarray, por_extenso: bool) -> dict:
     if a.size > MAXIMO_DE_VALORES:
         return {"outro": f"um array com {a.size} valores, grande demais"}
-    valores = [_numero(v) for v in a.ravel().tolist()]
-    return {nome: {"tipo": tipo, "forma": list(a.shape), "valores": valores}}
+    corpo: dict[str, Any] = {"tipo": tipo, "forma": list(a.shape)}
+    if por_extenso:
+        return {nome: corpo | {"valores": [_numero(v) for v in a.ravel().tolist()]}}
+    na_ordem = a.astype(a.dtype.newbyteorder("<"), copy=False)
+    return {nome: corpo | {"bytes": base64.b64encode(na_ordem.tobytes()).decode()}}
 
 
-def _tensor(t: Any) -> Any:
+def _tensor(t: Any, por_extenso: bool) -> Any:
     t = t.detach().cpu()
     tipo = str(t.dtype).removeprefix("torch.")
     if tipo not in TIPOS_DE_ARRAY:
         return {"outro": f"um tensor do tipo {tipo}"}
     a = t.to(dtype=sys.modules["torch"].float32).numpy() if tipo == "bfloat16" else t.numpy()
-    return codificar(a[()]) if a.ndim == 0 else _array("tensor", tipo, a)
+    return codificar(a[()]) if a.ndim == 0 else _array("tensor", tipo, a, por_extenso)
 
 
-def codificar(x: Any) -> Any:
+def codificar(x: Any, por_extenso: bool = False) -> Any:
     """O valor como dados de JSON. O que não é dado vira {"outro": o que é}."""
     torch = sys.modules.get("torch")  # se o aluno não importou o torch, nada aqui é tensor
     if torch is not None and isinstance(x, torch.Tensor):
-        return _tensor(x)
+        return _tensor(x, por_extenso)
     if isinstance(x, np.ndarray) and x.ndim == 0:
         x = x[()]
     if isinstance(x, np.bool_ | np.integer | np.floating):
@@ -66,13 +73,13 @@ def codificar(x: Any) -> Any:
     if isinstance(x, np.ndarray):
         if x.dtype.name not in TIPOS_DE_ARRAY:
             return {"outro": f"um array do tipo {x.dtype}"}
-        return _array("array", x.dtype.name, np.asarray(x))
+        return _array("array", x.dtype.name, np.asarray(x), por_extenso)
     if isinstance(x, tuple | list):
-        return {"tupla" if isinstance(x, tuple) else "lista": [codificar(v) for v in x]}
+        return {"tupla" if isinstance(x, tuple) else "lista": [codificar(v, por_extenso) for v in x]}
     if isinstance(x, dict):
-        return {"dict": [[codificar(k), codificar(v)] for k, v in x.items()]}
+        return {"dict": [[codificar(k, por_extenso), codificar(v, por_extenso)] for k, v in x.items()]}
     if isinstance(x, Funcao):
-        return {"funcao": {"nome": x.nome, "parametros": codificar(x.parametros)}}
+        return {"funcao": {"nome": x.nome, "parametros": codificar(x.parametros, por_extenso)}}
     if isinstance(x, Gerador):
         return {"gerador": x.semente}
     if isinstance(x, types.GeneratorType | types.CoroutineType):
@@ -83,27 +90,48 @@ def codificar(x: Any) -> Any:
 
 
 def _ler_array(corpo: Any) -> tuple[np.ndarray, str]:
-    if not isinstance(corpo, dict) or set(corpo) != {"tipo", "forma", "valores"}:
+    if not isinstance(corpo, dict) or len(corpo) != 3 or not {"tipo", "forma"} < corpo.keys():
         raise DadoInvalido("array sem tipo, forma e valores")
-    tipo, forma, valores = corpo["tipo"], corpo["forma"], corpo["valores"]
-    if not isinstance(tipo, str) or not isinstance(forma, list) or not isinstance(valores, list):
+    tipo, forma = corpo["tipo"], corpo["forma"]
+    if not isinstance(tipo, str) or not isinstance(forma, list):
         raise DadoInvalido("array de campos trocados")
     if tipo not in TIPOS_DE_ARRAY:
         raise DadoInvalido("array de tipo desconhecido")
     if len(forma) > 16 or not all(type(n) is int and 0 <= n <= MAXIMO_DE_VALORES for n in forma):
         raise DadoInvalido("forma inválida")
-    if math.prod(forma) != len(valores) or len(valores) > MAXIMO_DE_VALORES:
+    quantos = math.prod(forma)
+    if quantos > MAXIMO_DE_VALORES:
+        raise DadoInvalido("array grande demais")
+    # bfloat16 não existe no NumPy: quem lê só precisa dos números
+    do_numpy = np.dtype("float32" if tipo == "bfloat16" else tipo)
+    a = _dos_bytes(corpo["bytes"], do_numpy) if "bytes" in corpo else _por_extenso(corpo.get("valores"), do_numpy)
+    if a.size != quantos:
         raise DadoInvalido("a forma não bate com a quantidade de valores")
+    return a.reshape(forma), tipo
+
+
+def _dos_bytes(texto: Any, tipo: np.dtype) -> np.ndarray:
+    try:
+        bruto = base64.b64decode(texto.encode("ascii"), validate=True)
+        a = np.frombuffer(bruto, tipo.newbyteorder("<")).astype(tipo)  # uma cópia, em que se pode escrever
+    except (AttributeError, ValueError) as erro:
+        raise DadoInvalido("bytes que não são os de um array") from erro
+    if tipo.kind == "b" and bruto.translate(None, b"\0\1"):
+        raise DadoInvalido("booleano que não é 0 nem 1")
+    return a
+
+
+def _por_extenso(valores: Any, tipo: np.dtype) -> np.ndarray:
+    if not isinstance(valores, list) or len(valores) > MAXIMO_DE_VALORES:
+        raise DadoInvalido("array sem valores")
     numeros = [_NAO_FINITOS.get(v) if isinstance(v, str) else v for v in valores]
     if not all(type(v) in (int, float, bool) for v in numeros):
         raise DadoInvalido("valor que não é número")
     try:
-        # bfloat16 não existe no NumPy: quem lê só precisa dos números
         with np.errstate(over="ignore"):  # o que não cabe em float16 vira infinito
-            a = np.array(numeros, dtype="float32" if tipo == "bfloat16" else tipo)
+            return np.array(numeros, dtype=tipo)
     except (OverflowError, ValueError) as erro:
         raise DadoInvalido("valor que não cabe no tipo") from erro
-    return a.reshape(forma), tipo
 
 
 def decodificar(dado: Any, confiavel: bool = False, profundidade: int = 0) -> Any:

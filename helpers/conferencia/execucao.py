@@ -181,13 +181,6 @@ def _chamar(funcao: Callable, entradas: list, registro: Registro, prazo: float) 
     registro.avisos = list(dict.fromkeys(str(a.message)[:200] for a in avisos))[:3]
 
 
-def _mudou(entrada: Any, codificada: Any) -> bool:
-    """A entrada é outra depois da chamada? Funções e geradores não contam: usá-los é o combinado."""
-    if isinstance(codificada, dict) and codificada.keys() & {"funcao", "de_fora", "gerador"}:
-        return False
-    return codificar(entrada) != codificada
-
-
 def executar(
     funcao: Callable,
     casos: list[list],
@@ -210,9 +203,11 @@ def executar(
             registro.erro = _tempo_esgotado(prazo_total, no_relogio=gasto < prazo_total)
             return [*registros, registro]
         entradas = [decodificar(e, confiavel=True) for e in entradas_codificadas]
+        antes = [codificar(e) for e in entradas]
         _chamar(funcao, entradas, registro, min(prazo, prazo_total - gasto))
         registro.testemunha = _codificar_saida(getattr(funcao, "testemunha", None))
-        registro.alterou = [i for i, e in enumerate(entradas_codificadas) if _mudou(entradas[i], e)]
+        # de funções e geradores só se vê o que são: usá-los é o combinado
+        registro.alterou = [i for i, e in enumerate(entradas) if _codificar_saida(e) != antes[i]]
         registros.append(registro)
         if registro.erro and registro.erro["tipo"] in SEM_TEMPO:
             break

@@ -20,7 +20,7 @@ from gabarito.lista_07.bloco import Bloco
 from gabarito.lista_08.gerar import _exatas
 from gabarito.lista_08.gpt import GPT
 from gabarito.lista_09.gpt_sem_atencao import GPTSemAtencao
-from helpers.conferencia.codificacao import DadoInvalido
+from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
 from helpers.conferencia.execucao import executar
 from helpers.conferencia.pecas import ComTestemunha, lista_05, lista_07, lista_08, lista_09
 from helpers.conferencia.pecas.modulos import com_outros_tamanhos, dois_passos, gpt_em_uso, ondas, outros_tamanhos
@@ -318,6 +318,8 @@ TORTOS = [
     {"tensor": {"tipo": "bfloat16", "forma": [1], "valores": ["nan"]}},
     {"tensor": {"tipo": "bool", "forma": [200_000], "valores": [True] * 200_000}},
     {"tensor": {"tipo": "int64", "forma": [10**5, 10**5], "valores": []}},
+    {"tensor": {"tipo": "int64", "forma": [10**5, 10**5], "bytes": ""}},
+    {"tensor": {"tipo": "bool", "forma": [3], "bytes": "AgIC"}},
     {"tensor": 3},
     [1, 2],
 ]
@@ -345,9 +347,18 @@ def trocado(dado, caminho, valor):
     return novo
 
 
+def por_extenso(folha):
+    """O corpo de um tensor, com os números escritos um a um."""
+    return codificar(decodificar(folha), por_extenso=True)["tensor"]
+
+
 def quase_certos(folha):
     """Um tensor quase certo, com outra forma, outro tipo, ou um número que não é finito."""
     ((nome, corpo),) = folha.items()
+    bytes_a_menos = corpo["bytes"][:-4]
+    yield {nome: corpo | {"bytes": bytes_a_menos}}
+    yield {nome: corpo | {"bytes": "é" + bytes_a_menos}}
+    corpo = por_extenso(folha)
     yield {nome: corpo | {"forma": [len(corpo["valores"])] if len(corpo["forma"]) > 1 else [1, *corpo["forma"]]}}
     yield {nome: corpo | {"forma": [*corpo["forma"], 1]}}
     yield {nome: corpo | {"tipo": "float64" if "int" in corpo["tipo"] else "int64"}}
@@ -362,7 +373,7 @@ def quase_algarismos(folha):
 
 def de_fora(folha):
     """Um tensor da forma certa, com um número que não devia estar lá: talvez nem faça falta, mas não para ninguém."""
-    ((nome, corpo),) = folha.items()
+    nome, corpo = "tensor", por_extenso(folha)
     for estranho in (-1, 10**5, 2**40, -100):
         yield {nome: corpo | {"valores": [estranho, *corpo["valores"][1:]]}}
 
