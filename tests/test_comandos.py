@@ -180,7 +180,10 @@ def test_o_parecido_e_sugerido(palavras, dica, capsys):
         (["--instrutor", "lab"], "O comando vem antes de “--instrutor”"),
         (["ajuda", "xyzw"], "Não existe o comando “xyzw”"),
         (["bancada"], "Falta NOME; use assim: python curso.py bancada NOME"),
-        (["bancada", "trieno"], "NOME pede conferencia, correcao, exploradores, llm, seu_gpt ou treino, e não “trieno”"),
+        (
+            ["bancada", "trieno"],
+            "NOME pede conferencia, correcao, exploradores, llm, seu_gpt ou treino, e não “trieno”",
+        ),
     ],
 )
 def test_o_comando_que_nao_ha_e_dito(palavras, trecho, capsys):
