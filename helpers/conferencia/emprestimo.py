@@ -59,7 +59,7 @@ def guardar(assinatura: str, chamadas: list[tuple[tuple, dict[str, Any], Any]]) 
     """A tabela de (entradas, opções, saída). O que se arredonda para a mesma entrada, com outra saída, fica de fora."""
     textos: dict[bytes, set[str]] = {}
     for entradas, opcoes, saida in chamadas:
-        texto = json.dumps(_arredondar(codificar(saida)))
+        texto = json.dumps(_arredondar(codificar(saida, por_extenso=True)))
         textos.setdefault(segredo_da(assinatura, entradas, opcoes), set()).add(texto)
     return {nome_da(s): trancar(s, *saidas) for s, saidas in textos.items() if len(saidas) == 1}
 
