@@ -187,7 +187,8 @@ def com_o_dedo(navegador, endereco):
 
     bola, moldura = casa.locator(".ponto.frente .bola").bounding_box(), casa.locator(".moldura").bounding_box()
     deslizar(bola["x"] + bola["width"] / 2, bola["y"] + bola["height"] / 2, 50, 0)
-    visto = [antes, esperar_mudanca(casa, ".dito", antes), pagina.evaluate("scrollY")]
+    pagina.wait_for_timeout(300)
+    visto = [antes, casa.locator(".dito").inner_text(), pagina.evaluate("scrollY")]
     deslizar(moldura["x"] + 10, moldura["y"] + moldura["height"] - 10, 0, -150)
     pagina.wait_for_timeout(300)
     return [*visto, pagina.evaluate("scrollY")]
