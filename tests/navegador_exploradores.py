@@ -274,9 +274,9 @@ def no_lab(navegador, base, token, notebook, imagem=""):
     visto["no_kernel"] = esperar_mudanca(pagina, ".jp-OutputArea-output pre", "frase: None\n")
     pagina.keyboard.press("Control+s")
     pagina.locator(".jp-mod-dirty").first.wait_for(state="detached")
-    visto["reaberto"] = reabrir(navegador, base, token, notebook)
     visto["fora"] = [url for url in pagina.fora if not url.startswith((base, base.replace("http", "ws")))]
-    visto["erros"] = pagina.erros
+    visto["erros"] = list(pagina.erros)  # antes de reabrir, que desliga o kernel desta página
+    visto["reaberto"] = reabrir(navegador, base, token, notebook)
     return visto
 
 
