@@ -140,6 +140,12 @@ def cabecas(pagina):
     visto = {"clicada": titulo.inner_text(), "resumo": frase.inner_text()}
     onde.locator(".token").nth(2).hover()
     visto["por_cima"] = frase.inner_text()
+    onde.locator(".token").nth(4).click()
+    pagina.mouse.move(0, 0)
+    visto["escolhido"] = frase.inner_text()
+    onde.locator(".token").nth(4).click()
+    pagina.mouse.move(0, 0)
+    visto["desfeito"] = frase.inner_text()
     onde.get_by_role("button", name="Linhas").click()
     onde.locator(".token").nth(3).hover()
     visto["nas_linhas"] = frase.inner_text()
@@ -186,23 +192,6 @@ def na_pagina(navegador, enderecos, comeco):
     return visto
 
 
-def tempos_das_cabecas(navegador, endereco):
-    """Em milissegundos, quanto leva para abrir cada uma de algumas cabeças: do foco ao desenho feito."""
-    pagina = abrir(navegador, endereco)
-    pagina.locator(".mini").first.wait_for()
-    return pagina.evaluate(
-        """() => {
-        const raiz = document.querySelector('[data-explorador] > div').shadowRoot;
-        return [...raiz.querySelectorAll('.mini')].filter((_, i) => i % 27 === 0).map((mini) => {
-            const inicio = performance.now();
-            mini.focus();
-            raiz.querySelector('.palco canvas').getBoundingClientRect();
-            return performance.now() - inicio;
-        });
-    }"""
-    )
-
-
 def no_lab(navegador, base, token, notebook, comeco):
     """No JupyterLab: os pesos vêm do kernel, os atalhos dele não valem aqui, e o notebook salvo não os tem."""
     pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
@@ -234,7 +223,7 @@ def no_lab(navegador, base, token, notebook, comeco):
     return visto | {"erros": pagina.erros}
 
 
-comum.ROTEIROS |= {f.__name__: f for f in (na_pagina, textos_ruins, contas_do_gpt, tempos_das_cabecas, no_lab)}
+comum.ROTEIROS |= {f.__name__: f for f in (na_pagina, textos_ruins, contas_do_gpt, no_lab)}
 
 if __name__ == "__main__":
     comum.main(*sys.argv[1:])

@@ -187,7 +187,8 @@ def com_o_dedo(navegador, endereco):
 
     bola, moldura = casa.locator(".ponto.frente .bola").bounding_box(), casa.locator(".moldura").bounding_box()
     deslizar(bola["x"] + bola["width"] / 2, bola["y"] + bola["height"] / 2, 50, 0)
-    visto = [antes, esperar_mudanca(casa, ".dito", antes), pagina.evaluate("scrollY")]
+    pagina.wait_for_timeout(300)
+    visto = [antes, casa.locator(".dito").inner_text(), pagina.evaluate("scrollY")]
     deslizar(moldura["x"] + 10, moldura["y"] + moldura["height"] - 10, 0, -150)
     pagina.wait_for_timeout(300)
     return [*visto, pagina.evaluate("scrollY")]
@@ -273,9 +274,9 @@ def no_lab(navegador, base, token, notebook, imagem=""):
     visto["no_kernel"] = esperar_mudanca(pagina, ".jp-OutputArea-output pre", "frase: None\n")
     pagina.keyboard.press("Control+s")
     pagina.locator(".jp-mod-dirty").first.wait_for(state="detached")
-    visto["reaberto"] = reabrir(navegador, base, token, notebook)
     visto["fora"] = [url for url in pagina.fora if not url.startswith((base, base.replace("http", "ws")))]
-    visto["erros"] = pagina.erros
+    visto["erros"] = list(pagina.erros)  # antes de reabrir, que desliga o kernel desta página
+    visto["reaberto"] = reabrir(navegador, base, token, notebook)
     return visto
 
 

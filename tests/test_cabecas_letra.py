@@ -333,6 +333,7 @@ def confere_letra(visto, guardados):
 def confere_cabecas(visto):
     assert visto["clicada"] == "Camada 2, cabeça 1" and visto["resumo"].startswith("Em média, o peso vai assim")
     assert visto["por_cima"].startswith(f"“{FRASE[2]}” olha mais para") and visto["pintado"]
+    assert visto["escolhido"].startswith(f"“{FRASE[4]}” olha mais para") and visto["desfeito"] == visto["resumo"]
     assert visto["nas_linhas"].startswith(f"“{FRASE[3]}” olha mais para") and visto["de_volta_ao_mapa"] == 1
     assert visto["pelas_setas"] == ["Camada 1, cabeça 1"] * 2
     maior = FRASE[MAPAS[1, 1, 2].argmax()]

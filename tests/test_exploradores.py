@@ -327,6 +327,7 @@ def test_um_notebook_exportado_pelo_nbconvert_ainda_se_move(visto):
     assert exportado["fora"] == [] and exportado["erros"] == []
 
 
+@pytest.mark.tudo
 @pytest.mark.lento
 def test_a_aula_guardada_passa_no_nbval_e_nao_tem_controle_vivo(aula):
     assert CONTROLE not in aula.read_text(encoding="utf-8") and "image/png" in aula.read_text(encoding="utf-8")

@@ -224,7 +224,8 @@ function remendar(velhas, novas) {
 function fazerFita(casa, estado, partes) {
   const grade = h("div", { class: "fita" });
   const legenda = h("p", { class: "legenda" });
-  const no = h("fieldset", { class: "atencao" }, h("legend", {}, texto("letra.olhares")), h("div", { class: "rola", tabindex: "-1" }, grade), legenda);
+  const rolo = h("div", { class: "rola" }, grade);
+  const no = h("fieldset", { class: "atencao" }, h("legend", {}, texto("letra.olhares")), rolo, legenda);
 
   function desenhar({ gpt, letras, atencao }) {
     const T = letras.length;
@@ -236,6 +237,7 @@ function fazerFita(casa, estado, partes) {
     const focada = grade.getRootNode().activeElement?.name === "cabeca";
     grade.replaceChildren(h("span", {}), ...torres, ...fileiras);
     if (focada) grade.querySelector("input:checked").focus();
+    rolo.scrollLeft = rolo.scrollWidth; // se não cabem todas, à vista ficam as últimas
     legenda.textContent = texto("letra.olha", {
       cabeca: nomeDaCabeca(estado.cabeca, gpt), letra: nomeDa(letras.at(-1)), quem: maioresOlhares(letras, escolhida), bloco: gpt.bloco,
     });

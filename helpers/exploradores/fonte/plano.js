@@ -345,6 +345,8 @@ function sobra(a, b) {
 
 function arrastar(svg, escala, escolhas, aoEscolher, aoMover) {
   let pego = null;
+  const segurar = (evento) => evento.target.closest(".ponto") && evento.preventDefault();
+  svg.addEventListener("touchstart", segurar, { passive: false }); // o dedo move o ponto; fora dele, rola a página
   svg.addEventListener("pointerdown", (evento) => {
     const no = evento.target.closest(".ponto");
     if (!no) return;

@@ -695,6 +695,11 @@ function fazerGrande(casa, estado, mapa) {
   const eu = { no, aoMudar: () => {} };
   let partes = null;
   let largura = 480;
+  let recem = null; // o token que acaba de ganhar o foco: o clique que o trouxe não conta de novo
+  const chegar = (i) => {
+    recem = i === estado.token ? null : i;
+    escolher(i);
+  };
 
   function trocarModo(modo = estado.modo === "mapa" ? "linhas" : "mapa") {
     estado.modo = modo;
@@ -708,11 +713,14 @@ function fazerGrande(casa, estado, mapa) {
     const focado = partes?.quem.indexOf(palco.getRootNode().activeElement) ?? -1;
     partes = (estado.modo === "mapa" ? palcoDoMapa : palcoDasLinhas)(palco, tokens, largura);
     partes.quem.forEach((b, i) => {
-      b.addEventListener("click", () => escolher(estado.token === i && !b.dataset.chegou ? null : i));
+      b.addEventListener("click", () => {
+        if (recem !== i) escolher(estado.token === i ? null : i); // clicar de novo desfaz a escolha
+        recem = null;
+      });
       b.addEventListener("pointerenter", () => escolher(i, false));
       b.addEventListener("pointerleave", () => escolher(estado.token, false));
     });
-    focoQueAnda(partes.quem, { inicial: Math.max(focado, estado.token ?? 0), aoChegar: (i) => escolher(i) });
+    focoQueAnda(partes.quem, { inicial: Math.max(focado, estado.token ?? 0), aoChegar: chegar });
     if (focado >= 0) partes.quem[focado].focus();
     eu.pintar();
   }
