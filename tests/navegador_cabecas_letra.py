@@ -192,6 +192,12 @@ def na_pagina(navegador, enderecos, comeco):
     return visto
 
 
+def exportadas(navegador, endereco):
+    """As cabeças de um notebook exportado pelo nbconvert, sem rede e sem kernel."""
+    pagina = abrir(navegador, endereco)
+    return cabecas(pagina) | {"fora": pagina.fora, "erros": pagina.erros}
+
+
 def no_lab(navegador, base, token, notebook, comeco):
     """No JupyterLab: os pesos vêm do kernel, os atalhos dele não valem aqui, e o notebook salvo não os tem."""
     pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
@@ -223,7 +229,7 @@ def no_lab(navegador, base, token, notebook, comeco):
     return visto | {"erros": pagina.erros}
 
 
-comum.ROTEIROS |= {f.__name__: f for f in (na_pagina, textos_ruins, contas_do_gpt, no_lab)}
+comum.ROTEIROS |= {f.__name__: f for f in (na_pagina, textos_ruins, contas_do_gpt, exportadas, no_lab)}
 
 if __name__ == "__main__":
     comum.main(*sys.argv[1:])

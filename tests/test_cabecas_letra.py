@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import RAIZ, instalar_a_parte
+from nbconvert import HTMLExporter
 from torch import nn
 
 from configuracao.saidas import CONTROLE
@@ -435,6 +436,16 @@ def test_a_aula_guardada_nao_tem_os_pesos(aula):
     assert aula.stat().st_size < 400_000 and CONTROLE not in aula.read_text(encoding="utf-8")
     saidas = [s.data for c in nbformat.read(aula, 4).cells for s in c.outputs if "data" in s]
     assert ["text/html" in d for d in saidas] == [False, True] and all("image/png" in d for d in saidas)
+
+
+@pytest.mark.lento
+def test_as_cabecas_de_um_notebook_exportado_ainda_se_movem(navegar, aula, tmp_path):
+    sem_rede = {"require_js_url": "", "mathjax_url": "", "mermaid_js_url": "", "widget_renderer_url": ""}
+    feito, _ = HTMLExporter(**sem_rede).from_filename(str(aula))
+    (tmp_path / "aula.html").write_text(feito, encoding="utf-8")
+    visto = navegar("exportadas", (tmp_path / "aula.html").as_uri())
+    confere_cabecas(visto)
+    assert visto["fora"] == [] and visto["erros"] == []
 
 
 @pytest.mark.lento
