@@ -201,6 +201,8 @@ def exportadas(navegador, endereco):
 def no_lab(navegador, base, token, notebook, comeco):
     """No JupyterLab: os pesos vêm do kernel, os atalhos dele não valem aqui, e o notebook salvo não os tem."""
     pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
+    faltam = []
+    pagina.on("response", lambda r: faltam.append(f"{r.status} {r.url}") if r.status >= 400 else None)
     celulas = pagina.locator(".jp-CodeCell")
     celulas.first.wait_for()
     pagina.locator(".jp-OutputArea-output img").first.wait_for()
@@ -226,7 +228,7 @@ def no_lab(navegador, base, token, notebook, comeco):
     pagina.keyboard.press("Control+s")
     pagina.locator(".jp-mod-dirty").first.wait_for(state="detached")
     visto["fora"] = [url for url in pagina.fora if not url.startswith((base, base.replace("http", "ws")))]
-    return visto | {"erros": pagina.erros}
+    return visto | {"erros": pagina.erros, "faltam": faltam}
 
 
 comum.ROTEIROS |= {f.__name__: f for f in (na_pagina, textos_ruins, contas_do_gpt, exportadas, no_lab)}
