@@ -192,9 +192,17 @@ def na_pagina(navegador, enderecos, comeco):
     return visto
 
 
+def exportadas(navegador, endereco):
+    """As cabeças de um notebook exportado pelo nbconvert, sem rede e sem kernel."""
+    pagina = abrir(navegador, endereco)
+    return cabecas(pagina) | {"fora": pagina.fora, "erros": pagina.erros}
+
+
 def no_lab(navegador, base, token, notebook, comeco):
     """No JupyterLab: os pesos vêm do kernel, os atalhos dele não valem aqui, e o notebook salvo não os tem."""
     pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
+    faltam = []
+    pagina.on("response", lambda r: faltam.append(f"{r.status} {r.url}") if r.status >= 400 else None)
     celulas = pagina.locator(".jp-CodeCell")
     celulas.first.wait_for()
     pagina.locator(".jp-OutputArea-output img").first.wait_for()
@@ -220,10 +228,10 @@ def no_lab(navegador, base, token, notebook, comeco):
     pagina.keyboard.press("Control+s")
     pagina.locator(".jp-mod-dirty").first.wait_for(state="detached")
     visto["fora"] = [url for url in pagina.fora if not url.startswith((base, base.replace("http", "ws")))]
-    return visto | {"erros": pagina.erros}
+    return visto | {"erros": pagina.erros, "faltam": faltam}
 
 
-comum.ROTEIROS |= {f.__name__: f for f in (na_pagina, textos_ruins, contas_do_gpt, no_lab)}
+comum.ROTEIROS |= {f.__name__: f for f in (na_pagina, textos_ruins, contas_do_gpt, exportadas, no_lab)}
 
 if __name__ == "__main__":
     comum.main(*sys.argv[1:])
