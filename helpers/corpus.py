@@ -142,15 +142,16 @@ def _do_seu_texto(caminho: Path) -> Corpus:
         texto = "\n".join(_ler_texto(arquivo.read_bytes(), arquivo.name) for arquivo in arquivos)
     except (FileNotFoundError, NotADirectoryError):
         raise SemCorpus(f"Não achei “{caminho}” na pasta {Path.cwd()}; ponha o arquivo nela, ou escreva o caminho "
-                        "inteiro. (Prontos, há “shakespeare” e “gutenberg”.)") from None  # fmt: skip
+                        "inteiro. (Os nomes prontos são “shakespeare” e “gutenberg”.)") from None  # fmt: skip
     except OSError as erro:
-        raise SemCorpus(f"Não consegui ler “{caminho}” ({erro.strerror}); veja se outro programa o usa.") from erro
+        raise SemCorpus(f"Não consegui ler “{caminho}” ({erro.strerror}); veja se está aberto em outro "
+                        "programa.") from erro  # fmt: skip
     if not arquivos:
-        raise SemCorpus(f"A pasta “{caminho}” não tem arquivos .txt; salve neles os textos que quer usar.")
+        raise SemCorpus(f"A pasta “{caminho}” não tem arquivos .txt; salve nela, como .txt, os textos que quer usar.")
     if not texto.strip():
         raise SemCorpus(f"“{caminho.name}” está vazio; salve o texto nele e tente de novo.")
     if len(texto) < MENOR_TEXTO:
-        raise SemCorpus(f"“{caminho.name}” tem só {_milhares(len(texto))} caracteres; para treinar são precisos pelo "
+        raise SemCorpus(f"“{caminho.name}” tem só {_milhares(len(texto))} caracteres; para treinar é preciso ter pelo "
                         f"menos {_milhares(MENOR_TEXTO)}, umas cinco páginas.")  # fmt: skip
     return Corpus(caminho.name, texto)
 

@@ -51,7 +51,7 @@ def _o_que_falta(nome: str, do_notebook: Mapping[str, Any]) -> str | None:
         return None if nome in do_notebook else f"Ainda não há `{nome}`: rode antes as células de cima, em ordem."
     numero, sua = QUESTOES.index(nome) + 1, do_notebook.get(nome)
     if sua is None:
-        return f"Não achei a sua `{nome}`: rode a célula da questão {numero}, e depois esta."
+        return f"Não achei `{nome}`: rode a célula da questão {numero}, e depois esta."
     if _certas.get(nome) is not sua:
         try:
             with contextlib.redirect_stdout(io.StringIO()):
@@ -71,7 +71,7 @@ def reguas(treino: Tensor, V: int, x: Tensor, y: Tensor) -> dict[str, float]:
 @contextlib.contextmanager
 def ao_vivo(modelo: nn.Module, passos: int, linhas: dict[str, float], rotulo: str = "O seu GPT") -> Iterator[Corrida]:
     """Enquanto dura, cada chamada do modelo com alvos é um passo do treino ou, em avaliação, um ponto da curva."""
-    corrida, tela = Corrida(semente=0), Tela(rotulo, passos, linhas)
+    corrida, tela = Corrida(semente=0), Tela(rotulo, passos, linhas, "validação")
 
     def olhar(modelo: nn.Module, _entradas: Any, saida: tuple[Tensor, Tensor | None]) -> None:
         perda = saida[1]

@@ -222,8 +222,8 @@ def treinar(
 class Tela:
     """A barra, no notebook e no terminal; a curva, só no notebook."""
 
-    def __init__(self, rotulo: str, passos: int, linhas: dict[str, float]):
-        self.rotulo, self.passos, self.linhas = rotulo, passos, linhas
+    def __init__(self, rotulo: str, passos: int, linhas: dict[str, float], texto: str = "teste"):
+        self.rotulo, self.passos, self.linhas, self.texto = rotulo, passos, linhas, texto
         self.identidade: str | None = None
         self.no_notebook = "ipykernel" in sys.modules and _shell() == "ZMQInteractiveShell"
         quieta = not (self.no_notebook or sys.stderr.isatty())
@@ -242,9 +242,9 @@ class Tela:
 
         primeira = self.identidade is None
         self.identidade = self.identidade or uuid.uuid4().hex
-        fig = curva(corrida, self.rotulo, self.linhas, self.passos)
-        alt = f"Curva de perda de {self.rotulo}: treino e teste até o passo {corrida.passos[-1]}"
-        alt += f", quando o teste está em {corrida.teste[-1]:.2f}"
+        fig = curva(corrida, self.rotulo, self.linhas, self.passos, self.texto)
+        alt = f"Curva de perda de {self.rotulo}: treino e {self.texto} até o passo {corrida.passos[-1]}"
+        alt += f", quando a perda de {self.texto} é {corrida.teste[-1]:.2f}"
         publicar(fig, alt, display_id=self.identidade, atualizar=not primeira)
 
     def fechar(self, corrida: Corrida) -> None:
@@ -258,8 +258,14 @@ def _shell() -> str:
     return type(get_ipython()).__name__
 
 
-def curva(corrida: Corrida, rotulo: str = "", linhas: dict[str, float] | None = None, passos: int | None = None):
-    """A figura da perda de treino e de teste, com as retas de referência."""
+def curva(
+    corrida: Corrida,
+    rotulo: str = "",
+    linhas: dict[str, float] | None = None,
+    passos: int | None = None,
+    texto: str = "teste",
+):
+    """A figura da perda no treino e no texto que ficou fora dele, com as retas de referência."""
     import matplotlib.pyplot as plt
 
     from helpers.desenho import CORES
@@ -269,7 +275,7 @@ def curva(corrida: Corrida, rotulo: str = "", linhas: dict[str, float] | None = 
     ax.plot(range(20, len(corrida.perdas) + 1, 20), suaves, color=CORES["ceu"], lw=1, label="lotes de treino")
     if corrida.treino:
         ax.plot(corrida.passos, corrida.treino, "o-", ms=4, color=CORES["azul"], label="treino")
-    ax.plot(corrida.passos, corrida.teste, "s-", ms=4, color=CORES["vermelho"], label="teste")
+    ax.plot(corrida.passos, corrida.teste, "s-", ms=4, color=CORES["vermelho"], label=texto)
     for nome, valor in (linhas or {}).items():
         ax.axhline(valor, color="0.6", lw=0.9, ls="--", zorder=0)
         # à direita do quadro: dentro dele, o nome da última reta cairia em cima da curva

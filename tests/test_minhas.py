@@ -168,9 +168,9 @@ def test_a_certa_e_lenta_da_lugar_a_do_curso(pasta, monkeypatch):
     [
         (lambda p: p.unlink(), "não está na pasta dele"),
         (lambda p: p.rename(p.with_name("minha lista.ipynb")), "há minha lista.ipynb: devolva a ele o nome antigo"),
-        (lambda p: p.write_text("{", "utf-8"), "não é um notebook que se possa ler"),
-        (lambda p: p.write_bytes(b"\xff\xfe\x00"), "não é um notebook que se possa ler"),
-        (lambda p: p.write_text('{"cells": 3}', "utf-8"), "não é um notebook que se possa ler"),
+        (lambda p: p.write_text("{", "utf-8"), "está danificado e não abre"),
+        (lambda p: p.write_bytes(b"\xff\xfe\x00"), "está danificado e não abre"),
+        (lambda p: p.write_text('{"cells": 3}', "utf-8"), "está danificado e não abre"),
         (lambda p: (p.unlink(), p.parent.rmdir()), "a pasta da lista 02 não está aqui"),
     ],
 )

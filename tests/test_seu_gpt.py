@@ -45,7 +45,7 @@ def test_o_que_nao_existe_ainda_tambem_e_dito(notebook, capsys):
     del notebook["GPT"]
     assert seu_gpt.falta("GPT") and seu_gpt.falta("modelo")
     ditas = capsys.readouterr().out.splitlines()
-    assert ditas[0].startswith("Não achei a sua `GPT`: rode a célula da questão 3")
+    assert ditas[0].startswith("Não achei `GPT`: rode a célula da questão 3")
     assert ditas[1].startswith("Ainda não há `modelo`: rode antes as células de cima")
 
 

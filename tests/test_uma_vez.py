@@ -468,7 +468,7 @@ def test_na_conferencia_se_nao_da_para_saber_se_diz_o_que_fazer_e_o_que_vai_acon
     nomes = _com_equivoco(q, d, d.equivocos[0])
     exec(solucoes(LISTA)["multi_cabecas"].replace("juntar_cabecas(A @ V)", "juntar_cabecas(2 * A @ V) / 2"), nomes)
     assert _erra(q.nome, nomes["multi_cabecas"]).endswith(
-        "A sua `juntar_cabecas` também está errada: conserte-a antes. Se o erro vier só dela, esta ganha os pontos."
+        "também está errada: conserte-a antes. Se o erro é só dela, esta questão ganha os pontos."
     )
 
 

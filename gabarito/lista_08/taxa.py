@@ -51,8 +51,8 @@ conta-do-zero: maxima * passo / aquecimento → maxima * (passo + 1) / aquecimen
         (passo - aquecimento) / → (passo + 1 - aquecimento) /
     Você contou os passos a partir do 0. Aqui o primeiro é o 1, e o passo `aquecimento` é o que chega à taxa máxima.
 comeca-em-zero: maxima * passo / aquecimento → maxima * (passo - 1) / aquecimento
-    Na subida, sua taxa está um passo atrasada: no passo 1 ela dá 0, e esse passo se perde. No passo 1 são
-    maxima/aquecimento.
+    Na subida, sua taxa está um passo atrasada: no passo 1 ela dá 0, e esse passo se perde. No passo 1 a taxa
+    é maxima/aquecimento.
 sem-subida: passo <= aquecimento → False
     Falta a subida: até o passo `aquecimento`, a taxa é maxima·passo/aquecimento.
 subida-constante: return maxima * passo / aquecimento → return maxima
@@ -65,7 +65,7 @@ desce-ate-zero: 0.1 + 0.9 * (1 + math.cos(math.pi * feito)) / 2 → (1 + math.co
     Sua taxa desce até 0, e o último passo não muda nada. A do último passo é um décimo da máxima.
 descida-desde-o-comeco: (passo - aquecimento) / (passos - aquecimento) → passo / passos
     Sua descida conta os passos desde o começo do treino. Quando ela começa, a fração feita é 0: tire os passos da
-    subida, em cima e embaixo.
+    subida, no numerador e no denominador.
 denominador-com-a-subida: / (passos - aquecimento) → / passos
     Sua descida divide por todos os passos, com os da subida, e assim não chega ao fim. Ela tem passos − aquecimento
     passos.
@@ -85,7 +85,7 @@ divide-pela-subida-zero: passo <= aquecimento → passo / aquecimento <= 1
 sem-a-maxima: return maxima * (0.1 → return (0.1
     Na descida, sua taxa não depende da máxima. O meio cosseno dá a fração: falta multiplicar por `maxima`.
 divisao-inteira: maxima * passo / aquecimento → maxima * (passo // aquecimento)
-    Na subida você usou `//`, que joga fora a parte quebrada: antes do fim dela, dá 0. Use `/`.
+    Na subida você usou `//`, que joga fora a parte decimal: antes do fim da subida, dá 0. Use `/`.
 subida-e-descida-juntas:
         if passo <= aquecimento: → sobe = min(1, passo / max(aquecimento, 1))⏎if False:
         return maxima * (0.1 → return sobe * maxima * (0.1

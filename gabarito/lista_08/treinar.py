@@ -121,7 +121,7 @@ lista-de-tensores: perdas.append(perda.item()) → perdas.append(perda.detach())
 medidas-de-tensores: (*validacao)[1].item() → (*validacao)[1]
     Suas medidas são tensores. Guarde números, como nas perdas: .item(). Veja a Dica 2.
 taxa-ignorada: grupo["lr"] = taxa → pass
-    As taxas não entraram na conta: o AdamW andou com a padrão dele, 0,001. A de cada passo se põe em
+    As taxas não entraram na conta: o AdamW usou a taxa padrão dele, 0,001. A de cada passo se põe em
     otimizador.param_groups, antes do step. Veja a Dica 3.
 so-a-primeira-taxa: torch.optim.AdamW(modelo.parameters()) → torch.optim.AdamW(modelo.parameters(), lr=taxas[0])
         grupo["lr"] = taxa → pass
@@ -162,7 +162,7 @@ mede-antes-do-passo: modelo.train() → antes = modelo.eval()(*validacao)[1].ite
     As perdas estão certas, mas as medidas são de antes do passo. A do passo p vem depois que ele muda os parâmetros.
 medidas-em-lista: perdas, medidas = [], {} → perdas, medidas = [], []
         medidas[passo] = modelo(*validacao)[1].item() → medidas.append(modelo(*validacao)[1].item())
-    Suas medidas são uma lista. O enunciado pede um dicionário: o passo e, nele, a perda.
+    Suas medidas são uma lista. O enunciado pede um dicionário: a chave é o passo, e o valor, a perda.
 so-as-perdas: return perdas, medidas → return perdas
     Você devolveu só as perdas. São duas coisas: `return perdas, medidas`.
 so-as-medidas: return perdas, medidas → return medidas
@@ -187,7 +187,7 @@ x-e-y-trocados: x, y = sortear() → y, x = sortear()
 so-uma-parte-muda: torch.optim.AdamW(modelo.parameters()) → torch.optim.AdamW([next(modelo.parameters())])
     Só uma parte dos parâmetros mudou. Dê todos ao otimizador: modelo.parameters().
 perdas-arredondadas: perda.item() → round(perda.item(), 1)
-    Suas perdas foram arredondadas. Guarde-as como são; quem mostra é que arredonda.
+    Suas perdas foram arredondadas. Guarde-as inteiras: só se arredonda na hora de mostrar.
 so-a-ultima-perda: perdas.append(perda.item()) → perdas = [perda.item()]
     Só a última perda ficou. A lista tem uma para cada passo: use append.
 """)

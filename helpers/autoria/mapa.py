@@ -126,7 +126,8 @@ def em_texto(mapa: list[Estacao]) -> str:
     linhas += ["", _legenda(), _placar(mapa)]
     if falta := proximo(mapa):
         estacao, peca = falta
-        linhas.append(f"Próximo passo: {peca}, na lista {estacao.numero} (release/{estacao.caminho}).")
+        onde = f" (release/{estacao.caminho})" if estacao.caminho else ""
+        linhas.append(f"Próximo passo: {peca}, na lista {estacao.numero}{onde}.")
     elif mapa:
         linhas.append("A máquina inteira é sua.")
     return "\n".join(linhas)

@@ -110,19 +110,19 @@ def obter(nome: str) -> Origem:
     if em_conferencia := lista_em_conferencia():
         if lista >= em_conferencia:
             raise SemFuncao(
-                f"A {_por_extenso(em_conferencia)} só usa funções de listas anteriores, e `{nome}` não é uma."
+                f"A {_por_extenso(em_conferencia)} só usa funções de listas anteriores, e `{nome}` não é uma delas."
             )
-        return Origem(substituto(nome, lista), False, f"{nome}: a do curso, como na correção.")
+        return Origem(substituto(nome, lista), False, f"{nome}: {_artigo(nome)} do curso, como na correção.")
     caminho = notebook(lista)
     porque = _por_que_nao(questao, caminho)
     if porque is None:
         assert caminho is not None
         valor = _montar(nome, questao)
         _DADAS[id(valor)] = (nome, valor)
-        return Origem(valor, True, f"{nome}: a sua, da {_por_extenso(lista)}, salva {_quando(caminho)} ✓")
+        return Origem(valor, True, f"{nome}: {_seu(nome, lista)}, salv{_artigo(nome)} {_quando(caminho)} ✓")
     if not tem_substituto(nome, lista):
         raise SemFuncao(f"O curso não tem uma `{nome}` para pôr no lugar da sua, e {porque}.")
-    return Origem(substituto(nome, lista), False, f"{nome}: a do curso, porque {porque}.")
+    return Origem(substituto(nome, lista), False, f"{nome}: {_artigo(nome)} do curso, porque {porque}.")
 
 
 def ha(nome: str) -> bool:
@@ -146,15 +146,23 @@ def _por_que_nao(questao: str, caminho: Path | None) -> str | None:
     try:
         situacao = situacoes(lista)[questao]
     except NotebookIlegivel:
-        return f"o arquivo {caminho.name} não é um notebook que se possa ler (abra-o no JupyterLab e salve de novo)"
+        return f"o arquivo {caminho.name} está danificado e não abre (volte a uma cópia sua ou à do pacote)"
+    nome = questao.rpartition("/")[2]
+    seu, a, frase = _seu(nome, lista), _artigo(nome), situacao.frase.rstrip(".")
     return {
         CERTA: None,
-        POR_ESCREVER: f"a sua, da {_por_extenso(lista)}, ainda não foi escrita",
-        LENTA: f"a sua está certa, mas é lenta demais para a aula. {situacao.frase.rstrip('.')}",
-    }.get(
-        situacao.estado,
-        f"a sua, da {_por_extenso(lista)}, ainda não passa na conferência. {situacao.frase.rstrip('.')}",
-    )
+        POR_ESCREVER: f"{seu}, ainda não foi escrit{a}",
+        LENTA: f"{seu}, está cert{a}, mas é lent{a} demais para a aula. {frase}",
+    }.get(situacao.estado, f"{seu}, ainda não passa na conferência. {frase}")
+
+
+def _artigo(nome: str) -> str:
+    """As funções são femininas; as classes, masculinas: o Bloco, o GPT, o Tokenizador."""
+    return "o" if nome[0].isupper() else "a"
+
+
+def _seu(nome: str, lista: str) -> str:
+    return f"{'o seu' if _artigo(nome) == 'o' else 'a sua'}, da {_por_extenso(lista)}"
 
 
 def _por_extenso(lista: str) -> str:
@@ -226,7 +234,7 @@ def situacoes(lista: str) -> dict[str, Situacao]:
         if guardado["chave"] == chave:
             return {q: Situacao(**dado) for q, dado in guardado["situacoes"].items()}
     if not _CALADO and not all(lido.esta_por_escrever(q.rpartition("/")[2], q) for q in questoes(lista)):
-        print(f"Conferindo a sua {_por_extenso(lista)}; da próxima vez é na hora.", flush=True)
+        print(f"Conferindo a sua {_por_extenso(lista)}. Da próxima vez, sai na hora.", flush=True)
     achadas = verificar(caminho, lido, questoes(lista))
     with contextlib.suppress(OSError):  # sem onde guardar, confere-se de novo na próxima vez
         MEMORIA.mkdir(parents=True, exist_ok=True)

@@ -83,9 +83,9 @@ def _conferir(caderno: Caderno, questao: str) -> Situacao:
         with com_prazo(_MONTAR):
             resposta = montar(comandos, caderno.lista)[nome]
     except TempoEsgotado:
-        return Situacao(ERRADA, "O que ela precisa para existir não terminou a tempo.")
+        return Situacao(ERRADA, "O código de que ela depende não terminou a tempo.")
     except BaseException as erro:  # o que está na lista pode lançar qualquer coisa, até SystemExit
-        return Situacao(ERRADA, f"Ao montá-la houve um {type(erro).__name__}: {str(erro)[:120]}{nao_ha}")
+        return Situacao(ERRADA, f"Ao preparar a função, houve um {type(erro).__name__}: {str(erro)[:120]}{nao_ha}")
     diagnostico, registros = examinar(carregar(questao), resposta)
     if diagnostico is not None:
         return Situacao(ERRADA, diagnostico.frase + nao_ha)

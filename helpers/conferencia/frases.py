@@ -65,8 +65,8 @@ def pode_vir_de(funcoes: list[str]) -> str:
     """Aqui não se sabe se o erro é da resposta ou das funções de que ela depende."""
     nomes = em_fila([f"`{f}`" for f in funcoes])
     if len(funcoes) == 1:
-        return f"A sua {nomes} também está errada: conserte-a antes. Se o erro vier só dela, esta ganha os pontos."
-    return f"As suas {nomes} também estão erradas: conserte-as antes. Se o erro vier só delas, esta ganha os pontos."
+        return f"A sua {nomes} também está errada: conserte-a antes. Se o erro é só dela, esta questão ganha os pontos."
+    return f"As suas {nomes} também têm erros: conserte-as antes. Se o erro é só delas, esta questão ganha os pontos."
 
 
 def em_fila(nomes: list[str]) -> str:

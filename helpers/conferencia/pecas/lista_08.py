@@ -554,7 +554,8 @@ def _defeito_das_medidas(medidas: Any, avaliar_em: list[int]) -> str | None:
         return None
     if list(medidas) == [passo - 1 for passo in avaliar_em]:
         return "medidas um passo antes dos pedidos"
-    return f"medidas dos passos {', '.join(map(str, medidas)) or 'nenhum'}, e não dos pedidos"
+    quais = ", ".join(map(str, medidas))
+    return f"medidas dos passos {quais}, e não dos pedidos" if quais else "um dicionário de medidas vazio"
 
 
 def treinar(resposta: Callable) -> Callable:
