@@ -8,6 +8,7 @@ import datetime
 import io
 import os
 import random
+import re
 import tempfile
 import time
 import webbrowser
@@ -90,7 +91,8 @@ def so_erra_por_outra() -> nbformat.NotebookNode:
 
     softmax = _questoes()[0]
     fonte = nbformat.read(RAIZ / "source" / LISTA / f"{LISTA}.ipynb", as_version=4)
-    codigo = {c.metadata.nbgrader.grade_id: c.source for c in fonte.cells if _programa(c)}
+    marcas = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", flags=re.MULTILINE)
+    codigo = {c.metadata.nbgrader.grade_id: marcas.sub("", c.source) for c in fonte.cells if _programa(c)}
     errada = {softmax.funcao: como_celula(softmax, softmax.equivocos[0])}
     return notebook(codigo | errada, "Cada linha de pesos soma 1, porque vem de uma softmax.")
 

@@ -80,7 +80,7 @@ class Oficina:
         self.quantos, self.portao, self.parou = quantos, Portao(), threading.Event()
         self.cluster = cluster
         self.sem_cluster: SemCluster | None = None  # por que ele se perdeu no meio
-        self.daqui: list[str] = []  # por que alguma entrega, havendo um cluster, rodou neste computador
+        self.daqui: set[Any] = set()  # as entregas que, havendo um cluster, rodaram neste computador
         self.vez = threading.Lock()
         self.frias: set[str] = set()  # por que alguma entrega rodou na caixa fria
         self.mae: quente.Mae | None = None
@@ -136,6 +136,7 @@ class Oficina:
                 tarefa = fila.get_nowait()
             except queue.Empty:
                 return
+            self._desta_thread.entrega = tarefa
             try:
                 with self.vez:
                     prontas.put((tarefa, fazer(tarefa, i)))
@@ -183,7 +184,7 @@ class Oficina:
             return self.cluster.executar(tarefa, log, self.parou)
         except FacaAqui as porque:
             log.warning("A entrega não rodou no cluster, e roda neste computador: %s", porque)
-            self.daqui.append(str(porque))
+            self.daqui.add(self._desta_thread.entrega)  # ela pode rodar duas vezes
             return None
         except SemCluster as erro:  # não é só desta entrega: para tudo, como um Ctrl-C
             self.sem_cluster = erro

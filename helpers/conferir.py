@@ -152,6 +152,12 @@ def _nao_da_para_chamar(referencia: Referencia, resposta: Any) -> str | None:
 # ---------------------------------------------------------------- o erro que vem de outra questão
 
 
+def so_erra_por_outra(referencia: Referencia, resposta: Any, registros: list[Registro]) -> bool:
+    """A resposta errada passa se as funções da mesma lista que ela usa forem as certas?"""
+    erradas = _dependencias_erradas(referencia, resposta, registros)
+    return bool(erradas) and _certa_sem_o_erro_delas(referencia, resposta, erradas) is True
+
+
 def _dependencias_erradas(referencia: Referencia, resposta: Any, registros: list[Registro]) -> dict[str, bool]:
     """As funções do aluno de que a resposta depende, já escritas, que não passam nos casos visíveis delas.
 

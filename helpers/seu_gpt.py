@@ -48,7 +48,8 @@ def _do_notebook() -> Mapping[str, Any]:
 
 def _o_que_falta(nome: str, do_notebook: Mapping[str, Any]) -> str | None:
     if nome not in QUESTOES:
-        return None if nome in do_notebook else f"Ainda não há `{nome}`: rode antes as células de cima, em ordem."
+        ha = do_notebook.get(nome) is not None
+        return None if ha else f"Ainda não há `{nome}`: rode antes as células de cima, em ordem."
     numero, sua = QUESTOES.index(nome) + 1, do_notebook.get(nome)
     if sua is None:
         return f"Não achei `{nome}`: rode a célula da questão {numero}, e depois esta."

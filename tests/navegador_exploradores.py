@@ -32,7 +32,7 @@ def abrir(navegador, endereco, tela=MESA, tema="light", **outros):
     pagina.fora, pagina.erros = [], []
     pagina.on("request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else pagina.fora.append(r.url))
     pagina.on("pageerror", lambda erro: pagina.erros.append(str(erro)))
-    pagina.on("console", lambda m: pagina.erros.append(m.text) if m.type == "error" else None)
+    pagina.on("console", lambda m: pagina.erros.append(f"{m.text} {m.location['url']}") if m.type == "error" else None)
     pagina.goto(endereco)
     return pagina
 

@@ -243,7 +243,7 @@ def test_uma_pasta_de_textos_e_lida_inteira_e_em_ordem(tmp_path):
     [
         (b"", "“x.txt” está vazio; salve o texto nele"),
         (b" \r\n\t" * 9000, "“x.txt” está vazio; salve o texto nele"),
-        (b"curto demais\n" * 10, "“x.txt” tem só 130 caracteres; para treinar são precisos pelo menos 10.000"),
+        (b"curto demais\n" * 10, "“x.txt” tem só 130 caracteres; para treinar é preciso ter pelo menos 10.000"),
         (b"PK\x03\x04" + bytes(range(256)) * 100, "“x.txt” não é um arquivo de texto; se é do Word"),
         (b"\0" * 20_000, "“x.txt” não é um arquivo de texto; se é do Word"),
     ],
@@ -257,5 +257,5 @@ def test_um_texto_que_nao_serve_e_dito_em_uma_frase(tmp_path, bruto, frase):
 
 
 def test_uma_pasta_sem_textos_e_dita(tmp_path):
-    with pytest.raises(SemCorpus, match="não tem arquivos .txt; salve neles"):
+    with pytest.raises(SemCorpus, match="não tem arquivos .txt; salve nela"):
         carregar(tmp_path)

@@ -132,7 +132,7 @@ def test_a_saida_tem_imagem_com_texto_alternativo_e_um_html_que_se_repete(fazer)
         (lambda: conta_das_matrizes(X, FRASE[:2]), "X tem 5 linhas"),
         (lambda: conta_das_matrizes(X[0], FRASE), "X tem a forma (2,)"),
         (lambda: conta_das_matrizes(X + np.inf, FRASE), "X tem um infinito na posição [0, 0]"),
-        (lambda: conta_das_matrizes(X, FRASE, W_Q), "precisam ter 2 linhas"),
+        (lambda: conta_das_matrizes(X, FRASE, W_Q), "com 2 linhas cada"),
         (lambda: conta_das_matrizes(np.ones((3, 40)), FRASE[:3]), "até 16 linhas"),
         (lambda: conta_das_matrizes(X, FRASE, ate="Z"), "“S”, “A” ou “Y”"),
     ],

@@ -125,7 +125,7 @@ def test_um_nome_que_falta_e_dito(pasta):
 RUINS = {
     "por escrever": ({}, "a sua, da lista 02, ainda não foi escrita"),
     "errada": ({"softmax": "def softmax(x, eixo=-1):\n    return x"}, "ainda não passa na conferência"),
-    "erro de sintaxe": ({"softmax": "def softmax(x:"}, "ainda não foi escrita"),
+    "erro de sintaxe": ({"softmax": "def softmax(x:"}, "tem um erro de sintaxe na linha 1"),
     "não termina": ({"softmax": "def softmax(x, eixo=-1):\n    while True: pass"}, "não terminou"),
     "encerra o Python": ({"softmax": "import os\ndef softmax(x, eixo=-1):\n    os._exit(0)"}, "encerrou o Python"),
     "SystemExit": ({"softmax": "def softmax(x, eixo=-1):\n    raise SystemExit"}, "ainda não passa na conferência"),
@@ -181,7 +181,7 @@ def test_sem_o_notebook_usa_se_a_do_curso(pasta, estragar, dito):
 
 
 def test_o_que_o_curso_nao_tem_da_uma_frase(pasta):
-    with pytest.raises(ImportError, match="O curso não tem uma `entropia`.*ainda não foi escrita"):
+    with pytest.raises(ImportError, match="O curso não tem `entropia`, e a sua, da lista 02, ainda não foi escrita"):
         from helpers.minhas import entropia  # noqa: F401
     with pytest.raises(ImportError, match="Você quis dizer `softmax`?"):
         from helpers.minhas import softmaxx  # noqa: F401

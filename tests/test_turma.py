@@ -5,7 +5,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-from conftest import RAIZ, entregar, solucoes
+from conftest import RAIZ, entregar
 from nbgrader.api import Gradebook
 
 from correcao.anotacao import registro_da_correcao
@@ -56,9 +56,8 @@ def sorteio() -> dict[str, Sorteio]:
 @pytest.fixture(scope="module")
 def corrigida(sorteio, tmp_path_factory) -> tuple[Path, dict]:
     turma = tmp_path_factory.mktemp("turma")
-    softmax = {"softmax": solucoes(LISTA)["softmax"]}  # não vale pontos, e as outras respostas a usam
     for aluno, respostas in sorteio.items():
-        entregar(turma, LISTA, aluno, softmax | {q.funcao: respostas[q.nome][1] for q, _ in conferencias()})
+        entregar(turma, LISTA, aluno, {q.funcao: respostas[q.nome][1] for q, _ in conferencias()})
     return turma, {s.aluno: s for s in corrigir(LISTA, raiz=turma)}
 
 

@@ -497,8 +497,8 @@ def test_o_botao_validar_mostra_o_mesmo_que_a_correcao(tmp_path):
     situacoes = {s.nome: s for s in conferir_notebook(Path(destino))}
     assert (situacoes["juntar_cabecas"].certa, situacoes["multi_cabecas"].certa) == (False, True)
     assert situacoes["multi_cabecas"].recado == (
-        "Esta resposta está certa: com uma `juntar_cabecas` certa, ela acerta tudo. O erro da sua só tira os pontos "
-        "de lá."
+        "Esta resposta está certa: com uma `juntar_cabecas` certa, ela acerta tudo. O erro da sua só conta na "
+        "outra questão."
     )
     assert "✓ multi_cabecas (2 pontos): Esta resposta está certa" in relatar(list(situacoes.values()))
 

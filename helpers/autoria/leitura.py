@@ -8,6 +8,7 @@ import ast
 import builtins
 import json
 import linecache
+import re
 import symtable
 import types
 from collections.abc import Iterable, Iterator
@@ -94,9 +95,23 @@ class Caderno:
         nos = [c.no for c in self.comandos if isinstance(c.no, ast.ImportFrom)]
         return [a.name for no in nos if no.module == "helpers.minhas" for a in no.names]
 
+    def erro_de_sintaxe(self, nome: str) -> str | None:
+        """Onde está o erro, se a célula que define `nome` não é Python."""
+        if any(nome in c.define for c in self.comandos):
+            return None
+        for fonte in self.quebradas:
+            if re.search(rf"^\s*(def|class)\s+{nome}\b", fonte, re.M):
+                try:
+                    ast.parse(sem_magicas(fonte))
+                except SyntaxError as erro:
+                    return f"A célula de `{nome}` tem um erro de sintaxe na linha {erro.lineno}"
+        return None
+
     def esta_por_escrever(self, nome: str, questao: str) -> bool:
         """A resposta ainda é a que veio na lista?"""
         definicoes = [c.no for c in self.ate_a_conferencia(questao) if nome in c.define]
+        if self.erro_de_sintaxe(nome):
+            return False
         return not definicoes or any(_e_esboco(no) for no in ast.walk(definicoes[-1]))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from helpers.autoria import origem
 from helpers.autoria.leitura import NotebookIlegivel
-from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER
+from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER, POR_OUTRA
 
 # Da peça mais funda à máquina inteira: lista → o que ela acrescenta, e o que nela é do curso.
 PECAS = {
@@ -34,7 +34,7 @@ MARCAS = {SUA: "✓", AINDA_NAO: "✎", POR_FAZER: "○", DO_CURSO: "■"}
 _BORDAS = {SUA: "2px solid", AINDA_NAO: "2px double", POR_FAZER: "1px dashed", DO_CURSO: "1px dotted"}
 _FUNDOS = {SUA: "rgba(0,158,115,0.2)", AINDA_NAO: "rgba(230,159,0,0.25)"}
 _PESO = {SUA: "bold", AINDA_NAO: "bold", POR_FAZER: "normal", DO_CURSO: "normal"}
-_ESTADO = {CERTA: SUA, LENTA: SUA, POR_ESCREVER: POR_FAZER}
+_ESTADO = {CERTA: SUA, LENTA: SUA, POR_OUTRA: SUA, POR_ESCREVER: POR_FAZER}
 
 
 @dataclass

@@ -120,9 +120,10 @@ def obter(nome: str) -> Origem:
         valor = _montar(nome, questao)
         _DADAS[id(valor)] = (nome, valor)
         return Origem(valor, True, f"{nome}: {_seu(nome, lista)}, salv{_artigo(nome)} {_quando(caminho)} ✓")
+    fim = "" if porque.endswith(("?", "!")) else "."
     if not tem_substituto(nome, lista):
-        raise SemFuncao(f"O curso não tem uma `{nome}` para pôr no lugar da sua, e {porque}.")
-    return Origem(substituto(nome, lista), False, f"{nome}: {_artigo(nome)} do curso, porque {porque}.")
+        raise SemFuncao(f"O curso não tem `{nome}`, e {porque}{fim}")
+    return Origem(substituto(nome, lista), False, f"{nome}: {_artigo(nome)} do curso, porque {porque}{fim}")
 
 
 def ha(nome: str) -> bool:

@@ -20,6 +20,7 @@ from helpers.autoria.leitura import Caderno, ler, montar
 from helpers.conferencia.listas import LISTA_ATUAL
 
 CERTA, ERRADA, LENTA, POR_ESCREVER = "certa", "errada", "lenta", "por-escrever"
+POR_OUTRA = "por-outra"  # certa, a não ser pelo erro de outra da mesma lista: ganha os pontos, mas não serve às aulas
 LENTA_DEMAIS = 5.0  # segundos de processador nos casos visíveis: em uma aula as entradas são maiores
 _MONTAR = 5.0  # segundos de processador para as importações, as definições e as atribuições
 _RELOGIO = 120.0  # segundos, no relógio, para a lista inteira
@@ -72,9 +73,11 @@ def _em_outro_processo(
 
 def _conferir(caderno: Caderno, questao: str) -> Situacao:
     from helpers.conferencia.execucao import TempoEsgotado, com_prazo
-    from helpers.conferir import carregar, examinar
+    from helpers.conferir import carregar, examinar, so_erra_por_outra
 
     nome = questao.rpartition("/")[2]
+    if erro_de_sintaxe := caderno.erro_de_sintaxe(nome):
+        return Situacao(ERRADA, f"{erro_de_sintaxe}.")
     comandos, faltam = caderno.precisa(nome, questao)
     nao_ha = (
         f" (não achei {_enumerar(faltam)} entre as importações, definições e atribuições simples)" if faltam else ""
@@ -88,7 +91,8 @@ def _conferir(caderno: Caderno, questao: str) -> Situacao:
         return Situacao(ERRADA, f"Ao preparar a função, houve um {type(erro).__name__}: {str(erro)[:120]}{nao_ha}")
     diagnostico, registros = examinar(carregar(questao), resposta)
     if diagnostico is not None:
-        return Situacao(ERRADA, diagnostico.frase + nao_ha)
+        por_outra = so_erra_por_outra(carregar(questao), resposta, registros)
+        return Situacao(POR_OUTRA if por_outra else ERRADA, diagnostico.frase + nao_ha)
     if (segundos := sum(r.segundos for r in registros)) > LENTA_DEMAIS:
         tempo = f"{segundos:.1f}".replace(".", ",")
         return Situacao(LENTA, f"Leva {tempo} s nos casos visíveis, e o limite é {LENTA_DEMAIS:g} s.")

@@ -74,7 +74,11 @@ def _procurar(pedido: str) -> Path:
         raise NaoDaParaConferir(f"Não existe a lista “{pedido}”; existem: {', '.join(listas) or 'nenhuma'}.")
     caminho = RELEASE / lista / f"{lista}.ipynb"
     if not caminho.is_file():
-        raise NaoDaParaConferir(f"A pasta release/{lista} não tem {lista}.ipynb; baixe o pacote do curso de novo.")
+        outros = sorted(p.name for p in caminho.parent.glob("*.ipynb"))
+        raise NaoDaParaConferir(
+            f"A pasta release/{lista} não tem {lista}.ipynb; "
+            + (f"se é o {outros[0]}, devolva a ele o nome antigo." if outros else "copie-o de novo do pacote do curso.")
+        )
     return caminho
 
 

@@ -58,7 +58,7 @@ def so_conta_la(funcoes: list[str]) -> str:
     """O mesmo, antes da correção."""
     nomes = em_fila([f"`{f}`" for f in funcoes])
     uma, sua = (f"uma {nomes} certa", "da sua") if len(funcoes) == 1 else (f"{nomes} certas", "das suas")
-    return f"Esta resposta está certa: com {uma}, ela acerta tudo. O erro {sua} só tira os pontos de lá."
+    return f"Esta resposta está certa: com {uma}, ela acerta tudo. O erro {sua} só conta na outra questão."
 
 
 def pode_vir_de(funcoes: list[str]) -> str:

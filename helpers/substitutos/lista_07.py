@@ -9,6 +9,8 @@ class Bloco(nn.Module):
 
     def __init__(self, d, h):
         super().__init__()
+        if d % h:
+            raise ValueError(f"d = {d} não se reparte entre h = {h} cabeças: escolha um d que seja múltiplo de h")
         self.h = h
         self.norma1, self.norma2 = nn.LayerNorm(d), nn.LayerNorm(d)
         self.qkv, self.saida = nn.Linear(d, 3 * d, bias=False), nn.Linear(d, d, bias=False)

@@ -49,6 +49,7 @@ class Acidente:
     escritas: tuple[str, ...]
     motivo: str  # o que o motivo do zero diz; vazio se há o que corrigir
     intacta: bool  # nada a consertar
+    por_outra: tuple[str, ...] = ()  # as que só erram por outra: a correção lhes dá os pontos
 
 
 ACIDENTES: dict[str, Acidente] = {}
@@ -75,6 +76,7 @@ def acidente(
     motivo: str = "",
     intacta: bool = False,
     arquivo: str = f"{LISTA}.ipynb",
+    por_outra: tuple[str, ...] = (),
 ) -> Callable:
     """Registra um acidente. A função recebe o notebook respondido, mexe nele, e pode devolver outra coisa no lugar:
     outro notebook, os bytes do arquivo, ou a pasta inteira ({nome: bytes})."""
@@ -91,7 +93,7 @@ def acidente(
             return {arquivo: feito if isinstance(feito, bytes) else _gravar(feito)}
 
         assert nome not in ACIDENTES
-        ACIDENTES[nome] = Acidente(nome, fazer, certas, escritas, motivo, intacta)
+        ACIDENTES[nome] = Acidente(nome, fazer, certas, escritas, motivo, intacta, por_outra)
         return mexer
 
     return registrar
@@ -531,7 +533,9 @@ def _(nb):
 
 
 @acidente(
-    "conferencias-afrouxadas-nao-ajudam", certas=menos("softmax", "softmax_temperatura", "autoatencao_simples")[:2]
+    "conferencias-afrouxadas-nao-ajudam",
+    certas=menos("softmax", "softmax_temperatura", "autoatencao_simples")[:2],
+    por_outra=("autoatencao_simples",),
 )
 def _(nb):
     achar(nb, "softmax")["source"] = INGENUA

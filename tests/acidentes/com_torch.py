@@ -63,13 +63,13 @@ def questoes(lista: str) -> set[str]:
 def respondida(lista: str) -> dict:
     nb = json.loads(nbformat.writes(emitida(lista)))
     for celula in nb["cells"]:
-        grade_id = celula["metadata"]["nbgrader"]["grade_id"]
+        grade_id = celula["metadata"].get("nbgrader", {}).get("grade_id")
         celula["source"] = respostas(lista).get(grade_id, celula["source"])
     return nb
 
 
 def stub(lista: str, grade_id: str) -> str:
-    return next(c.source for c in emitida(lista).cells if c.metadata.nbgrader.grade_id == grade_id)
+    return next(c.source for c in emitida(lista).cells if c.metadata.get("nbgrader", {}).get("grade_id") == grade_id)
 
 
 def partir(nb: dict, grade_id: str, *cortes: str) -> None:

@@ -66,7 +66,8 @@ def test_os_pontos_sao_os_que_as_respostas_merecem(corrigida, acidente):
     notas, turma, quem = corrigida
     aluno = quem[acidente.nome]
     valores = {c.metadata.nbgrader.grade_id: c.metadata.nbgrader.get("points") for c in emitida().cells}
-    esperado = {f"confere-{q}": (valores[f"confere-{q}"] if q in acidente.certas else 0, False) for q in QUESTOES}
+    ganhas = {*acidente.certas, *acidente.por_outra}
+    esperado = {f"confere-{q}": (valores[f"confere-{q}"] if q in ganhas else 0, False) for q in QUESTOES}
     esperado |= {d: (None, True) if d in acidente.escritas else (0, False) for d in DISCUSSOES}
     assert notas[aluno] == esperado
     nb = nbformat.read(turma / "autograded" / aluno / LISTA / f"{LISTA}.ipynb", as_version=4)

@@ -391,7 +391,7 @@ def gpt(resposta: Callable) -> Callable:
                 return defeito, *nada
             logits, perda = saida
             em_uso = gpt_em_uso(modelo, esperados, ids, alvos, bloco)
-        return "um GPT", logits.detach(), float(perda) if perda is not None else 0.0, *em_uso
+        return "um GPT", logits.detach(), float(perda.detach()) if perda is not None else 0.0, *em_uso
 
     return ComTestemunha(f)
 
