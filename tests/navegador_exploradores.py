@@ -32,9 +32,16 @@ def abrir(navegador, endereco, tela=MESA, tema="light", **outros):
     pagina.fora, pagina.erros = [], []
     pagina.on("request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else pagina.fora.append(r.url))
     pagina.on("pageerror", lambda erro: pagina.erros.append(str(erro)))
-    pagina.on("console", lambda m: pagina.erros.append(f"{m.text} {m.location['url']}") if m.type == "error" else None)
+    pagina.on("console", lambda m: _anotar(pagina, m))
     pagina.goto(endereco)
     return pagina
+
+
+def _anotar(pagina, mensagem):
+    """Um explorador não pede nada a ninguém: o que o servidor do JupyterLab não achou, quem pediu foi o JupyterLab."""
+    texto, de_onde = mensagem.text, mensagem.location["url"]
+    if mensagem.type == "error" and not (de_onde.startswith("http://") and texto.startswith("Failed to load resource")):
+        pagina.erros.append(f"{texto} {de_onde}")
 
 
 def acesso(pagina, onde=None):
