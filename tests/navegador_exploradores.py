@@ -40,7 +40,8 @@ def abrir(navegador, endereco, tela=MESA, tema="light", **outros):
 def _anotar(pagina, mensagem):
     """Um explorador não pede nada a ninguém: o que o servidor do JupyterLab não achou, quem pediu foi o JupyterLab."""
     texto, de_onde = mensagem.text, mensagem.location["url"]
-    if mensagem.type == "error" and not (de_onde.startswith("http://") and texto.startswith("Failed to load resource")):
+    do_lab = de_onde.startswith("http://") and texto.startswith("Failed to load resource") and "404" in texto
+    if mensagem.type == "error" and not do_lab:
         pagina.erros.append(f"{texto} {de_onde}")
 
 

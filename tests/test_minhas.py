@@ -107,6 +107,9 @@ def test_vale_a_definicao_que_a_conferencia_ve(tmp_path):
     )
     comandos, _ = ler(caminho, "lista-02", ["f"]).precisa("f", "lista-02/f")
     assert [c.celula for c in comandos] == [0]
+    caminho = escrever_celulas(tmp_path, ['conferir("lista-02/f_2", f_2)', "def f():\n    return 1"])
+    comandos, _ = ler(caminho, "lista-02", ["f"]).precisa("f", "lista-02/f")
+    assert [c.celula for c in comandos] == [1], "a conferência de f_2 não é a de f"
 
 
 def escrever_celulas(pasta: Path, fontes: list[str]) -> Path:
