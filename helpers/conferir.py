@@ -149,6 +149,14 @@ def _nao_da_para_chamar(referencia: Referencia, resposta: Any) -> str | None:
     return None
 
 
+def iguais(a: Any, b: Any) -> bool:
+    """Os dois arrays têm a mesma forma e os mesmos números? (A tolerância para o arredondamento é nossa.)"""
+    import numpy as np
+
+    um, outro = np.asarray(a), np.asarray(b)
+    return um.shape == outro.shape and bool(np.allclose(um, outro, rtol=1e-5, atol=1e-7))
+
+
 # ---------------------------------------------------------------- o erro que vem de outra questão
 
 

@@ -1,0 +1,40 @@
+"""As frases que atravessam o curso: as duas da manga e a do rato, com os embeddings de duas dimensões delas.
+
+Os pontos da manga são nossos, escolhidos à mão para caber em um plano; os do rato são os de uma das fontes do curso.
+"""
+
+import numpy as np
+
+_GRUPOS = {
+    "fruta": {
+        **{"comer": (0.66, 0.60), "suco": (0.90, 0.75), "fruta": (0.50, 0.95), "maçã": (0.78, 0.93)},
+        **{"abacaxi": (0.66, 1.12), "pomar": (1.02, 0.52)},
+    },
+    "roupa": {
+        **{"costureira": (-0.72, 0.62), "tecido": (-0.95, 0.77), "camisa": (-0.52, 0.95), "botão": (-0.82, 0.94)},
+        **{"blusa": (-0.66, 1.12), "agulha": (-1.05, 0.50)},
+    },
+    "outras": {
+        **{"trem": (-0.98, -0.42), "jornal": (-0.58, -0.35), "rádio": (-0.62, -0.70), "guerra": (-0.90, -0.95)},
+        **{"vento": (-0.25, -0.90), "chuva": (0.30, -0.60), "ponte": (0.28, -1.02), "praça": (0.66, -0.76)},
+        **{"circo": (0.90, -1.00), "lua": (0.98, -0.48), "barco": (0.55, -0.33)},
+    },
+    "curtas": {
+        **{"Eu": (0.07, -0.13), "Ele": (-0.17, -0.14), "de": (0.08, 0.06), "para": (-0.25, 0.03)},
+        **{"a": (-0.02, -0.03), "gosto": (0.20, 0.18), "pediu": (-0.28, 0.18)},
+    },
+    "ambiguas": {"manga": (0.0, 1.0), "cortar": (0.05, 0.68)},
+}
+
+GRUPOS = {grupo: list(palavras) for grupo, palavras in _GRUPOS.items()}  # de que assunto é cada palavra
+TABELA = {p: np.array(xy) for palavras in _GRUPOS.values() for p, xy in palavras.items()}  # palavra → (2,)
+
+FRUTA = ["Eu", "gosto", "de", "comer", "manga"]  # N = 5
+ROUPA = ["Ele", "pediu", "para", "a", "costureira", "cortar", "a", "manga"]  # N = 8
+X_FRUTA = np.stack([TABELA[p] for p in FRUTA])  # (5, 2)
+X_ROUPA = np.stack([TABELA[p] for p in ROUPA])  # (8, 2)
+
+RATO = ["O", "rato", "roeu", "a", "roupa", "do", "rei", "de", "Roma."]  # N = 9; o ponto faz parte do último token
+X_RATO = np.array(
+    [[0.2, 0.0], [0.5, 0.3], [0.2, 0.3], [0.1, 0.1], [-0.3, 0.2], [0.2, 0.1], [0.8, 0.5], [0.1, 0.3], [0.9, 0.5]]
+)  # (9, 2)

@@ -1,0 +1,42 @@
+"""O fim de cada lista, *Veja o que você fez*: um desenho que só as funções do aluno fazem.
+
+    veja("lista-02", softmax=softmax, autoatencao_simples=autoatencao_simples)
+
+O desenho de cada lista está em `helpers/veja/lista_NN.py`: uma função `desenhar(prontas)`, que recebe as funções que há
+(nome → função) e devolve a figura e o texto alternativo, e, onde o PyTorch tem a função em uma chamada, `DO_PYTORCH`.
+O que não está pronto nem o PyTorch tem fica em branco no desenho, e se diz.
+"""
+
+import importlib
+import os
+from collections.abc import Callable
+from typing import Any
+
+from helpers.conferir import PEDIDO, carregar, examinar
+from helpers.desenho import mostrar
+
+
+def veja(lista: str, **funcoes: Callable[..., Any]) -> None:
+    """Desenha o que as funções desta lista fazem. Na correção e no Validar não há quem olhe: não faz nada."""
+    if PEDIDO in os.environ or "NBGRADER_EXECUTION" in os.environ:
+        return
+    modulo = importlib.import_module(f"helpers.veja.{lista.replace('-', '_')}")
+    do_pytorch = getattr(modulo, "DO_PYTORCH", {})
+    prontas: dict[str, Callable[..., Any]] = {}
+    for nome, funcao in funcoes.items():
+        if examinar(carregar(f"{lista}/{nome}"), funcao)[0] is None:
+            prontas[nome] = funcao
+        elif nome in do_pytorch:
+            prontas[nome] = do_pytorch[nome]
+            print(f"{nome}: a do PyTorch, porque a sua ainda não passa na conferência.")
+        else:
+            print(f"{nome}: ainda não passa na conferência, e a parte dela no desenho fica em branco.")
+    if not prontas:
+        print("Quando alguma destas funções passar na conferência, rode esta célula de novo.")
+        return
+    try:
+        figura, alt = modulo.desenhar(prontas)
+    except Exception as erro:  # passou nos casos visíveis e falhou no desenho: é da função, e não vale um traceback nosso
+        print(f"Uma das suas funções parou no meio do desenho: {type(erro).__name__}: {erro}")
+        return
+    mostrar(figura, alt)
