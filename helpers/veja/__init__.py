@@ -36,7 +36,7 @@ def veja(lista: str, **funcoes: Callable[..., Any]) -> None:
         return
     try:
         figura, alt = modulo.desenhar(prontas)
-    except Exception as erro:  # passou nos casos visíveis e falhou no desenho: é da função, e não vale um traceback nosso
+    except Exception as erro:  # passou nos casos visíveis e falhou no desenho: é da função dele
         print(f"Uma das suas funções parou no meio do desenho: {type(erro).__name__}: {erro}")
         return
     mostrar(figura, alt)
