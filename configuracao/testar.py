@@ -75,10 +75,8 @@ def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:
         filtro = ["-m", "not lento"] if rapido else []
         yield pytest("testes", ["tests", *DOIS, *filtro], pasta)
     else:
-        print(
-            "Este é o pacote do aluno: rodo as aulas e vejo se alguma célula falha. Os resultados não são comparados,"
-        )
-        print("porque os que respondem às apostas não vêm no pacote, e os outros mudam com as suas funções.")
+        print("Este é o pacote do aluno: rodo as aulas e vejo se alguma célula falha.")
+        print("Os resultados não são comparados: os que respondem a uma aposta nem vêm no pacote.")
         comparar, rapido = "--nbval-lax", False
     if aulas and not rapido:
         nbval = [comparar, "--nbval-current-env", "--nbval-cell-timeout=300", "-p", "no:cacheprovider"]

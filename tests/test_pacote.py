@@ -241,13 +241,8 @@ def test_no_pacote_o_testar_so_quer_que_nenhuma_celula_falhe(tmp_path, monkeypat
 
 def test_o_que_ha_alem_de_uma_aula_vem_com_ela(tmp_path):
     """Em uma pasta de curso qualquer: até a 02, só o que é da 02 ou de antes."""
-    for nome in (
-        "02-softmax",
-        "alem/01-redes",
-        "alem/02-jacobiana",
-        "alem/03-perda",
-        "alem/.ipynb_checkpoints/01-redes",
-    ):
+    nomes = ["02-softmax", "alem/01-redes", "alem/02-jacobiana", "alem/03-perda", "alem/.ipynb_checkpoints/01-redes"]
+    for nome in nomes:
         caminho = tmp_path / "notebooks" / f"{nome}.ipynb"
         caminho.parent.mkdir(parents=True, exist_ok=True)
         caminho.write_text("{}")
