@@ -89,7 +89,7 @@ def test_cada_figura_tem_texto_alternativo(caminho):
                 assert len(saida["metadata"]["image/png"]["alt"]) > 20, f"célula {i}"
             else:
                 assert "<Figure size" not in json.dumps(dados), f"célula {i}: figura que não aparece"
-    assert figuras >= 1
+    assert figuras >= 1 or caminho in alem()
 
 
 @pytest.mark.parametrize("caminho", AULAS, ids=_nome)
@@ -186,16 +186,21 @@ def test_ha_o_que_mover_ou_apostar_antes_da_primeira_formula(caminho):
 
 @pytest.mark.parametrize("caminho", REFEITAS, ids=_nome)
 def test_a_aula_tem_a_anatomia_de_uma_aula(caminho):
-    celulas = _ler(caminho)["cells"]
-    texto = "\n".join(map(_fonte, celulas)).casefold()
+    texto = "\n".join(_fonte(c) for c in _ler(caminho)["cells"]).casefold()
     partes = ["?", "glossario.md"]
     if not caminho.name.startswith("00"):
         partes += ["confira(", "00-boas-vindas.ipynb", f"release/lista-{caminho.name[:2]}-"]
         partes += ["resumo", "discutir", "referências"]
     assert not [p for p in partes if p not in texto]
-    for antes, celula in zip(celulas, celulas[1:], strict=False):
-        if _aposta(celula):
-            assert "**Aposte antes de rodar.**" in _fonte(antes), _fonte(celula)
+
+
+@pytest.mark.parametrize("caminho", REFEITAS[1:], ids=_nome)
+def test_a_aposta_vem_com_o_convite_na_mesma_secao(caminho):
+    convite = False
+    for celula in _ler(caminho)["cells"]:
+        if celula["cell_type"] == "markdown":
+            convite = "**Aposte antes de rodar.**" in _fonte(celula) or convite and "## " not in _fonte(celula)
+        assert convite or not _aposta(celula), _fonte(celula)
 
 
 @pytest.mark.parametrize("caminho", alem(), ids=_nome)
