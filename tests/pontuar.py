@@ -8,6 +8,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import pytest
+import sympy  # noqa: F401 (o torch o importa na primeira vez em que precisa, e o prazo de uma chamada o pegaria no meio)
 
 from gabarito.base import CasoDeclarado, Questao, buscar
 from helpers.conferencia.codificacao import DadoInvalido

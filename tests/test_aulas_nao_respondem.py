@@ -41,8 +41,10 @@ SINAIS = {  # o que se reconhece pelo texto: a resposta muda um objeto, e não s
 
 def funcoes(caminho: Path) -> Iterator[tuple[str, Callable]]:
     """O que a aula define e se pode chamar, com o que cada definição usa."""
-    caderno = ler(caminho, "aula-00", [])
+    caderno, conhecidos = ler(caminho, "aula-00", []), espaco(caminho)
     for comando in caderno.comandos:
+        if isinstance(comando.no, ast.FunctionDef) and _e_do_pytorch(comando.no.body[-1], conhecidos):
+            continue
         for nome in comando.define:
             if isinstance(comando.no, FUNCOES) or isinstance(getattr(comando.no, "value", None), ast.Lambda):
                 preciso, _ = caderno.precisa(nome, "nenhuma")
@@ -51,6 +53,16 @@ def funcoes(caminho: Path) -> Iterator[tuple[str, Callable]]:
                         yield nome, montar(preciso, "aula")[nome]
                 except Exception:  # precisa de um treino, ou do que só existe com a aula rodando
                     continue
+
+
+def _e_do_pytorch(no: ast.AST, conhecidos: dict[str, Any]) -> bool:
+    """Só chama o PyTorch, sem nenhuma conta: como nos substitutos, isso não é a resposta."""
+    nos = list(ast.walk(no))
+    if any(isinstance(n, (*CONTAS[1:], ast.UnaryOp, ast.For)) for n in nos):
+        return False
+    usados = [conhecidos[n.id] for n in nos if isinstance(n, ast.Name) and n.id in conhecidos]
+    donos = {str(getattr(u, "__module__", None) or getattr(u, "__name__", "")).partition(".")[0] for u in usados}
+    return "torch" in donos and donos <= {"torch", "numpy"}
 
 
 def respondidas_por_funcoes(caminho: Path) -> list[str]:
@@ -147,12 +159,15 @@ def espaco(caminho: Path) -> dict[str, Any]:
 
 def respondidas_por_celulas(caminho: Path, da_lista: list[Questao]) -> list[str]:
     conhecidos, achadas = espaco(caminho), []
-    da_aula = frozenset(nome for nome, f in conhecidos.items() if getattr(f, "__module__", "") == "aula")
+    definicoes = [c.no for c in ler(caminho, "aula-00", []).comandos if isinstance(c.no, ast.FunctionDef)]
+    da_aula = frozenset(no.name for no in definicoes if not _e_do_pytorch(no.body[-1], conhecidos))
     fontes = [c.source for c in nbformat.read(caminho, as_version=4).cells if c.cell_type == "code"]
     for saidas in {len(q.saidas) for q in da_lista}:
         todas = {ast.unparse(conta): conta for fonte in fontes for conta in contas(fonte, saidas)}
         for texto, conta in todas.items():
             nomes = _de_fora(conta, conhecidos)
+            if _e_do_pytorch(conta, conhecidos):
+                continue
             if _quantas(conta, da_aula) >= max(POUCAS, 2 * saidas) and 1 <= len(nomes) <= ARGUMENTOS:
                 iguais = [q for q in da_lista if len(q.saidas) == saidas and _responde(q, nomes, texto, conhecidos)]
                 achadas += [f"{texto} responde {q.nome}" for q in iguais]
@@ -192,15 +207,15 @@ def test_a_aula_nao_traz_a_resposta_de_uma_questao(caminho):
 
 PREPARO = "import numpy as np\nimport torch\n\nfrom helpers.minhas import softmax"
 JA_TROUXERAM = {
-    "03: jacobianas": (
+    "02: uma função e a soma dela": (
         """
-def jacobianas(A):
-    return A[:, :, None] * np.eye(A.shape[1]) - A[:, :, None] * A[:, None, :]
+def parcelas(A):
+    return -A * np.log(np.where(A > 0, A, 1.0))
 
 pesos = np.array([[0.5, 0.5], [0.9, 0.1]])
-normas = np.linalg.norm(jacobianas(pesos), axis=(1, 2))
+H = np.sum(parcelas(pesos), axis=-1)
 """,
-        "lista-03/norma_jacobiana",
+        "lista-02/entropia",
     ),
     "03: a conta solta": ("s = q @ K.T / np.sqrt(K.shape[1])", "lista-03/pontuacoes"),
     "04: cabeca": (
@@ -257,7 +272,9 @@ def test_a_resposta_na_aula_e_vista(tmp_path, codigo, questao):
     assert {achada.rpartition(" ")[2] for achada in achadas} == {questao}
 
 
-def test_a_formula_e_a_funcao_do_aluno_podem_aparecer(tmp_path):
+def test_a_formula_a_funcao_do_aluno_e_a_do_pytorch_podem_aparecer(tmp_path):
     codigo = "S = X @ X.T\nA = softmax(S)\nprint(A.sum(axis=-1), (A @ X)[0])"
     assert respondidas(_aula(tmp_path, "01", codigo)) == []
+    pronta = "def entropia_pronta(A):\n    return torch.distributions.Categorical(probs=torch.as_tensor(A)).entropy()"
+    assert respondidas(_aula(tmp_path, "02", pronta)) == []
     assert respondidas(_aula(tmp_path, "03", "from helpers.minhas import cabeca\nY, A = cabeca(X, P, Q, R)")) == []

@@ -203,6 +203,18 @@ def test_a_certa_e_lenta_da_lugar_a_do_curso(pasta, monkeypatch):
 
 
 @pytest.mark.parametrize(
+    "celula, antes",
+    [("import torch.nn as nn", True), ("from helpers.minhas import softmax", True), ("import math", False)],
+)
+def test_o_torch_chega_antes_do_prazo(tmp_path, monkeypatch, celula, antes):
+    """Interrompido no meio por um prazo, ele não se importaria mais, e as outras questões pagariam por isso."""
+    importados: list[str] = []
+    monkeypatch.setattr(verificacao.importlib, "import_module", importados.append)
+    verificacao._importar_antes(ler(escrever_celulas(tmp_path, [celula]), "lista-03", []))
+    assert importados == (["torch"] if antes else [])
+
+
+@pytest.mark.parametrize(
     "estragar, dito",
     [
         (lambda p: p.unlink(), "não está na pasta dele"),
