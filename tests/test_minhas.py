@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import inspect
 import json
 import logging
 import os
@@ -11,7 +12,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-from conftest import RAIZ, aulas, listas, por_que_sem_caixa, questoes, semente_da_rodada, solucoes
+from conftest import RAIZ, alem, aulas, listas, por_que_sem_caixa, questoes, semente_da_rodada, solucoes
 
 from correcao import conversa, substitutos
 from correcao.demo import responder
@@ -69,7 +70,7 @@ def test_a_funcao_do_aluno_vem_do_notebook_salvo_e_uma_linha_diz_isso(pasta, cap
     from helpers.minhas import softmax
 
     assert np.allclose(softmax(np.zeros(4)), 0.25)
-    assert softmax.__code__.co_filename.startswith("<lista-02")
+    assert inspect.unwrap(softmax).__code__.co_filename.startswith("<lista-02")
     assert re.search(r"^softmax: a sua, da lista 02, salva em \d\d/\d\d às \d\d:\d\d ✓$", capsys.readouterr().out, re.M)
 
 
@@ -123,6 +124,41 @@ def test_um_nome_que_falta_e_dito(pasta):
     assert "não achei `alfa`" in da_linha("softmax")
 
 
+EM_TORCH = """
+def softmax(x, eixo=-1):
+    import torch
+    return torch.softmax(torch.as_tensor(x, dtype=torch.float32), eixo)
+"""
+
+
+@pytest.mark.parametrize("resposta", [SOFTMAX, EM_TORCH], ids=["em NumPy", "em PyTorch"])
+def test_com_arrays_saem_arrays_e_com_tensores_tensores_qualquer_que_seja_a_biblioteca_do_aluno(pasta, resposta):
+    import torch
+
+    escrever(pasta, "02", {"softmax": resposta})
+    softmax, x = origem.obter("softmax").valor, np.array([[0.0, 1.0], [2.0, 0.5]])
+    A = softmax(x)
+    assert isinstance(A, np.ndarray) and (A @ x).shape == (2, 2)
+    t = torch.tensor(x)
+    if resposta == EM_TORCH:
+        assert softmax(x=t, eixo=0).dtype == torch.float64 and (softmax(t) @ t).shape == (2, 2)
+
+
+def test_so_se_troca_o_tipo_de_arrays_tensores_e_do_que_os_traz():
+    import torch
+
+    from helpers.autoria.tipos import como_na_entrada
+
+    def dar(x, *outros):
+        return x, [torch.zeros(()), "texto", None], np.int64(3)
+
+    texto, (zero, *resto), tres = como_na_entrada(dar)("x", np.ones(2))
+    assert (texto, resto, tres) == ("x", ["texto", None], 3) and isinstance(zero, float | np.floating)
+    assert dar.__name__ == como_na_entrada(dar).__name__
+    (array, (zero, *_), _) = como_na_entrada(dar)(np.ones(2), [torch.ones(1, dtype=torch.float64)])
+    assert array.dtype == zero.dtype == torch.float64
+
+
 # ------------------------------------------------------------ a do curso, com o porquê
 
 RUINS = {
@@ -164,6 +200,18 @@ def test_a_certa_e_lenta_da_lugar_a_do_curso(pasta, monkeypatch):
     devagar = "    import time\n    fim = time.process_time() + 0.5\n    while time.process_time() < fim: pass\n    e ="
     escrever(pasta, "02", {"softmax": SOFTMAX.replace("    e =", devagar, 1)})
     assert "lenta demais para a aula. Leva" in da_linha("softmax") and "o limite é 5 s" in da_linha("softmax")
+
+
+@pytest.mark.parametrize(
+    "celula, antes",
+    [("import torch.nn as nn", True), ("from helpers.minhas import softmax", True), ("import math", False)],
+)
+def test_o_torch_chega_antes_do_prazo(tmp_path, monkeypatch, celula, antes):
+    """Interrompido no meio por um prazo, ele não se importaria mais, e as outras questões pagariam por isso."""
+    importados: list[str] = []
+    monkeypatch.setattr(verificacao.importlib, "import_module", importados.append)
+    verificacao._importar_antes(ler(escrever_celulas(tmp_path, [celula]), "lista-03", []))
+    assert importados == (["torch"] if antes else [])
 
 
 @pytest.mark.parametrize(
@@ -257,7 +305,7 @@ def test_o_substituto_faz_o_que_a_lista_pede(questao, nome):
 
 def test_so_ha_substituto_para_o_que_se_usa_depois():
     usos: dict[str, set[str]] = {}
-    for caminho in [*aulas(), *(RAIZ / "source").glob("*/*.ipynb")]:
+    for caminho in [*aulas(), *alem(), *(RAIZ / "source").glob("*/*.ipynb")]:
         numero = re.search(r"\d\d", caminho.name).group()
         celulas = json.loads(caminho.read_text("utf-8"))["cells"]
         codigo = "\n".join("".join(c["source"]) for c in celulas if c["cell_type"] == "code")
@@ -306,7 +354,7 @@ def test_o_modulo_fixado_da_os_mesmos_numeros_de_quem_quer_que_seja():
 
 def test_a_celula_que_importa_de_minhas_nao_tem_a_saida_comparada():
     """De onde cada função veio depende de quem roda."""
-    for caminho in aulas():
+    for caminho in [*aulas(), *alem()]:
         for celula in json.loads(caminho.read_text("utf-8"))["cells"]:
             codigo = "".join(celula["source"]) if celula["cell_type"] == "code" else ""
             if re.search(r"^from helpers\.minhas import|minha_atencao\(\)|^mapa\(\)", codigo, re.M):

@@ -6,6 +6,9 @@ Um laço sem fim, um `os._exit` ou memória demais ficam com o outro processo. C
 arquivo de saída, uma por linha: se ele cair no meio, as outras continuam em um novo.
 """
 
+import ast
+import contextlib
+import importlib
 import json
 import os
 import subprocess
@@ -103,6 +106,16 @@ def _enumerar(nomes: list[str]) -> str:
     return ", ".join(f"`{nome}`" for nome in nomes)
 
 
+def _importar_antes(caderno: Caderno) -> None:
+    """O torch, que demora a chegar em um computador ocupado e que, interrompido por um prazo, não se importa mais."""
+    nos = [c.no for c in caderno.comandos]
+    importados = {a.name for no in nos if isinstance(no, ast.Import) for a in no.names}
+    importados |= {no.module or "" for no in nos if isinstance(no, ast.ImportFrom)}
+    if any(nome.partition(".")[0] == "torch" or nome == "helpers.minhas" for nome in importados):
+        with contextlib.suppress(ImportError):
+            importlib.import_module("torch")
+
+
 def main(argumentos: list[str]) -> None:
     caminho, lista, saida, *questoes = argumentos
     if sys.platform.startswith("linux"):
@@ -110,6 +123,7 @@ def main(argumentos: list[str]) -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORIA, _MEMORIA))
     caderno = ler(Path(caminho), lista, [q.rpartition("/")[2] for q in questoes])
+    _importar_antes(caderno)
     with open(saida, "a", encoding="utf-8", buffering=1) as arquivo:
         for questao in questoes:
             print(json.dumps({"questao": questao}), file=arquivo)

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from helpers.autoria.tipos import como_na_entrada
 from helpers.conferir import PEDIDO, carregar, examinar
 from helpers.desenho import mostrar
 
@@ -25,7 +26,7 @@ def veja(lista: str, **funcoes: Callable[..., Any]) -> None:
     prontas: dict[str, Callable[..., Any]] = {}
     for nome, funcao in funcoes.items():
         if examinar(carregar(f"{lista}/{nome}"), funcao)[0] is None:
-            prontas[nome] = funcao
+            prontas[nome] = como_na_entrada(funcao)
         elif nome in do_pytorch:
             prontas[nome] = do_pytorch[nome]
             print(f"{nome}: a do PyTorch, porque a sua ainda não passa na conferência.")
