@@ -23,10 +23,13 @@ def multi_cabecas(X, W_Q, W_K, W_V, W_O, h):
     return juntar_cabecas(A @ V) @ W_O, A
 
 
+_VARIAS, _GRANDES = "várias cabeças", "pontuações grandes"
+
+
 def _sorteio(rng, N, d, h):
     """X (N, d), quatro pesos (d, d) e h: as pontuações ficam com desvio perto de 1, longe de saturar."""
     pesos = [rng.normal(size=(d, d)) * s / np.sqrt(d) for s in (1.2, 1.2, 1.0, 1.0)]
-    return caso(rng.normal(size=(N, d)), *pesos, h)
+    return caso(rng.normal(size=(N, d)), *pesos, h, parte=_VARIAS if h > 1 else None)
 
 
 def _enormes_na_softmax(rng, N, h, rotulo=""):
@@ -40,7 +43,7 @@ def _enormes_na_softmax(rng, N, h, rotulo=""):
     W_Q, W_K = np.zeros((h, h)), np.zeros((h, h))
     W_Q[0], W_K[1], W_K[2] = 32.0, np.resize([1.0, -1.0, 2.0], h), 32.0
     W_V, W_O = (rng.integers(-8, 8, size=(h, h), endpoint=True) / 4 for _ in range(2))
-    return caso(X, W_Q, W_K, W_V, W_O, h, rotulo=rotulo)
+    return caso(X, W_Q, W_K, W_V, W_O, h, rotulo=rotulo, parte=_GRANDES)
 
 
 def ocultos(rng):
@@ -61,7 +64,8 @@ def _redondos(semente, N, d, h, rotulo):
     """Como `_sorteio`, mas com uma casa decimal, para que o caso visível se leia."""
     rng = np.random.default_rng(semente)
     pesos = [np.round(rng.normal(size=(d, d)) * 0.5, 1) + 0.0 for _ in range(4)]
-    return caso(np.round(rng.normal(size=(N, d)), 1) + 0.0, *pesos, h, rotulo=rotulo)
+    X = np.round(rng.normal(size=(N, d)), 1) + 0.0
+    return caso(X, *pesos, h, rotulo=rotulo, parte=_VARIAS if h > 1 else None)
 
 
 q = questao(
@@ -74,7 +78,7 @@ q = questao(
     casos=[
         caso(
             X_EXEMPLO, WQ_EXEMPLO, WK_EXEMPLO, WV_EXEMPLO, WO_EXEMPLO, 2,
-            claro=True, rotulo="o exemplo do enunciado",
+            claro=True, rotulo="o exemplo do enunciado", parte=_VARIAS,
         ),
         _redondos(11, 5, 6, 2, "cinco tokens, d = 6, h = 2"),
         _redondos(12, 2, 6, 3, "dois tokens, d = 6, h = 3"),
@@ -85,6 +89,7 @@ q = questao(
     ],
     ocultos=ocultos,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
+    partes={"uma cabeça": 0.3, _VARIAS: 0.6, _GRANDES: 0.1},
 )  # fmt: skip
 
 

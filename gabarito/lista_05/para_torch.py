@@ -14,17 +14,23 @@ def para_torch(W_Q, W_K, W_V, W_O, h):
     return preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
 
 
-def _caso_torch(rng, N, d, h, casas=None, rotulo=""):
+_SAIDA = "saída"
+
+
+def _caso_torch(rng, N, d, h, casas=None, rotulo="", so_os_pesos=False):
     """Pesos, h e X; as pontuações ficam longe de saturar."""
     matrizes = [rng.normal(size=(d, d)) * s / np.sqrt(d) for s in (1.2, 1.2, 1.0, 1.0)]
     X = rng.normal(size=(N, d))
     if casas is not None:
         matrizes, X = [np.round(M, casas) + 0.0 for M in matrizes], np.round(X, casas) + 0.0
-    return caso(*matrizes, h, X, rotulo=rotulo)
+    return caso(*matrizes, h, X, so_os_pesos, rotulo=rotulo, parte=None if so_os_pesos else _SAIDA)
 
 
 def ocultos(rng):
     return [
+        _caso_torch(rng, 6, 8, 4, so_os_pesos=True),
+        _caso_torch(rng, 4, 6, 2, so_os_pesos=True),
+        _caso_torch(rng, 5, 9, 3, so_os_pesos=True),
         _caso_torch(rng, 5, 8, 2),
         _caso_torch(rng, 4, 6, 3),
         _caso_torch(rng, 3, 12, 4),
@@ -35,7 +41,7 @@ def ocultos(rng):
     ]
 
 
-def _testemunha(visto, W_Q, W_K, W_V, W_O, h, X):
+def _testemunha(visto, W_Q, W_K, W_V, W_O, h, X, so_os_pesos):
     """O estado do módulo: posto em um nn.MultiheadAttention nosso, ele faz com X o mesmo que a referência?"""
     d = len(W_O)
     formas = {"in_proj_weight": (3 * d, d), "out_proj.weight": (d, d), "in_proj_bias": (3 * d,), "out_proj.bias": (d,)}
@@ -47,7 +53,8 @@ def _testemunha(visto, W_Q, W_K, W_V, W_O, h, X):
     pesos = {n: None if n.endswith("bias") and visto[n] is None else reais(visto[n], f) for n, f in formas.items()}
     feito = _chamar(pesos["in_proj_weight"].numpy(), pesos["out_proj.weight"].numpy(), h, X)
     certo = _chamar(np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T, h, X)
-    iguais = all(torch.allclose(a, b, rtol=1e-4, atol=1e-6) for a, b in zip(feito, certo, strict=True))
+    pares = list(zip(feito, certo, strict=True))[1 if so_os_pesos else 0 :]  # (Y, A), ou só A
+    iguais = all(torch.allclose(a, b, rtol=1e-4, atol=1e-6) for a, b in pares)
     return iguais and que_modulo(visto | pesos) == CERTO
 
 
@@ -65,9 +72,11 @@ q = questao(
     referencia=para_torch,
     casos=[
         caso(
-            WQ_EXEMPLO, WK_EXEMPLO, WV_EXEMPLO, WO_EXEMPLO, 2, X_EXEMPLO,
-            claro=True, rotulo="o exemplo da questão 5",
+            WQ_EXEMPLO, WK_EXEMPLO, WV_EXEMPLO, WO_EXEMPLO, 2, X_EXEMPLO, False,
+            claro=True, rotulo="o exemplo da questão 5", parte=_SAIDA,
         ),
+        _caso_torch(np.random.default_rng(25), 4, 6, 2, 1, "só os pesos de atenção, d = 6, h = 2", so_os_pesos=True),
+        _caso_torch(np.random.default_rng(26), 3, 6, 3, 1, "só os pesos de atenção, d = 6, h = 3", so_os_pesos=True),
         _caso_torch(np.random.default_rng(21), 5, 6, 2, 1, "cinco tokens, d = 6, h = 2"),
         _caso_torch(np.random.default_rng(22), 3, 6, 3, 1, "três tokens, d = 6, h = 3"),
         _caso_torch(np.random.default_rng(23), 4, 3, 1, 1, "uma cabeça só"),
@@ -75,6 +84,7 @@ q = questao(
     ],
     ocultos=ocultos,
     adaptador="lista_05.para_torch",
+    partes={"pesos de atenção": 0.5, _SAIDA: 0.5},
     testemunha=_testemunha,
 )  # fmt: skip
 
