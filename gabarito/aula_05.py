@@ -100,7 +100,7 @@ previsao(
     certo="poucas",
     errados={
         "quase todas": "Faça à mão só a primeira: 1·0,1 + 0·0,2 + 2·0,1 + 1·0,3, e compare com 0,7.",
-        "metade": "Seria metade se os números tivessem sido sorteados com sorte. Conte as casas brancas da figura.",
+        "metade": "É ainda pior. Rode a figura abaixo e conte as casas brancas, que são as certas.",
     },
     tipo="texto",
 )

@@ -34,7 +34,7 @@ q = questao(
     referencia=contar_parametros,
     casos=[
         caso(6, 2, False, claro=True, rotulo="o exemplo do enunciado, sem viés"),
-        caso(6, 2, claro=True, rotulo="o exemplo do enunciado, com viés", parte="vieses"),
+        caso(6, 2, rotulo="o exemplo do enunciado, com viés", parte="vieses"),
         caso(768, 12, True, rotulo="uma camada do BERT-base", parte="vieses"),
         caso(1024, 16, False, rotulo="uma camada do BERT-large, sem viés"),
         caso(12288, 96, rotulo="uma camada do GPT-3", parte="vieses"),
