@@ -268,6 +268,15 @@ def mascara_causal(X, W_Q, W_K, W_V, W_O, h):
 
 
 @q.equivoco
+def uma_cabeca_repetida(X, W_Q, W_K, W_V, W_O, h):
+    """Isto é uma cabeça só, do tamanho do modelo, com os pesos copiados h vezes. Reparta Q, K e V antes da atenção:
+    cada cabeça compara só as colunas dela."""
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    A = _softmax(Q @ K.T / np.sqrt(Q.shape[-1]))
+    return A @ V @ W_O, np.stack([A] * h)
+
+
+@q.equivoco
 def softmax_instavel(X, W_Q, W_K, W_V, W_O, h):
     """Com pontuações perto de 1000 a exponencial estoura, e A sai com NaN. Em cada linha, subtraia o máximo antes de
     exponenciar: a softmax não muda (lista 02)."""
