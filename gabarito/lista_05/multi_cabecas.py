@@ -27,7 +27,7 @@ _VARIAS, _GRANDES = "várias cabeças", "pontuações grandes"
 
 
 def _sorteio(rng, N, d, h):
-    """X (N, d), quatro pesos (d, d) e h: as pontuações ficam com desvio perto de 1, longe de saturar."""
+    """X (N, d), quatro matrizes (d, d) e h: as pontuações ficam com desvio perto de 1, longe de saturar."""
     pesos = [rng.normal(size=(d, d)) * s / np.sqrt(d) for s in (1.2, 1.2, 1.0, 1.0)]
     return caso(rng.normal(size=(N, d)), *pesos, h, parte=_VARIAS if h > 1 else None)
 
@@ -145,7 +145,7 @@ W_O-transposta: juntar_cabecas(A @ V) @ W_O → juntar_cabecas(A @ V) @ W_O.T
     como está.
 pesos-transpostos: X @ W → X @ W.T
         juntar_cabecas(A @ V) @ W_O → juntar_cabecas(A @ V) @ W_O.T
-    Você multiplicou pelas transpostas dos pesos, como faz a nn.Linear do torch por dentro. Aqui é X @ W.
+    Você multiplicou pelas transpostas das matrizes, como faz a nn.Linear do torch por dentro. Aqui é X @ W.
 escala-raiz-de-d: Q.shape → X.shape
     A escala usa √d, o tamanho do modelo inteiro. O produto escalar de uma cabeça tem só d_h parcelas: é √d_h.
 escala-raiz-de-h: Q.shape[-1] → h
@@ -177,7 +177,7 @@ cabeca-repetida: dividir_cabecas(X @ W, h) → dividir_cabecas(X @ W, h)[[0] * h
     andando.
 sem-projetar: Q, K, V → Q = K = V
         (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V)) → dividir_cabecas(X, h)
-    Q, K e V são a própria X repartida: os pesos W_Q, W_K e W_V não entraram na conta. Projete X antes de repartir.
+    Q, K e V são a própria X repartida: as matrizes W_Q, W_K e W_V não entraram na conta. Projete X antes de repartir.
 consultas-por-chaves: Q @ K.transpose(0, 2, 1) → K @ Q.transpose(0, 2, 1)
     As pontuações estão transpostas: a linha deve ser de quem consulta (Q) e a coluna, de quem é lido (K).
 mistura-chaves: Q, K, V → Q, K
@@ -206,7 +206,7 @@ chaves-com-W_Q: (W_Q, W_K, W_V) → (W_Q, W_Q, W_V)
 valores-com-W_Q: (W_Q, W_K, W_V) → (W_Q, W_K, W_Q)
     A está certa, mas os valores foram feitos com W_Q. Eles usam W_V.
 entradas-transpostas: X @ W → X @ W.T
-    Q, K e V foram feitas com as transpostas dos pesos, como na nn.Linear do torch. Aqui é X @ W, sem transpor.
+    Q, K e V foram feitas com as transpostas das matrizes, como na nn.Linear do torch. Aqui é X @ W, sem transpor.
 sempre-os-primeiros-valores: juntar_cabecas(A @ V) → juntar_cabecas(A @ V[[0] * h])
     A está certa, mas todas as cabeças misturaram os valores da primeira. A fatia de V também anda com a cabeça.
 so-os-pesos-da-ultima: return juntar_cabecas(A @ V) @ W_O, A → return juntar_cabecas(A @ V) @ W_O, A[-1]
@@ -236,7 +236,7 @@ reshape-nos-dois-e-sem-W_O: dividir_cabecas(X @ W, h) → (X @ W).reshape(h, len
     São dois erros: o reshape direto, ao repartir e ao juntar, mistura tokens (use a sua dividir_cabecas e a sua
     juntar_cabecas); e falta multiplicar por W_O no fim.
 peso-a-esquerda: juntar_cabecas(A @ V) @ W_O → W_O @ juntar_cabecas(A @ V)
-    Um peso à esquerda não se encaixa: (d, d) com (N, d). Os tokens estão nas linhas: W_O, como os outros pesos, entra
+    Uma matriz à esquerda não se encaixa: (d, d) com (N, d). Os tokens estão nas linhas: W_O, como as outras, entra
     pela direita.
 escala-raiz-de-h+sem-W_O:
     São dois erros: a escala usa √h, o número de cabeças, em vez de √d_h; e falta multiplicar as cabeças por W_O.

@@ -80,7 +80,7 @@ q = questao(
         _caso_torch(np.random.default_rng(21), 5, 6, 2, 1, "cinco tokens, d = 6, h = 2"),
         _caso_torch(np.random.default_rng(22), 3, 6, 3, 1, "três tokens, d = 6, h = 3"),
         _caso_torch(np.random.default_rng(23), 4, 3, 1, 1, "uma cabeça só"),
-        _caso_torch(np.random.default_rng(24), 2, 6, 2, 1, "d = 6 e h = 2 outra vez, com outros pesos"),
+        _caso_torch(np.random.default_rng(24), 2, 6, 2, 1, "d = 6 e h = 2 outra vez, com outras matrizes"),
     ],
     ocultos=ocultos,
     adaptador="lista_05.para_torch",
@@ -90,8 +90,8 @@ q = questao(
 
 q.equivocos_curtos("""
 sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q, W_K, W_V]), W_O)
-    Os pesos foram copiados como estão, e o torch os guarda transpostos: por dentro ele faz x @ W.T. Transponha cada um;
-    como as matrizes são quadradas, nada avisa.
+    As matrizes foram copiadas como estão, e o torch as guarda transpostas: por dentro ele faz x @ W.T. Transponha
+    todas; como elas são quadradas, nada avisa.
 saida-sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O)
     Os pesos de atenção estão certos, mas a saída não: o peso de out_proj foi copiado sem transpor.
 entrada-sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q, W_K, W_V]), W_O.T)
@@ -104,10 +104,10 @@ ordem-Q-V-K: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_V.T, W_K.
 ordem-V-K-Q: preencher(modulo_pronto(W_O, h), np.concatenate([W_V.T, W_K.T, W_Q.T]), W_O.T)
     Em in_proj_weight, a ordem saiu invertida: V, K, Q. A do torch é Q, K, V.
 nada-copiado: modulo_pronto(W_O, h)
-    O módulo tem os pesos que o torch sorteou: nenhum dos seus chegou lá. Copie-os para in_proj_weight e para
+    O módulo tem os números que o torch sorteou: nenhum dos seus chegou lá. Copie-os para in_proj_weight e para
     out_proj.weight.
 nada-copiado-com-vies: modulo_pronto(W_O, h, bias=True)
-    O módulo, criado com vieses, tem os pesos que o torch sorteou: nenhum dos seus chegou lá. Copie-os para
+    O módulo, criado com vieses, tem os números que o torch sorteou: nenhum dos seus chegou lá. Copie-os para
     in_proj_weight e para out_proj.weight.
 uma-cabeca-so: preencher(modulo_pronto(W_O, 1), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
     O módulo tem uma cabeça só, do tamanho do modelo. Ao criá-lo, diga quantas são: h.
@@ -159,16 +159,16 @@ def lote_no_segundo_eixo(W_Q, W_K, W_V, W_O, h):
 
 @q.equivoco
 def escala_duas_vezes(W_Q, W_K, W_V, W_O, h):
-    """Você já entregou W_Q dividida por √d_h, e o módulo divide outra vez. A escala é com ele: copie os pesos como
-    são."""
+    """Você já entregou W_Q dividida por √d_h, e o módulo divide outra vez. A escala é com ele: copie a matriz como
+    ela é."""
     escala = np.sqrt(len(W_O) // h)
     return preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T / escala, W_K.T, W_V.T]), W_O.T)
 
 
 @q.equivoco
 def tipos_misturados(W_Q, W_K, W_V, W_O, h):
-    """Uma parte dos pesos do módulo está em float64 e outra em float32, e o torch não multiplica as duas. Copie para
-    dentro do que já existe, ou crie o módulo no tipo dos seus pesos. Veja a Dica 2."""
+    """Uma parte dos parâmetros do módulo está em float64 e outra em float32, e o torch não multiplica as duas. Copie
+    para dentro do que já existe, ou crie o módulo no tipo das suas matrizes. Veja a Dica 2."""
     modulo = modulo_pronto(W_O, h)
     modulo.in_proj_weight = torch.nn.Parameter(torch.tensor(np.concatenate([W_Q.T, W_K.T, W_V.T])))
     with torch.no_grad():
@@ -178,8 +178,8 @@ def tipos_misturados(W_Q, W_K, W_V, W_O, h):
 
 @q.equivoco
 def tipos_misturados_no_vies(W_Q, W_K, W_V, W_O, h):
-    """Os pesos do módulo estão em float64 e os vieses em float32, e o torch não junta os dois. Copie para dentro do que
-    já existe, ou crie o módulo no tipo dos seus pesos."""
+    """As matrizes do módulo estão em float64 e os vieses em float32, e o torch não junta os dois. Copie para dentro do
+    que já existe, ou crie o módulo no tipo das suas matrizes."""
     modulo = modulo_pronto(W_O, h, bias=True)
     modulo.in_proj_weight.data = torch.tensor(np.concatenate([W_Q.T, W_K.T, W_V.T]))
     modulo.out_proj.weight.data = torch.tensor(W_O.T)
