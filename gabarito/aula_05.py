@@ -1,19 +1,34 @@
-"""As previsões da aula 05. Cada resposta errada prevista recebe uma frase que explica de onde ela vem."""
+"""As previsões da aula 05 e dos notebooks alem/05-*. Cada resposta errada prevista recebe uma frase que explica."""
 
 from gabarito.base import previsao
 
 previsao(
-    "aula-05/saidas-diferentes",
-    certo=10,
+    "aula-05/costureira-come",
+    certo="meio",
     errados={
-        16: "Seria uma saída para cada frase. Mas compare “gato viu rato” com “rato viu gato”: o que muda na média?",
-        6: "São mesmo 6 os pares de animais diferentes, sem contar a ordem. Faltam as frases de um animal só.",
-        12: "São 12 as frases com dois animais diferentes. Algumas dão a mesma média, e faltam as de um animal só.",
-        8: "Metade das frases some, mas não todas têm par: “gato viu gato” trocada é ela mesma.",
-        4: "Quatro são os animais. A média depende dos dois que aparecem na frase.",
-        1: "A média depende de quem aparece na frase; o que ela não guarda é quem fez o quê.",
+        "fruta": "É o que a frase quer dizer. Mas comer puxa para um lado, e costureira, para o outro.",
+        "roupa": "Costureira puxa mesmo para lá. Só que comer puxa para o outro lado, com a mesma força.",
     },
-    tipo="int",
+    tipo="texto",
+)
+
+previsao(
+    "aula-05/procura-sem-achar",
+    certo="parada",
+    errados={
+        "roupa": "Ela iria, se houvesse roupa na frase. Uma média só leva a um lugar entre as palavras que estão ali.",
+        "fruta": "Para esta cabeça, a chave de comer é a menor de todas: é a palavra mais à direita.",
+    },
+    tipo="texto",
+)
+
+previsao(
+    "aula-05/gato-e-rato",
+    certo="iguais",
+    errados={
+        "diferentes": "Os pesos são metade para cada um. A média de gato e rato muda se você trocar os dois?",
+    },
+    tipo="texto",
 )
 
 previsao(
@@ -30,44 +45,43 @@ previsao(
 )
 
 previsao(
-    "aula-05/mapas-que-mudam",
-    certo=1,
+    "aula-05/oito-ou-uma",
+    certo="as mesmas",
     errados={
-        4: "A saída Y muda toda, pois W_O mistura as cabeças. Mas os pesos de cada uma só dependem das colunas dela.",
-        0: "A cabeça em que mexemos muda: as consultas dela são outras.",
-        2: "Nenhuma cabeça olha para o que a vizinha fez. Só uma delas usa as colunas em que mexemos.",
-        3: "As outras três não usam as colunas em que mexemos.",
+        "mais": "São oito cabeças, mas cada uma é oito vezes menor. Veja a última coluna da tabela: onde está o h?",
+        "menos": "Cada cabeça faz um oitavo das contas, mas são oito. Veja a última coluna da tabela: onde está o h?",
     },
-    tipo="int",
+    tipo="texto",
 )
 
 previsao(
-    "aula-05/quantas-vezes-mais",
-    certo=1.0,
+    "aula-05/quem-aprende-antes",
+    certo="duas",
     errados={
-        8.0: "Seria assim se cada uma das 8 cabeças tivesse tamanho 512. Elas têm 64, oito vezes menos.",
-        64.0: "Esse é o tamanho de cada cabeça. A pergunta é a razão entre o custo das oito juntas e o de uma de 512.",
-        0.125: "Cada cabeça custa um oitavo, mas são oito.",
-        0.0: "A diferença entre as duas é mesmo 0. A pergunta é a razão: o custo das oito dividido pelo de uma.",
-        52.2: "É a razão entre os dois números do texto que vamos corrigir. Ele cobra as projeções só de um dos lados.",
+        "uma": "Com uma cabeça, as duas respostas chegam em uma média só, e é preciso aprender a decifrá-la.",
+        "empate": "Os parâmetros são tantos quantos. Mas uma cabeça precisa decifrar uma média, e duas não precisam.",
     },
-    tipo="float",
+    tipo="texto",
 )
 
 previsao(
-    "aula-05/parametros-do-bert",
-    certo=2_362_368,
+    "aula-05/o-relogio",
+    certo="sobe",
     errados={
-        2_359_296: "As quatro matrizes estão certas. Faltam os quatro vieses.",
-        1_769_472: "São quatro projeções, e não três: há W_O. E faltam os vieses.",
-        1_771_776: "São quatro projeções, e não três: há W_O, com o seu viés.",
-        196_608: "Essas são as projeções de uma cabeça, sem os vieses. As doze juntas enchem matrizes 768 × 768.",
-        28_311_552: "É doze vezes demais: ou são as doze camadas, ou cada cabeça ganhou uma matriz inteira.",
-        28_348_416: "Essas são as doze camadas. A pergunta é sobre uma.",
-        2_360_064: "As quatro matrizes estão certas, mas cada projeção tem o seu viés: são quatro.",
-        589_824: "Essa é uma das matrizes. São quatro, e mais os vieses.",
+        "igual": "É o que dizem as multiplicações. Só que há uma parte da conta que não é produto.",
+        "desce": "As matrizes ficam menores, mas são mais mapas de atenção. Quantas exponenciais há em h mapas?",
     },
-    tipo="int",
+    tipo="texto",
+)
+
+previsao(
+    "aula-05/onde-moram",
+    certo="feed-forward",
+    errados={
+        "atenção": "É a parte mais famosa, mas não a maior: fica entre um quarto e um terço.",
+        "embeddings": "São um quinto do BERT-base. No GPT-3, que tem d muito maior, quase somem.",
+    },
+    tipo="texto",
 )
 
 previsao(
@@ -82,25 +96,11 @@ previsao(
 )
 
 previsao(
-    "aula-05/conserto-juncao",
-    certo=(4, 6),
+    "aula-05/quantas-certas",
+    certo="poucas",
     errados={
-        (8, 3): "Ainda saiu (8, 3): quatro palavras entraram e oito saíram. O eixo que deve crescer é o último.",
-        (2, 4, 3): "As cabeças estão empilhadas em um eixo novo. Falta pô-las lado a lado nas colunas: (4, 6).",
+        "quase todas": "Faça à mão só a primeira: 1·0,1 + 0·0,2 + 2·0,1 + 1·0,3, e compare com 0,7.",
+        "metade": "É ainda pior. Rode a figura abaixo e conte as casas brancas, que são as certas.",
     },
-    tipo="forma",
-)
-
-previsao(
-    "aula-05/entradas-erradas",
-    certo=58,
-    errados={
-        11: "Onze são as de Q1. Faltam as outras cinco matrizes.",
-        31: "Essas são as da cabeça 1. Falta a cabeça 2.",
-        27: "Essas são as da cabeça 2. Falta a cabeça 1.",
-        14: "Catorze são as certas!",
-        72: "Perto da verdade, mas algumas entradas estão certas.",
-        0: "Faça à mão só a primeira: 1·0,1 + 0·0,2 + 2·0,1 + 1·0,3, e compare com 0,7.",
-    },
-    tipo="int",
+    tipo="texto",
 )

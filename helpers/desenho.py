@@ -10,8 +10,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
+from matplotlib.patches import Rectangle
 
 # Paleta de Okabe e Ito: oito cores que se distinguem nas formas comuns de daltonismo.
 CORES = {
@@ -122,3 +124,78 @@ def plano(
         ax.annotate(rotulo, (x, y), xytext=deslocamento, textcoords="offset points")
     ax.axhline(0, color="0.8", lw=0.8, zorder=0)
     ax.axvline(0, color="0.8", lw=0.8, zorder=0)
+
+
+# ---------------------------------------------------------------- o diagrama das múltiplas cabeças
+
+
+def _tom(papel: str, cabeca: int = 0) -> tuple[float, ...]:
+    """A cor do papel, mais clara a cada cabeça: a primeira é a cor cheia."""
+    clareza = 1 - (1, 0.45, 0.7, 0.25)[cabeca % 4]
+    return tuple(c + (1 - c) * clareza for c in to_rgb(PAPEIS[papel]))
+
+
+def _grade(ax: Axes, x: float, y: float, cores: Sequence[Sequence[tuple[float, ...]]], nome: str, forma: str) -> None:
+    """Uma matriz com o canto de cima em (x, y): uma casa para cada cor, o nome em cima e a forma embaixo."""
+    for (i, j), _ in np.ndenumerate(np.empty((len(cores), len(cores[0])))):
+        ax.add_patch(Rectangle((x + j, y - i - 1), 1, 1, facecolor=cores[i][j], edgecolor="white", lw=1.2))
+    meio = x + len(cores[0]) / 2
+    ax.text(meio, y + 0.35, nome, ha="center", va="bottom", fontsize=13, weight="bold")
+    ax.text(meio, y - len(cores) - 0.3, forma, ha="center", va="top", fontsize=10, color="0.3")
+
+
+def _seta(ax: Axes, de: tuple[float, float], ate: tuple[float, float]) -> None:
+    ax.annotate("", xy=ate, xytext=de, arrowprops={"arrowstyle": "-|>", "color": "0.35", "lw": 1.4})
+
+
+def diagrama_das_cabecas(N: int, d: int, h: int) -> Figure:
+    """A atenção de h cabeças, da entrada X (N, d) à saída Y (N, d), com a forma de cada matriz e os cinco passos."""
+    fig, ax = plt.subplots(figsize=(12, 5.8))
+    altura, meio = max(3, h) * (N + 3.6), max(3, h) * (N + 3.6) / 2
+    cabeca_da_coluna = [c * h // d for c in range(d)]
+    cheia, x_qkv, x_cabecas = f"({N}, {d})", d + 4.6, 2 * d + 8.6
+
+    _grade(ax, 0, meio + N / 2, [[_tom("X")] * d] * N, "X", cheia)
+    for i, papel in enumerate("QKV"):
+        centro = altura * (5 - 2 * i) / 6
+        _grade(ax, x_qkv, centro + N / 2, [[_tom(papel, c) for c in cabeca_da_coluna]] * N, papel, cheia)
+        _seta(ax, (d + 0.3, meio), (x_qkv - 0.3, centro))
+        ax.text(d + 2.1, (meio + centro) / 2 + 0.9 * (1 - i) + 0.5 * (i == 1), f"$W_{papel}$", ha="center", fontsize=13,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})  # fmt: skip
+    for i in range(h):
+        centro = altura * (1 - (i + 0.5) / h)
+        fim = _uma_cabeca(ax, x_cabecas, centro, i, N, d // h)
+        _seta(ax, (x_qkv + d + 0.3, centro), (x_cabecas - 0.3, centro))
+        _seta(ax, (fim + 0.3, centro), (fim + 2.9, meio))
+
+    x_y = fim + 6.4 + 2 * d
+    _grade(ax, fim + 3.2, meio + N / 2, [[_tom("V", c) for c in cabeca_da_coluna]] * N, "juntas", cheia)
+    _grade(ax, fim + 4.8 + d, meio + d / 2, [[_tom("X", c)] * d for c in cabeca_da_coluna], "$W_O$", f"({d}, {d})")
+    _grade(ax, x_y, meio + N / 2, [[_tom("X")] * d] * N, "Y", cheia)
+    for sinal, x in (("×", fim + 4 + d), ("=", x_y - 0.8)):
+        ax.text(x, meio, sinal, ha="center", va="center", fontsize=15)
+    for passo, x in (("1 · projetar", d + 2), ("2 · dividir", x_qkv + d + 1.8), ("3 · atender", (x_cabecas + fim) / 2),
+                     ("4 · juntar", fim + 2.4), ("5 · misturar", x_y - 0.6)):  # fmt: skip
+        ax.text(x, altura + 1.9, passo, ha="center", fontsize=13, color=CORES["vermelho"], weight="bold")
+    ax.set(xlim=(-0.3, x_y + d + 0.3), ylim=(0.3, altura + 3.2), aspect="equal")
+    ax.axis("off")
+    return fig
+
+
+def _uma_cabeca(ax: Axes, x: float, centro: float, i: int, N: int, d_h: int) -> float:
+    """Q_i, K_iᵀ, A_i, V_i e H_i em fila; devolve onde a fila acaba."""
+    ax.text(x, centro + N / 2 + 1.7, f"cabeça {i}", fontsize=12, style="italic")
+    for papel, nome, linhas, colunas, sinal in (
+        ("Q", f"$Q_{i}$", N, d_h, "×"),
+        ("K", rf"$K_{i}^\top$", d_h, N, "→"),
+        ("A", f"$A_{i}$", N, N, "×"),
+        ("V", f"$V_{i}$", N, d_h, "="),
+        ("V", f"$H_{i}$", N, d_h, ""),
+    ):
+        folga = 1.8 if sinal == "→" else 0.7
+        _grade(ax, x, centro + linhas / 2, [[_tom(papel, i)] * colunas] * linhas, nome, f"({linhas}, {colunas})")
+        ax.text(x + colunas + folga, centro, sinal, ha="center", va="center", fontsize=15)
+        if sinal == "→":
+            ax.text(x + colunas + folga, centro + 0.6, "softmax", ha="center", va="bottom", fontsize=10, color="0.3")
+        x += colunas + 2 * folga
+    return x - 2 * folga

@@ -101,3 +101,21 @@ def test_nas_questoes_do_treino_cada_parte_vale_por_si(nome, equivoco, certas):
     q = buscar(nome)
     veredito = julgar(q, q.adaptar(q._equivoco(equivoco).funcao))
     assert veredito.certas == certas and veredito.fracao == sum(q.partes[p] for p in certas)
+
+
+@pytest.mark.parametrize(
+    ("nome", "equivoco", "certas"),
+    [
+        ("lista-05/contar_parametros", "nunca-com-vies", ["matrizes"]),
+        ("lista-05/dividir_cabecas", "cita-so-d", ["valores"]),
+        ("lista-05/multi_cabecas", "ignora-h", ["uma cabeça"]),
+        ("lista-05/multi_cabecas", "sem-escala", []),
+        ("lista-05/multi_cabecas", "softmax-instavel", ["uma cabeça", "várias cabeças"]),
+        ("lista-05/para_torch", "saida-sem-transpor", ["pesos de atenção"]),
+        ("lista-05/para_torch", "sem-transpor", []),
+    ],
+)
+def test_nas_questoes_das_cabecas_cada_parte_vale_por_si(nome, equivoco, certas):
+    q = buscar(nome)
+    veredito = julgar(q, q.adaptar(q._equivoco(equivoco).funcao))
+    assert veredito.certas == certas and veredito.fracao == pytest.approx(sum(q.partes[p] for p in certas))

@@ -11,7 +11,7 @@ WO_EXEMPLO = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.
 
 
 def modulo_pronto(W_O, h, **opcoes):
-    """Um nn.MultiheadAttention do tamanho pedido, ainda com os pesos sorteados pelo torch."""
+    """Um nn.MultiheadAttention do tamanho pedido, ainda com os parâmetros sorteados pelo torch."""
     return torch.nn.MultiheadAttention(len(W_O), h, **({"bias": False, "batch_first": True} | opcoes))
 
 

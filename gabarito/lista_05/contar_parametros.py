@@ -16,14 +16,14 @@ _D_E_H = [(64, 4), (96, 6), (128, 8), (256, 4), (320, 5), (512, 8), (640, 10), (
 def ocultos(rng):
     i, j = rng.choice(len(_D_E_H), size=2, replace=False)
     return [
-        caso(*_D_E_H[i]),
         caso(*_D_E_H[j], False),
-        caso(*_D_E_H[j], True),
         caso(12288, 96, False),
-        caso(16384, 128),
-        caso(int(rng.integers(3, 30)) * 7, 7),
         caso(int(rng.integers(3, 30)), 1, False),
-        caso(8 * int(rng.integers(2_500_000, 5_500_000)), 8),
+        caso(8 * int(rng.integers(2_500_000, 5_500_000)), 8, False),
+        caso(*_D_E_H[i], parte="vieses"),
+        caso(*_D_E_H[j], True, parte="vieses"),
+        caso(16384, 128, parte="vieses"),
+        caso(int(rng.integers(3, 30)) * 7, 7, parte="vieses"),
     ]
 
 
@@ -33,19 +33,20 @@ q = questao(
     saida="int",
     referencia=contar_parametros,
     casos=[
-        caso(6, 2, claro=True, rotulo="o exemplo do enunciado"),
-        caso(6, 2, False, rotulo="o exemplo, sem viés"),
-        caso(768, 12, True, rotulo="uma camada do BERT-base"),
+        caso(6, 2, False, claro=True, rotulo="o exemplo do enunciado, sem viés"),
+        caso(6, 2, rotulo="o exemplo do enunciado, com viés", parte="vieses"),
+        caso(768, 12, True, rotulo="uma camada do BERT-base", parte="vieses"),
         caso(1024, 16, False, rotulo="uma camada do BERT-large, sem viés"),
-        caso(12288, 96, rotulo="uma camada do GPT-3"),
-        caso(10, 1, rotulo="uma cabeça só"),
+        caso(12288, 96, rotulo="uma camada do GPT-3", parte="vieses"),
+        caso(10, 1, rotulo="uma cabeça só", parte="vieses"),
         # nem um byte por número cabe na memória de um computador: quem cria as matrizes sabe disso aqui, e não na nota
-        caso(20_000_000, 100, rotulo="um tamanho que ainda não existe, d = 20 milhões"),
+        caso(20_000_000, 100, False, rotulo="um tamanho que ainda não existe, d = 20 milhões"),
     ],
     ocultos=ocultos,
     rtol=0.0,  # com d = 12 288, um décimo de milésimo é mais que os quatro vieses
     atol=1e-9,
     prazo=2.0,
+    partes={"matrizes": 0.6, "vieses": 0.4},
 )
 
 q.equivocos_curtos("""

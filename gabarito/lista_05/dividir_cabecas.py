@@ -21,7 +21,7 @@ def _nomeia(d, h):
 def _indivisivel(rng):
     """X (N, d) e h tais que h não divide d, e nenhum dos números que o NumPy citaria é d."""
     d, h = [(7, 3), (11, 4), (13, 5), (11, 3), (17, 7)][rng.integers(5)]
-    return caso(rng.normal(size=(2, d)), h, nomeia=_nomeia(d, h))
+    return caso(rng.normal(size=(2, d)), h, nomeia=_nomeia(d, h), parte="erros")
 
 
 def ocultos(rng):
@@ -34,7 +34,7 @@ def ocultos(rng):
         caso(rng.normal(size=(1, 6)), 3),
         caso(rng.normal(size=(4, 12)), 4),
         _indivisivel(rng),
-        caso(rng.normal(size=(4, 3)), 5, nomeia=_nomeia(3, 5)),
+        caso(rng.normal(size=(4, 3)), 5, nomeia=_nomeia(3, 5), parte="erros"),
     ]
 
 
@@ -64,10 +64,11 @@ q = questao(
         caso(np.array([[0.5, -0.2, 0.9, 0.1, -0.4]]), 5, rotulo="um token, cabeças de tamanho 1"),
         caso(np.array([[0.5, -0.2, 0.9], [0.3, 0.8, -0.6]]), 1, rotulo="uma cabeça só"),
         caso(_NUMERADA[:, :6] - 3.0, 3, rotulo="tantas cabeças quantos tokens"),
-        caso(_NUMERADA[:2, :7] + 0.0, 3, rotulo="d = 7 e h = 3", nomeia=_nomeia(7, 3)),
-        caso(_NUMERADA[:, :4] + 0.5, 6, rotulo="d = 4 e h = 6", nomeia=_nomeia(4, 6)),
+        caso(_NUMERADA[:2, :7] + 0.0, 3, rotulo="d = 7 e h = 3", nomeia=_nomeia(7, 3), parte="erros"),
+        caso(_NUMERADA[:, :4] + 0.5, 6, rotulo="d = 4 e h = 6", nomeia=_nomeia(4, 6), parte="erros"),
     ],
     ocultos=ocultos,
+    partes={"valores": 0.75, "erros": 0.25},
 )
 
 q.equivocos_curtos("""

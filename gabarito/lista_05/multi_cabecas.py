@@ -23,10 +23,13 @@ def multi_cabecas(X, W_Q, W_K, W_V, W_O, h):
     return juntar_cabecas(A @ V) @ W_O, A
 
 
+_VARIAS, _GRANDES = "várias cabeças", "pontuações grandes"
+
+
 def _sorteio(rng, N, d, h):
-    """X (N, d), quatro pesos (d, d) e h: as pontuações ficam com desvio perto de 1, longe de saturar."""
+    """X (N, d), quatro matrizes (d, d) e h: as pontuações ficam com desvio perto de 1, longe de saturar."""
     pesos = [rng.normal(size=(d, d)) * s / np.sqrt(d) for s in (1.2, 1.2, 1.0, 1.0)]
-    return caso(rng.normal(size=(N, d)), *pesos, h)
+    return caso(rng.normal(size=(N, d)), *pesos, h, parte=_VARIAS if h > 1 else None)
 
 
 def _enormes_na_softmax(rng, N, h, rotulo=""):
@@ -40,7 +43,7 @@ def _enormes_na_softmax(rng, N, h, rotulo=""):
     W_Q, W_K = np.zeros((h, h)), np.zeros((h, h))
     W_Q[0], W_K[1], W_K[2] = 32.0, np.resize([1.0, -1.0, 2.0], h), 32.0
     W_V, W_O = (rng.integers(-8, 8, size=(h, h), endpoint=True) / 4 for _ in range(2))
-    return caso(X, W_Q, W_K, W_V, W_O, h, rotulo=rotulo)
+    return caso(X, W_Q, W_K, W_V, W_O, h, rotulo=rotulo, parte=_GRANDES)
 
 
 def ocultos(rng):
@@ -61,7 +64,8 @@ def _redondos(semente, N, d, h, rotulo):
     """Como `_sorteio`, mas com uma casa decimal, para que o caso visível se leia."""
     rng = np.random.default_rng(semente)
     pesos = [np.round(rng.normal(size=(d, d)) * 0.5, 1) + 0.0 for _ in range(4)]
-    return caso(np.round(rng.normal(size=(N, d)), 1) + 0.0, *pesos, h, rotulo=rotulo)
+    X = np.round(rng.normal(size=(N, d)), 1) + 0.0
+    return caso(X, *pesos, h, rotulo=rotulo, parte=_VARIAS if h > 1 else None)
 
 
 q = questao(
@@ -74,7 +78,7 @@ q = questao(
     casos=[
         caso(
             X_EXEMPLO, WQ_EXEMPLO, WK_EXEMPLO, WV_EXEMPLO, WO_EXEMPLO, 2,
-            claro=True, rotulo="o exemplo do enunciado",
+            claro=True, rotulo="o exemplo do enunciado", parte=_VARIAS,
         ),
         _redondos(11, 5, 6, 2, "cinco tokens, d = 6, h = 2"),
         _redondos(12, 2, 6, 3, "dois tokens, d = 6, h = 3"),
@@ -85,6 +89,7 @@ q = questao(
     ],
     ocultos=ocultos,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
+    partes={"uma cabeça": 0.3, _VARIAS: 0.6, _GRANDES: 0.1},
 )  # fmt: skip
 
 
@@ -140,7 +145,7 @@ W_O-transposta: juntar_cabecas(A @ V) @ W_O → juntar_cabecas(A @ V) @ W_O.T
     como está.
 pesos-transpostos: X @ W → X @ W.T
         juntar_cabecas(A @ V) @ W_O → juntar_cabecas(A @ V) @ W_O.T
-    Você multiplicou pelas transpostas dos pesos, como faz a nn.Linear do torch por dentro. Aqui é X @ W.
+    Você multiplicou pelas transpostas das matrizes, como faz a nn.Linear do torch por dentro. Aqui é X @ W.
 escala-raiz-de-d: Q.shape → X.shape
     A escala usa √d, o tamanho do modelo inteiro. O produto escalar de uma cabeça tem só d_h parcelas: é √d_h.
 escala-raiz-de-h: Q.shape[-1] → h
@@ -172,7 +177,7 @@ cabeca-repetida: dividir_cabecas(X @ W, h) → dividir_cabecas(X @ W, h)[[0] * h
     andando.
 sem-projetar: Q, K, V → Q = K = V
         (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V)) → dividir_cabecas(X, h)
-    Q, K e V são a própria X repartida: os pesos W_Q, W_K e W_V não entraram na conta. Projete X antes de repartir.
+    Q, K e V são a própria X repartida: as matrizes W_Q, W_K e W_V não entraram na conta. Projete X antes de repartir.
 consultas-por-chaves: Q @ K.transpose(0, 2, 1) → K @ Q.transpose(0, 2, 1)
     As pontuações estão transpostas: a linha deve ser de quem consulta (Q) e a coluna, de quem é lido (K).
 mistura-chaves: Q, K, V → Q, K
@@ -201,7 +206,7 @@ chaves-com-W_Q: (W_Q, W_K, W_V) → (W_Q, W_Q, W_V)
 valores-com-W_Q: (W_Q, W_K, W_V) → (W_Q, W_K, W_Q)
     A está certa, mas os valores foram feitos com W_Q. Eles usam W_V.
 entradas-transpostas: X @ W → X @ W.T
-    Q, K e V foram feitas com as transpostas dos pesos, como na nn.Linear do torch. Aqui é X @ W, sem transpor.
+    Q, K e V foram feitas com as transpostas das matrizes, como na nn.Linear do torch. Aqui é X @ W, sem transpor.
 sempre-os-primeiros-valores: juntar_cabecas(A @ V) → juntar_cabecas(A @ V[[0] * h])
     A está certa, mas todas as cabeças misturaram os valores da primeira. A fatia de V também anda com a cabeça.
 so-os-pesos-da-ultima: return juntar_cabecas(A @ V) @ W_O, A → return juntar_cabecas(A @ V) @ W_O, A[-1]
@@ -231,7 +236,7 @@ reshape-nos-dois-e-sem-W_O: dividir_cabecas(X @ W, h) → (X @ W).reshape(h, len
     São dois erros: o reshape direto, ao repartir e ao juntar, mistura tokens (use a sua dividir_cabecas e a sua
     juntar_cabecas); e falta multiplicar por W_O no fim.
 peso-a-esquerda: juntar_cabecas(A @ V) @ W_O → W_O @ juntar_cabecas(A @ V)
-    Um peso à esquerda não se encaixa: (d, d) com (N, d). Os tokens estão nas linhas: W_O, como os outros pesos, entra
+    Uma matriz à esquerda não se encaixa: (d, d) com (N, d). Os tokens estão nas linhas: W_O, como as outras, entra
     pela direita.
 escala-raiz-de-h+sem-W_O:
     São dois erros: a escala usa √h, o número de cabeças, em vez de √d_h; e falta multiplicar as cabeças por W_O.
@@ -260,6 +265,15 @@ def mascara_causal(X, W_Q, W_K, W_V, W_O, h):
     S = Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1])
     A = _softmax(np.where(np.tri(len(X), dtype=bool), S, -1e9))
     return juntar_cabecas(A @ V) @ W_O, A
+
+
+@q.equivoco
+def uma_cabeca_repetida(X, W_Q, W_K, W_V, W_O, h):
+    """Isto é uma cabeça só, do tamanho do modelo, com os pesos copiados h vezes. Reparta Q, K e V antes da atenção:
+    cada cabeça compara só as colunas dela."""
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    A = _softmax(Q @ K.T / np.sqrt(Q.shape[-1]))
+    return A @ V @ W_O, np.stack([A] * h)
 
 
 @q.equivoco

@@ -14,17 +14,23 @@ def para_torch(W_Q, W_K, W_V, W_O, h):
     return preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
 
 
-def _caso_torch(rng, N, d, h, casas=None, rotulo=""):
+_SAIDA = "saída"
+
+
+def _caso_torch(rng, N, d, h, casas=None, rotulo="", so_os_pesos=False):
     """Pesos, h e X; as pontuações ficam longe de saturar."""
     matrizes = [rng.normal(size=(d, d)) * s / np.sqrt(d) for s in (1.2, 1.2, 1.0, 1.0)]
     X = rng.normal(size=(N, d))
     if casas is not None:
         matrizes, X = [np.round(M, casas) + 0.0 for M in matrizes], np.round(X, casas) + 0.0
-    return caso(*matrizes, h, X, rotulo=rotulo)
+    return caso(*matrizes, h, X, so_os_pesos, rotulo=rotulo, parte=None if so_os_pesos else _SAIDA)
 
 
 def ocultos(rng):
     return [
+        _caso_torch(rng, 6, 8, 4, so_os_pesos=True),
+        _caso_torch(rng, 4, 6, 2, so_os_pesos=True),
+        _caso_torch(rng, 5, 9, 3, so_os_pesos=True),
         _caso_torch(rng, 5, 8, 2),
         _caso_torch(rng, 4, 6, 3),
         _caso_torch(rng, 3, 12, 4),
@@ -35,7 +41,7 @@ def ocultos(rng):
     ]
 
 
-def _testemunha(visto, W_Q, W_K, W_V, W_O, h, X):
+def _testemunha(visto, W_Q, W_K, W_V, W_O, h, X, so_os_pesos):
     """O estado do módulo: posto em um nn.MultiheadAttention nosso, ele faz com X o mesmo que a referência?"""
     d = len(W_O)
     formas = {"in_proj_weight": (3 * d, d), "out_proj.weight": (d, d), "in_proj_bias": (3 * d,), "out_proj.bias": (d,)}
@@ -47,7 +53,8 @@ def _testemunha(visto, W_Q, W_K, W_V, W_O, h, X):
     pesos = {n: None if n.endswith("bias") and visto[n] is None else reais(visto[n], f) for n, f in formas.items()}
     feito = _chamar(pesos["in_proj_weight"].numpy(), pesos["out_proj.weight"].numpy(), h, X)
     certo = _chamar(np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T, h, X)
-    iguais = all(torch.allclose(a, b, rtol=1e-4, atol=1e-6) for a, b in zip(feito, certo, strict=True))
+    pares = list(zip(feito, certo, strict=True))[1 if so_os_pesos else 0 :]  # (Y, A), ou só A
+    iguais = all(torch.allclose(a, b, rtol=1e-4, atol=1e-6) for a, b in pares)
     return iguais and que_modulo(visto | pesos) == CERTO
 
 
@@ -65,23 +72,26 @@ q = questao(
     referencia=para_torch,
     casos=[
         caso(
-            WQ_EXEMPLO, WK_EXEMPLO, WV_EXEMPLO, WO_EXEMPLO, 2, X_EXEMPLO,
-            claro=True, rotulo="o exemplo da questão 5",
+            WQ_EXEMPLO, WK_EXEMPLO, WV_EXEMPLO, WO_EXEMPLO, 2, X_EXEMPLO, False,
+            claro=True, rotulo="o exemplo da questão 5", parte=_SAIDA,
         ),
+        _caso_torch(np.random.default_rng(25), 4, 6, 2, 1, "só os pesos de atenção, d = 6, h = 2", so_os_pesos=True),
+        _caso_torch(np.random.default_rng(26), 3, 6, 3, 1, "só os pesos de atenção, d = 6, h = 3", so_os_pesos=True),
         _caso_torch(np.random.default_rng(21), 5, 6, 2, 1, "cinco tokens, d = 6, h = 2"),
         _caso_torch(np.random.default_rng(22), 3, 6, 3, 1, "três tokens, d = 6, h = 3"),
         _caso_torch(np.random.default_rng(23), 4, 3, 1, 1, "uma cabeça só"),
-        _caso_torch(np.random.default_rng(24), 2, 6, 2, 1, "d = 6 e h = 2 outra vez, com outros pesos"),
+        _caso_torch(np.random.default_rng(24), 2, 6, 2, 1, "d = 6 e h = 2 outra vez, com outras matrizes"),
     ],
     ocultos=ocultos,
     adaptador="lista_05.para_torch",
+    partes={"pesos de atenção": 0.5, _SAIDA: 0.5},
     testemunha=_testemunha,
 )  # fmt: skip
 
 q.equivocos_curtos("""
 sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q, W_K, W_V]), W_O)
-    Os pesos foram copiados como estão, e o torch os guarda transpostos: por dentro ele faz x @ W.T. Transponha cada um;
-    como as matrizes são quadradas, nada avisa.
+    As matrizes foram copiadas como estão, e o torch as guarda transpostas: por dentro ele faz x @ W.T. Transponha
+    todas; como elas são quadradas, nada avisa.
 saida-sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O)
     Os pesos de atenção estão certos, mas a saída não: o peso de out_proj foi copiado sem transpor.
 entrada-sem-transpor: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q, W_K, W_V]), W_O.T)
@@ -94,10 +104,10 @@ ordem-Q-V-K: preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T, W_V.T, W_K.
 ordem-V-K-Q: preencher(modulo_pronto(W_O, h), np.concatenate([W_V.T, W_K.T, W_Q.T]), W_O.T)
     Em in_proj_weight, a ordem saiu invertida: V, K, Q. A do torch é Q, K, V.
 nada-copiado: modulo_pronto(W_O, h)
-    O módulo tem os pesos que o torch sorteou: nenhum dos seus chegou lá. Copie-os para in_proj_weight e para
+    O módulo tem os números que o torch sorteou: nenhum dos seus chegou lá. Copie-os para in_proj_weight e para
     out_proj.weight.
 nada-copiado-com-vies: modulo_pronto(W_O, h, bias=True)
-    O módulo, criado com vieses, tem os pesos que o torch sorteou: nenhum dos seus chegou lá. Copie-os para
+    O módulo, criado com vieses, tem os números que o torch sorteou: nenhum dos seus chegou lá. Copie-os para
     in_proj_weight e para out_proj.weight.
 uma-cabeca-so: preencher(modulo_pronto(W_O, 1), np.concatenate([W_Q.T, W_K.T, W_V.T]), W_O.T)
     O módulo tem uma cabeça só, do tamanho do modelo. Ao criá-lo, diga quantas são: h.
@@ -149,16 +159,16 @@ def lote_no_segundo_eixo(W_Q, W_K, W_V, W_O, h):
 
 @q.equivoco
 def escala_duas_vezes(W_Q, W_K, W_V, W_O, h):
-    """Você já entregou W_Q dividida por √d_h, e o módulo divide outra vez. A escala é com ele: copie os pesos como
-    são."""
+    """Você já entregou W_Q dividida por √d_h, e o módulo divide outra vez. A escala é com ele: copie a matriz como
+    ela é."""
     escala = np.sqrt(len(W_O) // h)
     return preencher(modulo_pronto(W_O, h), np.concatenate([W_Q.T / escala, W_K.T, W_V.T]), W_O.T)
 
 
 @q.equivoco
 def tipos_misturados(W_Q, W_K, W_V, W_O, h):
-    """Uma parte dos pesos do módulo está em float64 e outra em float32, e o torch não multiplica as duas. Copie para
-    dentro do que já existe, ou crie o módulo no tipo dos seus pesos. Veja a Dica 2."""
+    """Uma parte dos parâmetros do módulo está em float64 e outra em float32, e o torch não multiplica as duas. Copie
+    para dentro do que já existe, ou crie o módulo no tipo das suas matrizes. Veja a Dica 2."""
     modulo = modulo_pronto(W_O, h)
     modulo.in_proj_weight = torch.nn.Parameter(torch.tensor(np.concatenate([W_Q.T, W_K.T, W_V.T])))
     with torch.no_grad():
@@ -168,8 +178,8 @@ def tipos_misturados(W_Q, W_K, W_V, W_O, h):
 
 @q.equivoco
 def tipos_misturados_no_vies(W_Q, W_K, W_V, W_O, h):
-    """Os pesos do módulo estão em float64 e os vieses em float32, e o torch não junta os dois. Copie para dentro do que
-    já existe, ou crie o módulo no tipo dos seus pesos."""
+    """As matrizes do módulo estão em float64 e os vieses em float32, e o torch não junta os dois. Copie para dentro do
+    que já existe, ou crie o módulo no tipo das suas matrizes."""
     modulo = modulo_pronto(W_O, h, bias=True)
     modulo.in_proj_weight.data = torch.tensor(np.concatenate([W_Q.T, W_K.T, W_V.T]))
     modulo.out_proj.weight.data = torch.tensor(W_O.T)

@@ -43,10 +43,15 @@ def que_modulo(visto: dict[str, Any]) -> str:
 
 
 def para_torch(resposta: Callable) -> Callable:
-    """A resposta do aluno vira uma função que devolve dados: que módulo é, a saída dele e os pesos de cada cabeça."""
+    """A resposta do aluno vira uma função que devolve dados: que módulo é, a saída dele e os pesos de cada cabeça.
+
+    Com `so_os_pesos`, a saída não se olha: é a parte da questão que só precisa de W_Q e W_K.
+    """
     import torch
 
-    def f(este: ComTestemunha, W_Q: Any, W_K: Any, W_V: Any, W_O: Any, h: int, X: np.ndarray) -> tuple:
+    def f(
+        este: ComTestemunha, W_Q: Any, W_K: Any, W_V: Any, W_O: Any, h: int, X: np.ndarray, so_os_pesos: bool
+    ) -> tuple:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(5)  # pesos que o aluno deixou sorteados saem sempre iguais
             modulo = resposta(W_Q, W_K, W_V, W_O, h)
@@ -60,6 +65,7 @@ def para_torch(resposta: Callable) -> Callable:
             # O forward da própria classe: o de uma subclasse não usaria os pesos copiados.
             forward = torch.nn.MultiheadAttention.forward
             Y, A = forward(modulo, lote, lote, lote, average_attn_weights=False)  # (1, N, d), (1, h, N, N)
-        return que, Y[0].detach(), A[0].detach() if A is not None else np.zeros((h, len(X), len(X)))
+        pesos = A[0].detach() if A is not None else np.zeros((h, len(X), len(X)))
+        return que, np.zeros(X.shape) if so_os_pesos else Y[0].detach(), pesos
 
     return ComTestemunha(f)
