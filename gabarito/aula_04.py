@@ -6,7 +6,7 @@ previsao(
     "aula-04/parecida",
     certo="cortar",
     errados={
-        "costureira": "É quem decide, mas quem mais se parece com “manga” é outra. Rode a célula e compare os dois pesos.",
+        "costureira": "É quem decide, mas quem mais se parece com “manga” é outra. Rode a célula e compare os pesos.",
         "manga": "Para si mesma ela olha mais ainda. A pergunta é sobre as outras palavras.",
     },
     tipo="texto",
