@@ -115,18 +115,6 @@ previsao(
 )
 
 previsao(
-    "aula-04/permutada",
-    certo=(8, 7),
-    errados={
-        (0, 1): "A primeira linha agora é de outra palavra. Que índice ela tinha antes de inverter?",
-        (7, 8): "Quase: são as duas palavras, com os papéis trocados. Primeiro quem procura, depois quem oferece.",
-        (1, 0): "Isso é a transposta. Inverter a frase troca as linhas e as colunas, mas quem procura segue na linha.",
-        (9, 8): "Em Python os índices vão de 0 a 8.",
-    },
-    tipo="forma",
-)
-
-previsao(
     "aula-04/um-token",
     certo=1.0,
     errados={

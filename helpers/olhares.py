@@ -9,7 +9,9 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import torch
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from helpers.desenho import CORES, PAPEIS, mapa_de_calor
@@ -114,6 +116,26 @@ def mapas(Y: np.ndarray, A: np.ndarray, palavras: Sequence[str], saidas: Sequenc
     return fig
 
 
+def antes_e_depois(
+    atencao: Atencao,
+    X: np.ndarray,
+    palavras: Sequence[str],
+    antes: Projecoes,
+    depois: Projecoes,
+    marcadas: Sequence[str],
+) -> Figure:
+    """Os pesos (N, N) antes e depois do treino; em destaque, as linhas das palavras `marcadas`."""
+    fig, eixos = plt.subplots(1, 2, figsize=(10, 4.9), sharey=True)
+    for ax, W, quando in zip(eixos, (antes, depois), ("antes do treino", "depois do treino"), strict=True):
+        _, A = _atender(atencao, X, X, W)
+        mapa_de_calor(A, palavras, palavras, ax=ax, titulo=quando, vmin=0, vmax=1, eixo_x="quem é olhado")
+        for n, palavra in enumerate(palavras):
+            if palavra in marcadas:
+                ax.add_patch(plt.Rectangle((-0.5, n - 0.5), len(palavras), 1, fill=False, ec=CORES["vermelho"], lw=2))
+    eixos[0].set_ylabel("quem olha")
+    return fig
+
+
 def mapas_da_imagem(
     atencao: Atencao, X: np.ndarray, palavras: Sequence[str], imagem: np.ndarray, projecoes: Projecoes
 ) -> Figure:
@@ -131,6 +153,23 @@ def mapas_da_imagem(
     for ax in eixos.flat:
         ax.set(xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
+    return fig
+
+
+def aquarela(betas: Sequence[float]) -> Figure:
+    """Cinco chaves, cada uma com a sua cor; cada ponto do plano é uma consulta, e a cor dele é a resposta."""
+    angulos = np.radians([20, 95, 165, 235, 310])
+    chaves = np.stack([np.cos(angulos), np.sin(angulos)], axis=1)  # (5, 2)
+    cores = np.array([to_rgb(CORES[c]) for c in ("azul", "laranja", "verde", "rosa", "amarelo")])  # (5, 3)
+    lado = np.linspace(-1.3, 1.3, 160)
+    pontos = torch.from_numpy(np.stack(np.meshgrid(lado, -lado), axis=-1))  # (160, 160, 2): uma consulta em cada
+    tamanho = (4.4, 4.6) if len(betas) == 1 else (2.75 * len(betas), 3.1)
+    fig, eixos = plt.subplots(1, len(betas), figsize=tamanho, squeeze=False)
+    for ax, beta in zip(eixos[0], betas, strict=True):
+        pesos = torch.softmax(beta * (pontos @ torch.from_numpy(chaves.T)), dim=-1).numpy()  # (160, 160, 5)
+        ax.imshow(pesos @ cores, extent=(-1.3, 1.3, -1.3, 1.3))
+        ax.scatter(*chaves.T, c=cores, s=90, edgecolor="black", zorder=3)
+        ax.set(title=f"β = {beta:g}".replace(".", ","), xticks=[], yticks=[])
     return fig
 
 

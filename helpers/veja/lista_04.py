@@ -43,7 +43,7 @@ def desenhar(prontas: Mapping[str, Callable[..., Any]]) -> tuple[Figure, str]:
         plano_com_setas(plano, frase, X[:, :2], A[-1], len(frase) - 1, {"manga vai": Y[-1]})
         plano.set(xlabel="dimensão 1", ylabel="dimensão 2")
     alt = (
-        "À esquerda, o mapa de calor da sua cabeça na frase do rato: roeu olha para rato e para rei. À direita, as duas "
-        "frases da manga no plano: na primeira, a seta de manga vai até comer; na segunda, até costureira."
+        "À esquerda, o mapa de calor da sua cabeça na frase do rato: roeu olha para rato e para rei. À direita, as "
+        "duas frases da manga no plano: na primeira, a seta de manga vai até comer; na segunda, até costureira."
     )
     return fig, alt
