@@ -96,6 +96,9 @@ sem-beta: softmax(chaves @ consulta) @ valores
     exponenciais, cancela-se na divisão.
 com-raiz-de-dk: softmax(beta * (chaves @ consulta) / np.sqrt(len(consulta))) @ valores
     Você dividiu as pontuações por √d_k. Neste dicionário não há essa escala: quem faz o papel dela é beta.
+com-a-atencao-escalada: softmax(chaves @ consulta / np.sqrt(len(consulta))) @ valores
+    Esta é a atenção escalada, que divide por √d_k e não conhece beta. Aqui quem multiplica as pontuações é beta, e não
+    há raiz.
 sempre-a-mais-parecida: valores[np.argmax(chaves @ consulta)].copy()
     Você devolveu o valor de uma chave só, a de maior pontuação. Isso é o limite de beta grande; com beta pequeno todas
     as chaves contam, e duas chaves empatadas dividem o peso.
