@@ -3,16 +3,53 @@
 from gabarito.base import previsao
 
 previsao(
-    "aula-04/simetria",
-    certo=0.19,
+    "aula-04/parecida",
+    certo="cortar",
     errados={
-        -0.19: "O sinal não muda: 0,2 · 0,5 é igual a 0,5 · 0,2.",
-        0.13: "Esse é o produto de “roeu” consigo mesma. A pergunta é “rato” com “roeu”.",
-        0.34: "Esse é o produto de “rato” consigo mesma. A pergunta é “rato” com “roeu”.",
-        0.0: "Os dois vetores apontam para o mesmo lado do plano: o produto não é zero. Troque a ordem e veja.",
+        "costureira": "É quem decide, mas quem mais se parece com “manga” é outra. Rode a célula e compare os pesos.",
+        "manga": "Para si mesma ela olha mais ainda. A pergunta é sobre as outras palavras.",
     },
-    tipo="float",
+    tipo="texto",
 )
+
+previsao(
+    "aula-04/angulo",
+    certo="não",
+    errados={
+        "sim": "Ache primeiro um ângulo em que “comer” vence. Olhe então para o outro lado do desenho: quem vence ali?",
+    },
+    tipo="texto",
+)
+
+previsao(
+    "aula-04/perto-de-zero",
+    certo="direita",
+    errados={
+        "alto": "Sem procurar no alto, “manga” olharia também para “trem” e “circo”, que têm assunto e não são pistas.",
+        "assunto": "Sem procurar o assunto, ela continuaria a olhar para si mesma e para “cortar”, que estão no alto.",
+    },
+    tipo="texto",
+)
+
+previsao(
+    "aula-04/rato-olha",
+    certo="todos por igual",
+    errados={
+        "roeu": "Isso seria a simetria de antes. Veja na célula de cima o que “rato” procura.",
+    },
+    tipo="texto",
+)
+
+previsao(
+    "aula-04/troca",
+    certo="igual",
+    errados={
+        "diferente": "Deveria ser, pois a história é outra. Mas o que entra na conta de “roeu”? As mesmas palavras.",
+    },
+    tipo="texto",
+)
+
+# Nos notebooks de alem/.
 
 previsao(
     "aula-04/vencedoras",
@@ -26,19 +63,6 @@ previsao(
         5: "Quase. A quinta chega perto, mas quem vence é sempre uma das que estão na borda.",
     },
     tipo="int",
-)
-
-previsao(
-    "aula-04/forma-da-saida",
-    certo=(9, 4),
-    errados={
-        (9, 8): "Essa é a forma de X. A saída é uma média dos valores, e cada valor tem d_v componentes.",
-        (9, 2): "Essa é a forma de Q e de K. A saída é uma média dos valores.",
-        (9, 9): "Essa é a forma dos pesos A. Falta multiplicar por V.",
-        (4, 9): "Os números são esses, na outra ordem: cada token continua sendo uma linha.",
-        (8, 4): "Essa é a forma de W_V. Cada um dos nove tokens tem a sua linha na saída.",
-    },
-    tipo="forma",
 )
 
 previsao(
@@ -88,18 +112,6 @@ previsao(
         ),
     },
     tipo="texto",
-)
-
-previsao(
-    "aula-04/permutada",
-    certo=(8, 7),
-    errados={
-        (0, 1): "A primeira linha agora é de outra palavra. Que índice ela tinha antes de inverter?",
-        (7, 8): "Quase: são as duas palavras, com os papéis trocados. Primeiro quem procura, depois quem oferece.",
-        (1, 0): "Isso é a transposta. Inverter a frase troca as linhas e as colunas, mas quem procura segue na linha.",
-        (9, 8): "Em Python os índices vão de 0 a 8.",
-    },
-    tipo="forma",
 )
 
 previsao(

@@ -38,3 +38,12 @@ RATO = ["O", "rato", "roeu", "a", "roupa", "do", "rei", "de", "Roma."]  # N = 9;
 X_RATO = np.array(
     [[0.2, 0.0], [0.5, 0.3], [0.2, 0.3], [0.1, 0.1], [-0.3, 0.2], [0.2, 0.1], [0.8, 0.5], [0.1, 0.3], [0.9, 0.5]]
 )  # (9, 2)
+
+# Uma terceira componente para as palavras da manga: 1 se a palavra é de um assunto só, 0 se serve a qualquer um.
+_DE_UM_ASSUNTO = {p for grupo in ("fruta", "roupa", "outras") for p in GRUPOS[grupo]}
+TABELA_3 = {p: np.array([*xy, float(p in _DE_UM_ASSUNTO)]) for p, xy in TABELA.items()}  # palavra → (3,)
+
+# A ficha de cada palavra da frase do rato: respostas de sim (1) ou não (0).
+TRACOS = ["gramatical", "verbo", "substantivo", "ser vivo", "roedor", "nobre", "tecido", "cidade"]
+_FICHAS = [[0], [2, 3, 4], [1], [0], [2, 6], [0], [2, 3, 5], [0], [2, 7]]  # os traços de cada palavra de RATO
+F_RATO = np.array([[float(t in ficha) for t in range(len(TRACOS))] for ficha in _FICHAS])  # (9, 8)

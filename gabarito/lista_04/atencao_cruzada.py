@@ -24,6 +24,7 @@ from gabarito.lista_04.comum import (
     X2,
     X3,
     X4,
+    atencao_escalada,  # noqa: F401 (usado nas tabelas)
     grande,
     normal,
     softmax,
@@ -57,9 +58,9 @@ def ocultos(rng):
     casos.append(caso(normal(rng, 5, 3), normal(rng, 5, 3), *sortear_pesos(rng, 3, 4, 2)))
     casos.append(caso(normal(rng, 4, 4), normal(rng, 4, 4), *sortear_pesos(rng, 4, 4, 4)))
     X, W_Q, W_K, W_V = grande(rng, 7)
-    casos.append(caso(X[:4], X[4:], W_Q, W_K, W_V))
+    casos.append(caso(X[:4], X[4:], W_Q, W_K, W_V, parte="limites"))
     W_Q, (_, W_K, W_V) = sortear_pesos(rng, 5, 3, 2)[0], sortear_pesos(rng, 4, 3, 6)
-    casos.append(caso(normal(rng, 2, 5), normal(rng, 7, 4), W_Q, W_K, W_V))
+    casos.append(caso(normal(rng, 2, 5), normal(rng, 7, 4), W_Q, W_K, W_V, parte="limites"))
     casos.append(caso(normal(rng, 3, 4), normal(rng, 1, 4), *sortear_pesos(rng, 4, 5, 2)))
     casos.append(caso(normal(rng, 5, 3), normal(rng, 4, 3), *sortear_pesos(rng, 3, 1, 1)))
     casos.append(caso(normal(rng, 1, 4), normal(rng, 6, 4), *sortear_pesos(rng, 4, 3, 2)))
@@ -77,14 +78,15 @@ q = questao(
         caso(X3, _C3, WQ3, WK3, WV3, rotulo="tudo 3 × 3"),
         caso(X2, _C2, WQ2, WK2, WV2, rotulo="5 consultas, 3 chaves"),
         caso(X2, _C2b, WQ2, WK2, WV2, rotulo="tantas consultas quanto chaves"),
-        caso(X4[:4], _C4, WQ4, WK4, WV4, rotulo="pontuações perto de 2048"),
-        caso(X2[:3], _C5, WQ2, _WK5, _WV5, rotulo="C com outra largura"),
+        caso(X4[:4], _C4, WQ4, WK4, WV4, rotulo="pontuações perto de 2048", parte="limites"),
+        caso(X2[:3], _C5, WQ2, _WK5, _WV5, rotulo="C com outra largura", parte="limites"),
         caso(X2[:1], _C2, WQ2, WK2, WV2, rotulo="uma consulta só"),
         caso(X2[:4], _C2[:1], WQ2, WK2, WV2, rotulo="um token só em C"),
         caso(X2[:4], _C2, WQ2[:, :1], WK2[:, :1], WV2[:, :1], rotulo="d_k = 1 e d_v = 1"),
     ],
     ocultos=ocultos,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
+    partes={"contas": 0.75, "limites": 0.25},
 )
 
 q.equivocos_curtos("""
@@ -108,8 +110,8 @@ consultas-de-C: X @ W_Q → C @ W_Q
     C.
 sem-escala: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T
     Falta dividir as pontuações por √d_k antes da softmax.
-escala-raiz-D: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(X.shape[1])
-    Você dividiu por √D, a largura de X. A raiz é de d_k, a largura das consultas e das chaves.
+escala-raiz-d: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(X.shape[1])
+    Você dividiu por √d, a largura de X. A raiz é de d_k, a largura das consultas e das chaves.
 escala-raiz-M: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(len(C))
     Você dividiu por √M, a raiz do número de chaves (len(K) conta linhas). A raiz é de d_k.
 normaliza-colunas: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_K.shape[1]), 0
@@ -139,7 +141,7 @@ escala-depois-da-softmax: @ K.T / np.sqrt(K.shape[1])) → @ K.T) / np.sqrt(K.sh
 W-transposta: C @ W_K → C @ W_K.T
         X @ W_Q → X @ W_Q.T
         C @ W_V → C @ W_V.T
-    Você multiplicou por Wᵀ. Aqui W já tem forma (D, d): entra pela direita, sem transpor.
+    Você multiplicou por Wᵀ. Aqui W já tem forma (d, d_k): entra pela direita, sem transpor.
 esconde-o-futuro:
         K = C @ W_K → K = C @ W_K⏎M = np.tri(len(X), len(C), dtype=bool)
         (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → np.where(M, (X @ W_Q) @ K.T / np.sqrt(K.shape[1]), -np.inf)
@@ -233,6 +235,7 @@ def normaliza_no_fim(X, C, W_Q, W_K, W_V):
 
 
 q.alternativas_curtas("""
+com-a-da-lista-03: atencao_escalada(X @ W_Q, C @ W_K, C @ W_V)
 com-einsum: K = C @ W_K → S = np.einsum("nk,mk->nm", X @ W_Q, C @ W_K) * W_K.shape[1] ** -0.5
         (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → S
         A @ (C @ W_V) → np.einsum("nm,mv->nv", A, C @ W_V)

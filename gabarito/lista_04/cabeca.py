@@ -23,6 +23,7 @@ from gabarito.lista_04.comum import (
     X2,
     X3,
     X4,
+    atencao_escalada,  # noqa: F401 (usado nas tabelas)
     grande,
     normal,
     softmax,
@@ -44,7 +45,7 @@ def ocultos(rng):
         casos.append(caso(normal(rng, n, d), *sortear_pesos(rng, d, d_k, d_v)))
     casos.append(caso(normal(rng, 4, 4), *sortear_pesos(rng, 4, 4, 4)))
     casos.append(caso(normal(rng, 3, 5), *sortear_pesos(rng, 5, 7, 2)))
-    casos.append(caso(*grande(rng, 5)))
+    casos.append(caso(*grande(rng, 5), parte="grandes"))
     casos.append(caso(normal(rng, 4, 3), *sortear_pesos(rng, 3, 1, 1)))
     casos.append(caso(normal(rng, 1, 4), *sortear_pesos(rng, 4, 3, 2)))
     return casos
@@ -60,13 +61,14 @@ q = questao(
     casos=[
         caso(X1, WQ1, WK1 / 4, WV1, claro=True, rotulo="o exemplo do enunciado"),
         caso(X3, WQ3, WK3, WV3, rotulo="tudo 3 × 3"),
-        caso(X2, WQ2, WK2, WV2, rotulo="5 tokens, D = 4, d_k = 3, d_v = 2"),
+        caso(X2, WQ2, WK2, WV2, rotulo="5 tokens, d = 4, d_k = 3, d_v = 2"),
         caso(X2[1:4], WQ2[:, :1], WK2[:, :1], np.hstack([WV2, WQ2]), rotulo="d_k = 1 e d_v = 5"),
-        caso(X4, WQ4, WK4, WV4, rotulo="pontuações perto de 2048"),
+        caso(X4, WQ4, WK4, WV4, rotulo="pontuações perto de 2048", parte="grandes"),
         caso(X2[:1], WQ2, WK2, WV2, rotulo="um token só"),
     ],
     ocultos=ocultos,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
+    partes={"contas": 0.75, "grandes": 0.25},
 )
 
 q.equivocos_curtos("""
@@ -76,9 +78,9 @@ sem-escala: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T
 escala-dk: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / W_K.shape[1]
         A @ V → A @ (X @ W_V)
     As pontuações foram divididas por d_k inteiro. Falta a raiz (ou ela entrou duas vezes, uma em Q e outra em K).
-escala-raiz-D: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / np.sqrt(X.shape[1])
+escala-raiz-d: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / np.sqrt(X.shape[1])
         A @ V → A @ (X @ W_V)
-    Você dividiu por √D, o tamanho do token. O que conta é d_k, quantas componentes têm a consulta e a chave depois da
+    Você dividiu por √d, o tamanho do token. O que conta é d_k, quantas componentes têm a consulta e a chave depois da
     projeção. Veja a Dica 2.
 escala-raiz-dv: Q @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (X @ W_K).T / np.sqrt(W_V.shape[1])
         A @ V → A @ (X @ W_V)
@@ -119,7 +121,7 @@ esconde-o-futuro: Q, K, V = X @ W_Q, X @ W_K, X @ W_V → S = (X @ W_Q) @ (X @ W
 W-transposta: X @ W_Q → X @ W_Q.T
         X @ W_K → X @ W_K.T
         X @ W_V → X @ W_V.T
-    Você multiplicou por Wᵀ. Aqui W já tem forma (D, d): entra pela direita de X, sem transpor.
+    Você multiplicou por Wᵀ. Aqui W já tem forma (d, d_k): entra pela direita de X, sem transpor.
 K-sem-transpor: .T →
     As pontuações são Q K, sem transpor K. Para comparar cada consulta com cada chave, as d_k componentes têm de se
     encontrar: (N, d_k) por (d_k, N).
@@ -222,6 +224,7 @@ def com_torch_float32(X, W_Q, W_K, W_V):
 
 
 q.alternativas_curtas("""
+com-a-da-lista-03: atencao_escalada(X @ W_Q, X @ W_K, X @ W_V)
 com-einsum: Q, K, V = X @ W_Q, X @ W_K, X @ W_V → S = np.einsum("nd,dk,mk->nm", X, W_Q, X @ W_K) / np.sqrt(W_K.shape[1])
         Q @ K.T / np.sqrt(K.shape[1]) → S
         A @ V → np.einsum("nm,me,ev->nv", A, X, W_V)

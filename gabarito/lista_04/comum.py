@@ -10,6 +10,11 @@ def softmax(S, eixo=-1):
     return e / e.sum(axis=eixo, keepdims=True)
 
 
+def atencao_escalada(Q, K, V):
+    A = softmax(Q @ K.T / np.sqrt(K.shape[1]))
+    return A @ V, A
+
+
 def tamanhos(rng, quantos):
     """Tamanhos todos diferentes entre si."""
     return [int(n) for n in rng.choice([2, 3, 4, 5, 6, 7], size=quantos, replace=False)]

@@ -55,13 +55,14 @@ def ocultos(rng):
         casos.append(caso(normal(rng, d), normal(rng, m, d), normal(rng, m, d_v), float(beta)))
     casos.append(caso(normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 2), 0.0))
     q, K = _chaves_com_empate(rng, 5, 3)
-    casos.append(caso(q, K, normal(rng, 5, 4), 2.0**14))
-    casos.append(caso(-q, K, normal(rng, 5, 2), 2.0**14))
+    casos.append(caso(q, K, normal(rng, 5, 4), 2.0**14, parte="beta grande"))
+    casos.append(caso(-q, K, normal(rng, 5, 2), 2.0**14, parte="beta grande"))
     casos.append(caso(q, K, normal(rng, 5, 2), 2.0))
     casos.append(caso(normal(rng, 3), normal(rng, 3, 3), normal(rng, 3, 3), 1.25))
     for folga, beta, d_v in ((2.0**-12, 2.0**14, 2), (2.0**-6, 64.0, 1)):
         V = fracoes(rng, 4, 5, d_v) + 3.0 * np.arange(5)[:, None]  # valores distantes: o peso de cada um aparece
-        casos.append(caso(*_chaves_por_um_triz(rng, 5, 3, folga), V, beta))
+        parte = "beta grande" if beta > 1000 else "contas"
+        casos.append(caso(*_chaves_por_um_triz(rng, 5, 3, folga), V, beta, parte=parte))
     casos.append(caso(normal(rng, 4), normal(rng, 1, 4), normal(rng, 1, 3), 1.5))
     casos.append(caso(fracoes(rng, 4, 3), fracoes(rng, 4, 6, 3), normal(rng, 6, 4), 8.0))
     casos.append(caso(normal(rng, 1), normal(rng, 4, 1), normal(rng, 4, 2), 2.0))
@@ -78,22 +79,26 @@ q = questao(
         caso(_q2, _K2, _V2, 0.5, rotulo="5 chaves, beta 0,5"),
         caso(_q2, _K2, _V2, 3.0, rotulo="5 chaves, beta 3"),
         caso(_q2, _K2, _V2, 0.0, rotulo="beta 0"),
-        caso(_q3, _K3, _V3, 16384.0, rotulo="beta 16 384, com duas chaves empatadas"),
-        caso(-_q3, _K3[:2], _V3[:2], 16384.0, rotulo="beta 16 384, pontuações negativas"),
+        caso(_q3, _K3, _V3, 16384.0, rotulo="beta 16 384, com duas chaves empatadas", parte="beta grande"),
+        caso(-_q3, _K3[:2], _V3[:2], 16384.0, rotulo="beta 16 384, pontuações negativas", parte="beta grande"),
         caso(_q2, _K2[:3], _K2[2:], 1.5, rotulo="3 chaves em 3-D, valores em 3-D"),
-        caso(_q3, _K4, _V3, 16384.0, rotulo="beta 16 384, e a segunda chave perde por 1/4096"),
+        caso(_q3, _K4, _V3, 16384.0, rotulo="beta 16 384, e a segunda chave perde por 1/4096", parte="beta grande"),
         caso(_q3, _K5, _V5, 64.0, rotulo="beta 64, d_v = 1, e a segunda colocada perde por 1/64"),
         caso(_q2, _K2[:1], _K2[1:2], 1.5, rotulo="uma chave só"),
     ],
     ocultos=ocultos,
+    partes={"contas": 0.75, "beta grande": 0.25},
 )
 
 q.equivocos_curtos("""
 sem-beta: softmax(chaves @ consulta) @ valores
     Seja qual for o beta, sua saída é a mesma. Ele multiplica as pontuações, antes da exponencial; se multiplicar as
     exponenciais, cancela-se na divisão.
-com-raiz-de-d: softmax(beta * (chaves @ consulta) / np.sqrt(len(consulta))) @ valores
-    Você dividiu as pontuações por √d. Neste dicionário não há essa escala: quem faz o papel dela é beta.
+com-raiz-de-dk: softmax(beta * (chaves @ consulta) / np.sqrt(len(consulta))) @ valores
+    Você dividiu as pontuações por √d_k. Neste dicionário não há essa escala: quem faz o papel dela é beta.
+com-a-atencao-escalada: softmax(chaves @ consulta / np.sqrt(len(consulta))) @ valores
+    Esta é a atenção escalada, que divide por √d_k e não conhece beta. Aqui quem multiplica as pontuações é beta, e não
+    há raiz.
 sempre-a-mais-parecida: valores[np.argmax(chaves @ consulta)].copy()
     Você devolveu o valor de uma chave só, a de maior pontuação. Isso é o limite de beta grande; com beta pequeno todas
     as chaves contam, e duas chaves empatadas dividem o peso.
@@ -119,8 +124,8 @@ beta-com-teto: softmax(min(beta, 50.0) * (chaves @ consulta)) @ valores
 vira-numero: np.squeeze(softmax(beta * (chaves @ consulta)) @ valores)
     Com d_v = 1, saiu um número solto (há um squeeze?). Pede-se sempre um vetor, (d_v,), mesmo que de um número só.
 consulta-a-esquerda: softmax(beta * (consulta @ chaves)) @ valores
-    O produto consulta @ chaves não se encaixa: (d,) com (M, d). As d componentes têm de se encontrar: as chaves vêm à
-    esquerda.
+    O produto consulta @ chaves não se encaixa: (d_k,) com (M, d_k). As d_k componentes têm de se encontrar: as
+    chaves vêm à esquerda.
 valores-a-esquerda: valores @ softmax(beta * (chaves @ consulta))
     O produto de valores, (M, d_v), pelos pesos, (M,), não se encaixa. Os M pesos encontram as M linhas de valores: os
     pesos vêm à esquerda.

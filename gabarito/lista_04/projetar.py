@@ -52,7 +52,7 @@ q = questao(
     referencia=projetar,
     casos=[
         caso(X1, WQ1, WK1, WV1, claro=True, rotulo="o exemplo do enunciado"),
-        caso(X2, WQ2, WK2, WV2, rotulo="5 tokens, D = 4, d_k = 3, d_v = 2"),
+        caso(X2, WQ2, WK2, WV2, rotulo="5 tokens, d = 4, d_k = 3, d_v = 2"),
         caso(X3, WQ3, WK3, WV3, rotulo="tudo 3 × 3"),
         caso(X2[:1], WQ2, WK2, WV2, rotulo="um token só"),
         caso(_X2b, _WQ2b, _WK2b, _WV2b, rotulo="as mesmas formas, outros números"),
@@ -67,10 +67,10 @@ troca-Q-e-K: X @ W_K, X @ W_Q, X @ W_V
 troca-K-e-V: X @ W_Q, X @ W_V, X @ W_K
     K e V saíram trocadas: a ordem é consultas, chaves, valores. Repare nas larguras: K tem d_k colunas e V tem d_v.
 W-transposta: X @ W_Q.T, X @ W_K.T, X @ W_V.T
-    Você multiplicou por Wᵀ. Aqui W já tem forma (D, d): as D componentes do token encontram as D linhas de W, sem
-    transpor. Quem guarda W deitada é a camada linear do torch. Veja a Dica 1.
+    Você multiplicou por Wᵀ. Aqui W já tem forma (d, d_k): as d componentes do token encontram as d linhas de W, sem
+    transpor. Quem guarda W deitada é a camada linear do PyTorch. Veja a Dica 1.
 W-antes-de-X: W_Q @ X, W_K @ X, W_V @ X
-    Você fez W X. Como cada token é uma linha de X (N, D), a matriz W (D, d) entra pela direita.
+    Você fez W X. Como cada token é uma linha de X (N, d), a matriz W (d, d_k) entra pela direita.
 so-W_Q: return X @ W_Q, X @ W_K, X @ W_V → Q = X @ W_Q⏎return Q, Q.copy(), Q.copy()
     Q está certa, mas K e V saíram dela ou com ela: cada uma das três saídas usa a sua própria matriz.
 encadeia: return X @ W_Q, X @ W_K, X @ W_V → Q = X @ W_Q⏎K = Q @ W_K⏎return Q, K, K @ W_V
@@ -103,7 +103,7 @@ ordem-invertida: X @ W_V, X @ W_K, X @ W_Q
 V-a-partir-de-K: return X @ W_Q, X @ W_K, X @ W_V → K = X @ W_K⏎return X @ W_Q, K, K @ W_V
     V foi feita a partir de K, e não de X. As três projeções saem do mesmo token: o produto é de X por W_V.
 X-transposta: X.T @ W_Q, X.T @ W_K, X.T @ W_V
-    Você transpôs X. Cada token já é uma linha: as D componentes dele, em (N, D), encontram as D linhas de W.
+    Você transpôs X. Cada token já é uma linha: as d componentes dele, em (N, d), encontram as d linhas de W.
 """)
 
 

@@ -1,6 +1,6 @@
 """Peças da lista 04: as funções que a questão `equivariante` recebe.
 
-Cada peça recebe parâmetros (dados) e devolve uma função f que leva X (N, D) a Y (N, d). Se f comuta ou não com uma
+Cada peça recebe parâmetros (dados) e devolve uma função f que leva X (N, d) a Y (N, d_v). Se f comuta ou não com uma
 permutação depende dos parâmetros e da permutação: a mesma peça serve aos dois casos.
 """
 
@@ -14,16 +14,16 @@ def _softmax(S: np.ndarray) -> np.ndarray:
     return torch.softmax(torch.from_numpy(S), dim=-1).numpy()
 
 
-def camada(W_Q, W_K, W_V, P, M, causal: bool = False, escala: float = 1.0, tipo: str = "float64") -> Callable:
+def camada(W_Q, W_K, W_V, P, M, causal: bool = False) -> Callable:
     """Uma cabeça sobre X + P, mais uma mistura fixa dos tokens, M (N, N)."""
-    W_Q, W_K, W_V, P, M = (np.asarray(a, dtype=tipo) for a in (W_Q, W_K, W_V, P, M))
+    W_Q, W_K, W_V, P, M = (np.asarray(a, dtype=float) for a in (W_Q, W_K, W_V, P, M))
 
     def f(X):
-        Z = X.astype(tipo) + P  # (N, D)
-        S = (Z @ W_Q) @ (Z @ W_K).T / np.sqrt(np.asarray(W_K.shape[1], dtype=tipo))  # (N, N)
+        Z = X + P  # (N, d)
+        S = (Z @ W_Q) @ (Z @ W_K).T / np.sqrt(W_K.shape[1])  # (N, N)
         if causal:
             S = np.where(np.tri(len(S), dtype=bool), S, -np.inf)
-        return (_softmax(S) + M) @ (Z @ W_V) * np.asarray(escala, dtype=tipo)  # (N, d)
+        return (_softmax(S) + M) @ (Z @ W_V)  # (N, d_v)
 
     return f
 
@@ -32,11 +32,11 @@ def por_token(W, b, P, tanh: bool = True, centra: bool = False, no_lugar: bool =
     """A mesma conta em cada linha de X + P; `no_lugar` faz as somas dentro do próprio X recebido."""
 
     def f(X):
-        Z = X if no_lugar else X.copy()  # (N, D)
+        Z = X if no_lugar else X.copy()  # (N, d)
         Z += P
         if centra:
             Z -= Z.mean(axis=0)
-        H = Z @ W + b  # (N, d)
+        H = Z @ W + b  # (N, d_v)
         return np.tanh(H) if tanh else H
 
     return f
@@ -56,7 +56,7 @@ def ordenada(W, coluna: int = 0, devolve: bool = False) -> Callable:
 
     def f(X):
         ordem = X[:, coluna].argsort()  # (N,)
-        Y = (X[:, :, None] * W).sum(axis=1)  # (N, d): X W, somado na mesma ordem em todas as linhas
+        Y = (X[:, :, None] * W).sum(axis=1)  # (N, d_v): X W, somado na mesma ordem em todas as linhas
         return Y * (1 + ordem.argsort()[:, None]) if devolve else Y[ordem]
 
     return f
@@ -75,7 +75,7 @@ def porta(W, linha: int, v, limiar: float = -3.0) -> Callable:
     """X W em cada linha; só a `linha` ganha mais v, tanto quanto a sua primeira entrada passa do limiar."""
 
     def f(X):
-        Y = (X[:, :, None] * W).sum(axis=1)  # (N, d): X W, somado na mesma ordem em todas as linhas
+        Y = (X[:, :, None] * W).sum(axis=1)  # (N, d_v): X W, somado na mesma ordem em todas as linhas
         Y[linha] += np.maximum(X[linha, 0] - limiar, 0.0) * v
         return Y
 
@@ -86,7 +86,7 @@ def vira(W, linha: int) -> Callable:
     """X W em cada linha; só a `linha` sai com as colunas de trás para a frente."""
 
     def f(X):
-        Y = (X[:, :, None] * W).sum(axis=1)  # (N, d)
+        Y = (X[:, :, None] * W).sum(axis=1)  # (N, d_v)
         Y[linha] = Y[linha, ::-1].copy()
         return Y
 
@@ -97,6 +97,6 @@ def regida(W) -> Callable:
     """X W, tudo multiplicado por um número que só depende da primeira linha."""
 
     def f(X):
-        return (X[:, :, None] * W).sum(axis=1) * (2.0 + X[0, 0])  # (N, d)
+        return (X[:, :, None] * W).sum(axis=1) * (2.0 + X[0, 0])  # (N, d_v)
 
     return f

@@ -1,0 +1,205 @@
+"""Desenhos de uma cabeça de atenção: para onde cada palavra vai e para quem ela olha.
+
+Quem faz a conta é a `atencao` que se dá, que leva Q, K e V a (Y, A): nas aulas, a do aluno. `projecoes` são as três
+matrizes W_Q, W_K e W_V. Nada aqui devolve números: só figuras e texto.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+from helpers.desenho import CORES, PAPEIS, mapa_de_calor
+
+Atencao = Callable[[Any, Any, Any], tuple[Any, Any]]
+Projecoes = Sequence[np.ndarray]
+
+
+def _atender(atencao: Atencao, X: np.ndarray, C: np.ndarray, projecoes: Projecoes) -> tuple[np.ndarray, np.ndarray]:
+    """As consultas vêm de X (N, d); as chaves e os valores, de C (M, d_C). Y (N, d_v) e A (N, M)."""
+    Y, A = atencao(*(np.asarray(Z @ W) for Z, W in zip((X, C, C), projecoes, strict=True)))
+    return np.asarray(Y), np.asarray(A)
+
+
+def _porcento(x: float) -> str:
+    return f"{100 * x:.0f} %"
+
+
+def olhar(
+    atencao: Atencao, X: np.ndarray, palavras: Sequence[str], projecoes: Projecoes, quem: str, maiores: int = 4
+) -> None:
+    """Escreve para que palavras `quem` olha mais, e o que recolhe."""
+    Y, A = _atender(atencao, X, X, projecoes)
+    n = len(palavras) - 1 - list(palavras)[::-1].index(quem)
+    ordem = np.argsort(-np.round(A[n], 6), kind="stable")[:maiores]  # os empates, na ordem da frase
+    print(" ".join(palavras))
+    print(f"  {quem} olha para: " + ", ".join(f"{palavras[m]} {_porcento(A[n, m])}" for m in ordem))
+    print(f"  {quem} recolhe:   ", np.round(Y[n], 2) + 0.0)
+
+
+# ------------------------------------------------------------ o plano
+
+
+def setas(
+    atencao: Atencao,
+    frases: Sequence[Sequence[str]],
+    tabela: Mapping[str, np.ndarray],
+    antes: Projecoes,
+    depois: Projecoes,
+    destaque: str = "manga",
+) -> Figure:
+    """Um plano por frase: a seta de `destaque` com as projeções de antes (cinza) e com as de depois (vermelha)."""
+    fig, eixos = plt.subplots(2, -(-len(frases) // 2), figsize=(9, 7.2), squeeze=False, sharex=True, sharey=True)
+    for ax, frase in zip(eixos.flat, frases, strict=True):
+        X = np.stack([tabela[p] for p in frase])  # (N, d): o plano são as duas primeiras componentes
+        n = len(frase) - 1 - list(frase)[::-1].index(destaque)
+        de_antes, _ = _atender(atencao, X, X, antes)
+        Y, A = _atender(atencao, X, X, depois)
+        plano_com_setas(ax, frase, X[:, :2], A[n], n, {"antes": de_antes[n], "depois": Y[n]})
+    eixos[0, 0].legend(loc="lower left", fontsize=9, frameon=False)
+    fig.supxlabel("dimensão 1", fontsize=11)
+    fig.supylabel("dimensão 2", fontsize=11)
+    return fig
+
+
+def plano_com_setas(
+    ax: Axes, frase: Sequence[str], X: np.ndarray, pesos: np.ndarray, n: int, chegadas: Mapping[str, np.ndarray]
+) -> None:
+    """As palavras de X (N, 2) no plano e, da palavra n, uma faixa para cada uma e uma seta até cada chegada (2,)."""
+    ax.axhline(0, color="0.88", lw=0.8, zorder=0)
+    ax.axvline(0, color="0.88", lw=0.8, zorder=0)
+    for m, peso in enumerate(pesos):
+        ax.plot(*zip(X[n], X[m], strict=True), color=PAPEIS["A"], lw=12 * peso, alpha=0.35, solid_capstyle="round")
+    for m, palavra in enumerate(frase):
+        cor = CORES["vermelho"] if m == n else CORES["azul"]
+        ax.plot(*X[m], "o", color=cor, ms=8 if m == n else 6, zorder=4)
+        if palavra not in frase[:m]:
+            _nomear(ax, palavra, X[m], embaixo=m != n and X[m, 1] > 0.4 and abs(X[m, 0]) > 0.3)
+    for (nome, fim), cor in zip(chegadas.items(), ("0.45", CORES["vermelho"])[-len(chegadas) :], strict=True):
+        seta = {"arrowstyle": "-|>", "color": cor, "lw": 2.4, "shrinkA": 0, "shrinkB": 0}
+        ax.annotate("", xy=(fim[0], fim[1]), xytext=(X[n, 0], X[n, 1]), arrowprops=seta, zorder=6)
+        ax.plot([], [], color=cor, lw=2.4, label=nome)
+    ax.set(xlim=(-1.25, 1.35), ylim=(-1.15, 1.35), aspect="equal")
+    ax.set_title(" ".join(frase), fontsize=10)
+
+
+def _nomear(ax: Axes, palavra: str, ponto: np.ndarray, embaixo: bool) -> None:
+    """O nome fica do lado de fora do plano; embaixo do ponto, se uma seta pode chegar a ele."""
+    lado = -1 if ponto[0] < -0.1 else 1
+    onde = ((0, -7), "center", "top") if embaixo else ((7 * lado, 0), "left" if lado > 0 else "right", "center")
+    ax.annotate(palavra, (ponto[0], ponto[1]), xytext=onde[0], textcoords="offset points", ha=onde[1], va=onde[2],
+                zorder=5, fontsize=10)  # fmt: skip
+
+
+# ------------------------------------------------------------ quem olha para quem
+
+
+def mapa_da_cabeca(
+    atencao: Atencao, X: np.ndarray, palavras: Sequence[str], projecoes: Projecoes, saidas: Sequence[str]
+) -> Figure:
+    """Os pesos A (N, N) e a saída Y (N, d_v), lado a lado; `saidas` são os nomes das colunas de Y."""
+    return mapas(*_atender(atencao, X, X, projecoes), palavras, saidas)
+
+
+def mapas(Y: np.ndarray, A: np.ndarray, palavras: Sequence[str], saidas: Sequence[str]) -> Figure:
+    """Os mapas de calor dos pesos A (N, N) e da saída Y (N, d_v) de uma cabeça."""
+    razao = [len(palavras), len(saidas)]
+    fig, (ax1, ax2) = plt.subplots(1, 2, figsize=(8.4, 4.8), width_ratios=razao, sharey=True)
+    mapa_de_calor(A, linhas=palavras, colunas=palavras, ax=ax1, titulo="A: quem olha para quem", vmin=0, vmax=0.5,
+                  eixo_x="quem é olhado", eixo_y="quem olha")  # fmt: skip
+    mapa_de_calor(Y, colunas=saidas, ax=ax2, titulo="Y: o que cada uma recolhe", vmin=0, vmax=0.5)
+    return fig
+
+
+def antes_e_depois(
+    atencao: Atencao,
+    X: np.ndarray,
+    palavras: Sequence[str],
+    antes: Projecoes,
+    depois: Projecoes,
+    marcadas: Sequence[str],
+) -> Figure:
+    """Os pesos (N, N) antes e depois do treino; em destaque, as linhas das palavras `marcadas`."""
+    fig, eixos = plt.subplots(1, 2, figsize=(10, 4.9), sharey=True)
+    for ax, W, quando in zip(eixos, (antes, depois), ("antes do treino", "depois do treino"), strict=True):
+        _, A = _atender(atencao, X, X, W)
+        mapa_de_calor(A, palavras, palavras, ax=ax, titulo=quando, vmin=0, vmax=1, eixo_x="quem é olhado")
+        for n, palavra in enumerate(palavras):
+            if palavra in marcadas:
+                ax.add_patch(plt.Rectangle((-0.5, n - 0.5), len(palavras), 1, fill=False, ec=CORES["vermelho"], lw=2))
+    eixos[0].set_ylabel("quem olha")
+    return fig
+
+
+def mapas_da_imagem(
+    atencao: Atencao, X: np.ndarray, palavras: Sequence[str], imagem: np.ndarray, projecoes: Projecoes
+) -> Figure:
+    """Para cada palavra, quanto ela olha para cada pedaço da imagem (altura, largura, 3), de cores entre −1 e 1."""
+    C = imagem.reshape(-1, 3)  # (M, 3): um pedaço por linha
+    Y, A = _atender(atencao, X, C, projecoes)
+    fig, eixos = plt.subplots(2, len(palavras) + 1, figsize=(10, 2.9), height_ratios=[5, 1.6])
+    eixos[0, 0].imshow(np.clip((imagem + 1) / 2, 0, 1))
+    eixos[0, 0].set_title("a imagem", fontsize=11)
+    eixos[1, 0].text(0.5, 0.5, "o que cada uma recolhe", ha="center", va="center", fontsize=9)
+    for ax, cor, palavra, pesos, y in zip(eixos[0, 1:], eixos[1, 1:], palavras, A, Y, strict=True):
+        ax.imshow(pesos.reshape(imagem.shape[:2]), vmin=0, vmax=3 / len(C))  # até o triplo de um peso uniforme
+        ax.set_title(f"{palavra} olha para", fontsize=11)
+        cor.imshow(np.clip((y.reshape(1, 1, 3) + 1) / 2, 0, 1), aspect="auto")
+    for ax in eixos.flat:
+        ax.set(xticks=[], yticks=[])
+        ax.spines[:].set_visible(False)
+    return fig
+
+
+def aquarela(betas: Sequence[float]) -> Figure:
+    """Cinco chaves, cada uma com a sua cor; cada ponto do plano é uma consulta, e a cor dele é a resposta."""
+    angulos = np.radians([20, 95, 165, 235, 310])
+    chaves = np.stack([np.cos(angulos), np.sin(angulos)], axis=1)  # (5, 2)
+    cores = np.array([to_rgb(CORES[c]) for c in ("azul", "laranja", "verde", "rosa", "amarelo")])  # (5, 3)
+    lado = np.linspace(-1.3, 1.3, 160)
+    pontos = torch.from_numpy(np.stack(np.meshgrid(lado, -lado), axis=-1))  # (160, 160, 2): uma consulta em cada
+    tamanho = (4.4, 4.6) if len(betas) == 1 else (2.75 * len(betas), 3.1)
+    fig, eixos = plt.subplots(1, len(betas), figsize=tamanho, squeeze=False)
+    for ax, beta in zip(eixos[0], betas, strict=True):
+        pesos = torch.softmax(beta * (pontos @ torch.from_numpy(chaves.T)), dim=-1).numpy()  # (160, 160, 5)
+        ax.imshow(pesos @ cores, extent=(-1.3, 1.3, -1.3, 1.3))
+        ax.scatter(*chaves.T, c=cores, s=90, edgecolor="black", zorder=3)
+        ax.set(title=f"β = {beta:g}".replace(".", ","), xticks=[], yticks=[])
+    return fig
+
+
+# ------------------------------------------------------------ o diagrama
+
+
+def diagrama_da_cabeca() -> Figure:
+    """De X a Y, com a forma de cada coisa; cada papel na sua cor."""
+    caixas = {
+        "X": (4, 0, "X", "0.85"), "W_Q": (1.4, 1.5, "$W_Q$", PAPEIS["Q"]), "W_K": (4, 1.5, "$W_K$", PAPEIS["K"]),
+        "W_V": (6.8, 1.5, "$W_V$", PAPEIS["V"]), "S": (2.7, 3.1, r"$QK^\top/\sqrt{d_k}$", "0.85"),
+        "A": (2.7, 4.5, "softmax em cada linha", PAPEIS["A"]), "Y": (4, 6, "$A\\,V$", PAPEIS["V"]),
+        "fim": (4, 7.2, "Y", "0.85"),
+    }  # fmt: skip
+    setas = [("X", "W_Q", ""), ("X", "W_K", "(N, d)"), ("X", "W_V", ""), ("W_Q", "S", "Q  (N, $d_k$)"),
+             ("W_K", "S", "K  (N, $d_k$)"), ("S", "A", "S  (N, N)"), ("A", "Y", "A  (N, N)"),
+             ("W_V", "Y", "V  (N, $d_v$)"), ("Y", "fim", "(N, $d_v$)")]  # fmt: skip
+    fig, ax = plt.subplots(figsize=(7.4, 5.6))
+    for de, para, forma in setas:
+        (x0, y0, *_), (x1, y1, *_) = caixas[de], caixas[para]
+        cor = PAPEIS.get(forma[:1], "0.45")
+        ax.annotate("", xy=(x1, y1 - 0.36), xytext=(x0, y0 + 0.36),
+                    arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 1.8})  # fmt: skip
+        lado = ((x0 + x1) / 2, "center") if x0 != x1 else (x0 + 0.15, "left")
+        ax.text(lado[0], (y0 + y1) / 2, forma, ha=lado[1], va="center", fontsize=10,
+                bbox={"fc": "white", "ec": "none", "pad": 1.5})  # fmt: skip
+    for x, y, texto, cor in caixas.values():
+        caixa = {"boxstyle": "round,pad=0.45", "fc": cor, "ec": "0.3", "alpha": 0.55}
+        ax.text(x, y, texto, ha="center", va="center", bbox=caixa, fontsize=12)
+    ax.text(7.6, 1.5, "as três matrizes\nse aprendem", va="center", fontsize=10)
+    ax.set(xlim=(0.2, 9.6), ylim=(-0.5, 7.6))
+    ax.axis("off")
+    return fig
