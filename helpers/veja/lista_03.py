@@ -54,7 +54,8 @@ def _seta(ax: Axes, prontas: Funcoes) -> str:
         ax.annotate(palavra, (x, y), xytext=(6, 6), textcoords="offset points", color="0.3")
     for (nome, pontos), cor in zip(chegadas.items(), ("vermelho", "azul"), strict=True):
         for x, y in pontos:
-            ax.annotate("", (x, y), X_FRUTA[-1], arrowprops={"arrowstyle": "-|>", "color": CORES[cor], "lw": 1.4, "shrinkA": 0, "shrinkB": 0})
+            traco = {"arrowstyle": "-|>", "color": CORES[cor], "lw": 1.4, "shrinkA": 0, "shrinkB": 0}
+            ax.annotate("", (x, y), X_FRUTA[-1], arrowprops=traco)
         ax.plot([], [], color=CORES[cor], label=nome)
     for d, (x, y) in zip(TAMANHOS, chegadas["sem escala"], strict=True):
         lado = (-26, -4) if d == 512 else (7, -4)  # o de 512 chega onde manga já está
