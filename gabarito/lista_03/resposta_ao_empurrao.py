@@ -80,8 +80,8 @@ multiplica: T[:, m] += empurrao → T[:, m] *= 1 + empurrao
 troca-pelo-empurrao: T[:, m] += empurrao → T[:, m] = empurrao
     A pontuação foi trocada pelo empurrão. Ele se soma a ela: += em vez de =.
 mudanca-de-todos-os-pesos: softmax(T)[:, m] - A[:, m] → np.abs(softmax(T) - A).sum(axis=1)
-    Você somou as mudanças de todos os pesos da linha, e saiu o dobro, porque o que a chave empurrada ganha as outras perdem.
-    Pede-se só a mudança dela.
+    Você somou as mudanças de todos os pesos da linha, e saiu o dobro, porque o que a chave empurrada ganha as outras
+    perdem. Pede-se só a mudança dela.
 pela-derivada: softmax(S) * (1 - softmax(S)) * empurrao
     Isto é a conta com a derivada, que só vale para um empurrão minúsculo. Este não é. Refaça a softmax depois de
     empurrar.
