@@ -16,6 +16,10 @@ _K4 = np.array(
     ]
 )  # (4, 5)
 
+# As duas primeiras chaves são iguais, e empatam em primeiro nas duas primeiras consultas.
+_Q5 = np.array([[1.0, 0.5, 0.0, 1.0], [2.0, 1.0, 1.0, 0.0], [-1.0, 0.0, 1.0, -1.0]])  # (3, 4)
+_K5 = np.array([[1.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0], [-1.0, 0.0, 0.5, 0.0], [0.5, 0.0, 0.25, -1.0]])  # (4, 4)
+
 
 def vantagem(Q, K, divisor):
     A = softmax(Q @ K.T / divisor)
@@ -28,10 +32,18 @@ def ocultos(rng):
     formas = [(*(int(n) for n in rng.choice([3, 4, 5, 6, 7], size=3, replace=False)),) for _ in range(6)]
     n, m, d_k = formas[0]
     formas += [formas[0], (n, n, d_k), (m, m, m), (1, m, d_k), (n, 2, d_k), (8, 5, 20), (5, 9, 64)]
-    return [
+    casos = [
         caso(oitavos(rng, n, d), oitavos(rng, m, d), round(float(np.sqrt(d) * rng.uniform(1.25, 1.9)), 2))
         for n, m, d in formas
     ]
+    return [*casos, _empate(rng, n, m, d_k)]
+
+
+def _empate(rng, n, m, d_k):
+    """Duas chaves iguais, que empatam em primeiro na consulta 0; as outras são curtas demais para ganhar delas ali."""
+    Q, K = oitavos(rng, n, d_k), oitavos(rng, m, d_k) / 4
+    Q[0] = K[0] = K[1] = rng.choice([-1.5, -1.0, 1.0, 1.5], size=d_k)
+    return caso(Q, K, round(float(rng.uniform(2.1, 2.9)), 2))
 
 
 q = questao(
@@ -48,6 +60,7 @@ q = questao(
         caso(Q10, K10, 3.0, rotulo="a forma do exemplo, com outros números"),
         caso(Q1, K1, 5.0, rotulo="o exemplo do enunciado, divisor 5"),
         caso(Q9, K9, 6.0, rotulo="d_k = 100, divisor 6"),
+        caso(_Q5, _K5, 3.0, rotulo="duas chaves iguais, que empatam"),
     ],
     ocultos=ocultos,
 )
@@ -104,6 +117,16 @@ arredondado: return float( → return round(1.0 * (
         .mean()) → .mean()), 2)
     Sua resposta foi arredondada para duas casas. Devolva a média como ela saiu da conta.
 """)
+
+
+@q.equivoco
+def salta_os_empates(Q, K, divisor):
+    """Quando duas chaves empatam em primeiro, você saltou as duas e comparou com a terceira. O segundo maior pode ser igual
+    ao maior, e aí a vantagem é 0."""
+    A = softmax(Q @ K.T / divisor)
+    maior = A.max(axis=1, keepdims=True)
+    resto = np.where(A > maior - 1e-12, 0, A)
+    return float((maior[:, 0] - resto.max(axis=1)).mean())
 
 
 @q.alternativa
