@@ -121,11 +121,11 @@ arredondado: return float( → return round(1.0 * (
 
 @q.equivoco
 def salta_os_empates(Q, K, divisor):
-    """Quando duas chaves empatam em primeiro, você saltou as duas e comparou com a terceira. O segundo maior pode ser igual
-    ao maior, e aí a vantagem é 0."""
+    """Quando duas chaves empatam em primeiro, você saltou as duas e comparou com a terceira. O segundo maior pode ser
+    igual ao maior, e aí a vantagem é 0."""
     A = softmax(Q @ K.T / divisor)
     maior = A.max(axis=1, keepdims=True)
-    resto = np.where(A > maior - 1e-12, 0, A)
+    resto = np.where(np.isclose(A, maior), 0, A)
     return float((maior[:, 0] - resto.max(axis=1)).mean())
 
 
