@@ -1,27 +1,36 @@
-"""As previsões da aula 03."""
+"""As previsões da aula 03 e dos cadernos de ir além dela."""
 
 from gabarito.base import previsao
+
+# ------------------------------------------------------------ a aula
+
+previsao(
+    "aula-03/seta",
+    certo="some",
+    tipo="texto",
+    errados={
+        "cresce": "É o contrário. Rode a próxima célula, arraste d_k até 512 e veja com quem fica o peso de manga.",
+        "igual": "Ela muda, e muito. Rode a próxima célula, arraste d_k até 512 e veja com quem fica o peso de manga.",
+    },
+)
 
 previsao(
     "aula-03/certeza",
     certo="c",
     tipo="texto",
     errados={
-        "a": ("Seria o justo, mas não é o que acontece. Rode a próxima célula e veja o que 512 componentes fazem."),
-        "b": "Isso é o que se vê com d_k = 2. Com 512 é bem mais: rode a próxima célula.",
+        "a": "Seria o justo, mas não é o que acontece. Rode a próxima célula e veja o que 512 números fazem.",
+        "b": "Isso é o que se vê com d_k = 2. Com 512 é bem mais. Rode a próxima célula.",
     },
 )
 
 previsao(
-    "aula-03/variancia",
-    certo=36.0,
-    tipo="float",
+    "aula-03/largura",
+    certo=2,
+    tipo="int",
     errados={
-        6.0: "Esse é o desvio padrão. A variância é o quadrado dele.",
-        24.0: "Os sigmas são desvios padrão: entram na fórmula ao quadrado.",
-        2.25: "Essa é a variância de uma parcela só. São 16 parcelas.",
-        148.0: "Você somou as variâncias de q e de k. No passo 2 elas se multiplicam.",
-        576.0: "O d_k entrou ao quadrado. No passo 3 somam-se d_k variâncias iguais.",
+        4: "Quatro vezes maior fica a variância. A largura é o desvio padrão, que é a raiz dela.",
+        16: "As parcelas são quatro vezes mais, e as variâncias delas se somam. E a raiz da variância?",
     },
 )
 
@@ -30,10 +39,34 @@ previsao(
     certo="b",
     tipo="texto",
     errados={
-        "a": ("Ao contrário: d_k divide mais do que √d_k, as pontuações encolhem, e as diferenças entre elas somem."),
-        "c": ("Isso é o que √d_k faz. Com d_k, o desvio das pontuações vira 1/√d_k: o que acontece quando d_k cresce?"),
+        "a": "É o contrário. d_k divide mais do que √d_k, as pontuações encolhem, e as diferenças entre elas somem.",
+        "c": "Isso é o que √d_k faz. Com d_k, o desvio padrão das pontuações vira 1/√d_k. E quando d_k cresce?",
     },
 )
+
+previsao(
+    "aula-03/empurrao",
+    certo="parado",
+    tipo="texto",
+    errados={
+        "sobe": "Sobe, mas tão pouco que não se vê. Rode a próxima célula e olhe a curva pontilhada perto do 1.",
+        "desce": "Somar à pontuação de uma palavra nunca diminui o peso dela. Rode e veja quanto ele sobe.",
+    },
+)
+
+# ------------------------------------------------------------ alem/03-hipoteses
+
+previsao(
+    "aula-03/repetidos",
+    certo="d_k",
+    tipo="texto",
+    errados={
+        "raiz": "A raiz vem de parcelas que se cancelam em parte. Parcelas iguais não se cancelam.",
+        "nada": "São d_k parcelas iguais, e a soma delas é d_k vezes uma. Ela cresce com d_k.",
+    },
+)
+
+# ------------------------------------------------------------ alem/03-gradiente
 
 previsao(
     "aula-03/norma-meio-meio",
@@ -51,12 +84,28 @@ previsao(
 )
 
 previsao(
+    "aula-03/duas-perdas",
+    certo="logaritmo",
+    tipo="texto",
+    errados={
+        "quadrado": (
+            "Nessa perda o gradiente ainda passa pela jacobiana da softmax, que some na rede saturada. "
+            "Rode as próximas células e compare."
+        ),
+        "nenhuma": "Uma delas consegue. Em qual o gradiente a − e₀ chega inteiro às pontuações?",
+        "as duas": "Só uma. Na outra o gradiente ainda passa pela jacobiana da softmax, que some na rede saturada.",
+    },
+)
+
+# ------------------------------------------------------------ alem/03-erros-famosos
+
+previsao(
     "aula-03/tamanho-errado",
     certo=2.449,
     tipo="float",
     errados={
         6.0: "A razão 384/64 é 6, mas as duas escalas são raízes: √384/√64.",
-        0.408: ("Essa é a razão ao contrário: o desvio que as pontuações passam a ter. O divisor é maior, não menor."),
+        0.408: "Essa é a razão ao contrário: o desvio que as pontuações passam a ter. O divisor é maior, não menor.",
     },
 )
 

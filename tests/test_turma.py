@@ -8,11 +8,14 @@ import pytest
 from conftest import RAIZ, entregar
 from nbgrader.api import Gradebook
 
+from correcao import evidencia
 from correcao.anotacao import registro_da_correcao
 from correcao.corrigir import corrigir
 from correcao.preprocessadores import questao_da_celula
 from gabarito.base import Questao
 from gabarito.codigo import como_celula
+from helpers.conferencia.execucao import executar
+from helpers.conferir import codificar_evidencia
 
 LISTA = "lista-03-escala"
 ALUNOS = [f"aluno-{i:02d}" for i in range(1, 31)]
@@ -53,6 +56,16 @@ def sorteio() -> dict[str, Sorteio]:
     return {aluno: {nome: monte[i] for nome, monte in montes.items()} for i, aluno in enumerate(ALUNOS)}
 
 
+def fracao(q: Questao, equivoco: str | None) -> float:
+    """A fração dos pontos que o banco dá à resposta: 1, se certa; de um equívoco, a das partes que ele não estraga."""
+    if equivoco is None:
+        return 1.0
+    errada = next(e for e in q.equivocos if e.nome == equivoco)
+    registros = executar(q.adaptar(errada.funcao), evidencia.pedido(q, SEMENTE)["casos"], q.prazo)
+    dados = {"questao": q.nome, "chamada": None, "registros": [r.como_dados() for r in registros]}
+    return evidencia.julgar(q, SEMENTE, codificar_evidencia(dados)).fracao
+
+
 @pytest.fixture(scope="module")
 def corrigida(sorteio, tmp_path_factory) -> tuple[Path, dict]:
     turma = tmp_path_factory.mktemp("turma")
@@ -63,7 +76,6 @@ def corrigida(sorteio, tmp_path_factory) -> tuple[Path, dict]:
 
 def test_o_sorteio_mistura_certas_alternativas_e_equivocos(sorteio):
     for q, _ in conferencias():
-        assert not q.partes  # com crédito parcial, os pontos de um equívoco teriam de vir de outra conta
         equivocos = [sorteio[aluno][q.nome][0] for aluno in ALUNOS]
         assert equivocos.count(None) == 15 and len(set(equivocos)) >= 13
         assert len({sorteio[a][q.nome][1] for a in ALUNOS if sorteio[a][q.nome][0] is None}) == 1 + len(q.alternativas)
@@ -72,7 +84,7 @@ def test_o_sorteio_mistura_certas_alternativas_e_equivocos(sorteio):
 def test_cada_aluno_ganha_em_cada_questao_os_pontos_que_o_banco_diz(sorteio, corrigida):
     turma, situacoes = corrigida
     esperados = {
-        aluno: {f"confere-{q.funcao}": 0.0 if respostas[q.nome][0] else v for q, v in conferencias()}
+        aluno: {f"confere-{q.funcao}": v * fracao(q, respostas[q.nome][0]) for q, v in conferencias()}
         for aluno, respostas in sorteio.items()
     }
     with Gradebook(f"sqlite:///{turma / 'gradebook.db'}") as livro:

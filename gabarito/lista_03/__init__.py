@@ -2,8 +2,8 @@
 
 ORDEM = (
     "pontuacoes",
-    "variancia_do_produto",
-    "saturacao",
-    "norma_jacobiana",
+    "variancia_da_pontuacao",
+    "vantagem",
+    "resposta_ao_empurrao",
     "atencao_escalada",
 )  # as questões, na ordem da lista

@@ -9,6 +9,7 @@ from gabarito.base import caso, questao
 from gabarito.lista_03.comum import K1, K2, K3, K7, K9, K10, Q1, Q2, Q3, Q7, Q9, Q10, formas_de, oitavos, softmax
 from gabarito.lista_03.pontuacoes import pontuacoes
 
+_GRANDES = "pontuações grandes"  # a parte em que uma softmax sem cuidado estoura
 _V1 = np.array([[10.0], [20.0], [40.0]])  # (3, 1)
 _V2 = np.array([[1.0, -0.5, 0.3, 2.0], [0.2, 1.5, -1.0, 0.4]])  # (2, 4)
 _V3 = np.array([[0.3, 1.2, -0.7, 0.5, 2.0], [1.1, -0.4, 0.6, 0.9, -1.3], [-0.8, 0.2, 1.4, 0.1, 0.7]])  # (3, 5)
@@ -61,7 +62,7 @@ def _grandes(rng):
     for linha in K[:4]:
         _cutucar(rng, linha, 3)
     K[4] -= 0.125 * sinais  # a última fica 7,5 abaixo das outras (ou acima, na linha negativa): um peso pequeno, não 0
-    return caso(Q, K, rng.normal(size=(5, 2)).round(2))
+    return caso(Q, K, rng.normal(size=(5, 2)).round(2), parte=_GRANDES)
 
 
 def _opostas(rng):
@@ -72,7 +73,7 @@ def _opostas(rng):
     _cutucar(rng, K[1], 3)
     _cutucar(rng, K[3], 3)
     K[:4] = rng.permutation(K[:4])
-    return caso(Q, K, rng.normal(size=(5, 3)).round(2))
+    return caso(Q, K, rng.normal(size=(5, 3)).round(2), parte=_GRANDES)
 
 
 def ocultos(rng):
@@ -88,7 +89,8 @@ def ocultos(rng):
         (3, 4, 100, 2),
     ]
     casos = [caso(oitavos(rng, n, d_k), oitavos(rng, m, d_k), oitavos(rng, m, d_v)) for n, m, d_k, d_v in formas]
-    negativas = caso(-oitavos(rng, n, 1) / 8 - 30, np.array([[30.0]]), oitavos(rng, 1, d_v))  # M = 1, perto de −900
+    perto_de_menos_30 = -oitavos(rng, n, 1) / 8 - 30  # (n, 1): com uma chave só, pontuações perto de −900
+    negativas = caso(perto_de_menos_30, np.array([[30.0]]), oitavos(rng, 1, d_v), parte=_GRANDES)
     return [*casos, negativas, _grandes(rng), _opostas(rng)]
 
 
@@ -104,9 +106,9 @@ q = questao(
         caso(Q2, K2, _V2, rotulo="5 consultas, 2 chaves, d_k = 3, d_v = 4"),
         caso(Q3, K3, _V3, rotulo="1 consulta, 3 chaves, d_k = 7, d_v = 5"),
         caso(_Q5, _K5, _V5, rotulo="3 consultas, 5 chaves, d_k = 2, d_v = 6"),
-        caso(_Q6, _K6, _V6, rotulo="pontuações perto de 1000 e de −800"),
-        caso(_Q12, _K12, _V12, rotulo="de −1536 a 1536 na mesma linha"),
-        caso(_Q11, _K11, _V11, rotulo="uma chave só, pontuações perto de −900"),
+        caso(_Q6, _K6, _V6, rotulo="pontuações perto de 1000 e de −800", parte=_GRANDES),
+        caso(_Q12, _K12, _V12, rotulo="de −1536 a 1536 na mesma linha", parte=_GRANDES),
+        caso(_Q11, _K11, _V11, rotulo="uma chave só, pontuações perto de −900", parte=_GRANDES),
         caso(Q7, K7, _V7, rotulo="tantas consultas quanto chaves, N = M = 3"),
         caso(Q10, K10, _V10, rotulo="a forma do exemplo, com outros números"),
         caso(Q9, K9, _V12[:3], rotulo="d_k = 100"),
@@ -114,6 +116,7 @@ q = questao(
     ],
     ocultos=ocultos,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
+    partes={"pontuações comuns": 0.75, _GRANDES: 0.25},
 )
 
 
