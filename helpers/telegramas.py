@@ -31,9 +31,7 @@ def telegrama(gerador: np.random.Generator, posicao: int) -> str:
     return f"{' '.join(_PALAVRAS[quais[0]])} → {'fruta' if y[0] else 'roupa'}"
 
 
-def lote(
-    gerador: np.random.Generator, posicoes: list[int], quantos: int, N: int = 8
-) -> tuple[np.ndarray, np.ndarray]:
+def lote(gerador: np.random.Generator, posicoes: list[int], quantos: int, N: int = 8) -> tuple[np.ndarray, np.ndarray]:
     """Telegramas de N palavras com a pista em uma destas posições: X (quantos, N, 2) e as respostas (quantos,)."""
     quais, y = _sortear(gerador, posicoes, quantos, N)
     return _VETORES[quais], y

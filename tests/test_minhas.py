@@ -348,7 +348,9 @@ def test_o_mapa_de_uma_lista_com_outro_nome_diz_que_nome_devolver(pasta):
 
 def test_cada_caixa_do_mapa_leva_a_aula_e_a_lista(pasta):
     html = mapa.mapa()._repr_html_()
-    assert "/../notebooks/01-produto-escalar.ipynb" in html and html.count(">aula</a>") == html.count(">lista</a>") == 10
+    assert (
+        "/../notebooks/01-produto-escalar.ipynb" in html and html.count(">aula</a>") == html.count(">lista</a>") == 10
+    )
 
 
 # ------------------------------------------------------------ tudo junto

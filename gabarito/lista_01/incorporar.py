@@ -30,7 +30,9 @@ def _faltando(frase, tabela, rotulo, nomeia):
     """
     outras = [p for p in frase if p in tabela and len(p) > 2 and p != "vai" and not re.search(nomeia, p, re.IGNORECASE)]
     inocentes = [rf"(?<!\w){re.escape(p)}(?!\w)" for p in outras]
-    return caso(frase, tabela, rotulo=rotulo, nomeia={"a palavra que falta": nomeia}, inocentes=inocentes, parte="falta")
+    return caso(
+        frase, tabela, rotulo=rotulo, nomeia={"a palavra que falta": nomeia}, inocentes=inocentes, parte="falta"
+    )
 
 
 def ocultos(rng):

@@ -36,7 +36,7 @@ def _matriz(ax: Axes, prontas: Mapping, nome: str, X: np.ndarray, frase: list[st
         return
     M = np.asarray(prontas[nome](X))  # (N, N)
     mapa_de_calor(M, frase, frase, ax=ax, titulo=nome, valores=False, cmap="PuOr", vmin=-maximo, vmax=maximo)
-    for (n, m), x in np.ndenumerate(M):
+    for (n, m), x in np.ndenumerate(np.round(M, 2) + 0.0):  # sem −0.00
         cor = "white" if abs(x) > 0.7 * maximo else "black"
         ax.text(m, n, f"{x:.2f}", ha="center", va="center", fontsize=7, color=cor)
 
@@ -48,7 +48,7 @@ def _escolhas(ax: Axes, prontas: Mapping, X: np.ndarray) -> None:
     for n in range(len(X)):
         canto = int(prontas["mais_parecido"](X, n)) - 0.5, n - 0.5
         ax.add_patch(plt.Rectangle(canto, 1, 1, fill=False, ec=CORES["vermelho"], lw=2))
-    ax.set_xlabel("no quadro vermelho, o mais parecido de cada linha")
+    ax.set_xlabel("no quadro, o mais parecido de cada linha")
 
 
 def _urna(ax: Axes, prontas: Mapping, frase: list[str]) -> str:
