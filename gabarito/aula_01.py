@@ -6,7 +6,7 @@ previsao(
     "aula-01/comer-e-costureira",
     certo="quase branco",
     errados={
-        "roxo": "Roxo é de quem aponta para o mesmo lado. Siga as setas da origem até cada uma: que ângulo elas formam?",
+        "roxo": "Roxo é de quem aponta para o mesmo lado. Siga as setas da origem até cada uma. Que ângulo formam?",
         "laranja": "Laranja é de quem aponta para o lado contrário. As duas apontam para cima: que ângulo elas formam?",
         "branco": "Isso mesmo, ou quase. Para o computador entender, escreva “quase branco”.",
     },
@@ -53,7 +53,7 @@ previsao(
     "aula-01/maior-da-linha-do-rato",
     certo="Roma.",
     errados={
-        "rato": "Seria natural: quem combinaria mais com o rato? Mas há setas quase na mesma direção, e mais compridas.",
+        "rato": "Seria natural, mas há setas quase na mesma direção da dele, e mais compridas.",
         "rei": "Perto. O rei tem a direção mais parecida, mas há alguém quase na mesma direção e mais comprido.",
         "Roma": "É ela. Escreva com o ponto, como na frase: o token é “Roma.”.",
         "roeu": "A palavra vizinha na frase não precisa ser a vizinha no plano: aqui a posição não entra na conta.",

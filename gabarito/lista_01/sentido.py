@@ -5,7 +5,7 @@ import torch
 
 from gabarito.base import caso, questao
 from gabarito.lista_01.comum import produto_escalar
-from gabarito.lista_01.cosseno import cosseno
+from gabarito.lista_01.cosseno import cosseno  # noqa: F401 (usado nas tabelas)
 from gabarito.lista_01.incorporar import PALAVRAS, incorporar
 
 
@@ -138,6 +138,8 @@ os-contrarios-votam: np.maximum(X @ X[n], 0) → X @ X[n]
     vota: o peso dessas é 0. Veja a Dica 2.
 a-propria-vota: pesos[n] = 0 → pesos[n] = X[n] @ X[n]
     A palavra ambígua votou em si mesma. Ela é a dúvida, e não a pista: o peso dela é 0. Veja a Dica 2.
+os-contrarios-votam+a-propria-vota:
+    Votaram todas, até a própria ambígua e as palavras de produto negativo com ela. O peso dessas é 0. Veja a Dica 2.
 modulo-no-peso: np.maximum(X @ X[n], 0) → np.abs(X @ X[n])
     Você tirou o sinal dos pesos, e as palavras contrárias votaram como se combinassem. O peso delas é 0.
 sem-o-peso: np.maximum(X @ X[n], 0) → (X @ X[n] > 0).astype(float)
@@ -216,7 +218,7 @@ def lacos(frase, palavra, candidatos, tabela):
 
 @q.alternativa
 def dicionario_de_votos(frase, palavra, candidatos, tabela):
-    votos = {c: 0.0 for c in candidatos}
+    votos = dict.fromkeys(candidatos, 0.0)
     for p in frase:
         peso = float(tabela[p] @ tabela[palavra])
         for c in candidatos:

@@ -65,7 +65,7 @@ def guardar(assinatura: str, chamadas: list[tuple[tuple, dict[str, Any], Any]]) 
 
 
 def segredo_da(assinatura: str, entradas: tuple, opcoes: dict[str, Any]) -> bytes:
-    """Um resumo do nome e das entradas: o mesmo por posição ou por nome, e para listas, arrays e tensores de números."""
+    """Um resumo do nome e das entradas: o mesmo por posição ou por nome, e para listas, arrays e tensores."""
     molde: dict[str, Any] = {}
     exec(f"def {assinatura}: pass", molde)
     nome = assinatura.partition("(")[0]

@@ -1,4 +1,4 @@
-"""*Veja o que você fez*, lista 01: quem combina com quem nas duas frases da manga, e o que ela quer dizer em cada uma."""
+"""*Veja o que você fez*, lista 01: quem combina com quem nas frases da manga, e o que ela quer dizer em cada uma."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,9 +10,7 @@ from matplotlib.figure import Figure
 
 from helpers.desenho import CORES, mapa_de_calor
 from helpers.exemplos import FRUTA, ROUPA, TABELA, X_FRUTA, X_ROUPA
-from helpers.substitutos.lista_01 import similaridades
 
-DO_PYTORCH = {"similaridades": similaridades}
 CANDIDATOS = ["fruta", "camisa"]
 
 
