@@ -32,8 +32,21 @@ def limpar(nb: Any) -> Any:
     nb.metadata = nbformat.from_dict(METADADOS)
     for celula in nb.cells:
         celula.metadata.pop("execution", None)
+        _juntar_impressos(celula)
     sem_controles(nb)
     return nb
+
+
+def _juntar_impressos(celula: Any) -> None:
+    """O que uma célula imprime em seguida fica em uma saída só: em quantas chegou depende da pressa da máquina."""
+    juntas: list[Any] = []
+    for saida in celula.get("outputs", []):
+        if juntas and saida.output_type == "stream" == juntas[-1].output_type and saida.name == juntas[-1].name:
+            juntas[-1].text += saida.text
+        else:
+            juntas.append(saida)
+    if celula.cell_type == "code":
+        celula.outputs = juntas
 
 
 def executar(caminho: Path) -> float:

@@ -1,5 +1,6 @@
 """`python curso.py pacote`: o zip do aluno, que funciona sozinho e não tem nada do instrutor."""
 
+import json
 import re
 import sys
 import zipfile
@@ -36,6 +37,7 @@ NO_ZIP = {Path("guias/pacote.md"): Path("README.md")}  # o aluno tem um README s
 _DATA = (2026, 1, 1, 0, 0, 0)  # fixa: o mesmo curso dá o mesmo zip, byte a byte
 
 
+_SECAO = re.compile(r"^## ", re.MULTILINE)
 _NUMERO = re.compile(r"(?:^|lista[-_]|aula[-_])(\d\d)(?=[-_a-z.]|$)")  # o da aula ou o da lista, no nome de um arquivo
 
 
@@ -72,8 +74,27 @@ def empacotar(destino: Path, raiz: Path = RAIZ, ate: str | None = None) -> list[
             info = zipfile.ZipInfo(f"{PASTA}/{NO_ZIP.get(caminho, caminho).as_posix()}", date_time=_DATA)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o644 << 16
-            arquivo.writestr(info, (raiz / caminho).read_bytes())
+            inteiro = (raiz / caminho).read_bytes()
+            e_aula = caminho.parts[0] == "notebooks" and caminho.suffix == ".ipynb"
+            arquivo.writestr(info, sem_o_que_responde_apostas(inteiro) if e_aula else inteiro)
     return caminhos
+
+
+def sem_o_que_responde_apostas(notebook: bytes) -> bytes:
+    """A aula sem as saídas que vêm depois de uma aposta (`confira`), até o próximo título de seção.
+
+    Quem rola a tela antes de apostar não vê a resposta. O resto fica como está, byte a byte.
+    """
+    nb, apostou = json.loads(notebook), False
+    for celula in nb["cells"]:
+        texto = "".join(celula["source"])
+        if celula["cell_type"] == "markdown":
+            apostou = apostou and not _SECAO.search(texto)
+        elif celula["cell_type"] == "code":
+            if apostou:
+                celula["outputs"], celula["execution_count"] = [], None
+            apostou = apostou or "confira(" in texto
+    return (json.dumps(nb, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def main(argumentos: list[str] | None = None) -> int:

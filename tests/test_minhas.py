@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import inspect
 import json
 import logging
 import os
@@ -69,7 +70,7 @@ def test_a_funcao_do_aluno_vem_do_notebook_salvo_e_uma_linha_diz_isso(pasta, cap
     from helpers.minhas import softmax
 
     assert np.allclose(softmax(np.zeros(4)), 0.25)
-    assert softmax.__code__.co_filename.startswith("<lista-02")
+    assert inspect.unwrap(softmax).__code__.co_filename.startswith("<lista-02")
     assert re.search(r"^softmax: a sua, da lista 02, salva em \d\d/\d\d às \d\d:\d\d ✓$", capsys.readouterr().out, re.M)
 
 
@@ -121,6 +122,41 @@ def escrever_celulas(pasta: Path, fontes: list[str]) -> Path:
 def test_um_nome_que_falta_e_dito(pasta):
     escrever(pasta, "02", {"softmax": SOFTMAX.replace("np.exp(x", "np.exp(alfa * x")})
     assert "não achei `alfa`" in da_linha("softmax")
+
+
+EM_TORCH = """
+def softmax(x, eixo=-1):
+    import torch
+    return torch.softmax(torch.as_tensor(x, dtype=torch.float32), eixo)
+"""
+
+
+@pytest.mark.parametrize("resposta", [SOFTMAX, EM_TORCH], ids=["em NumPy", "em PyTorch"])
+def test_com_arrays_saem_arrays_e_com_tensores_tensores_qualquer_que_seja_a_biblioteca_do_aluno(pasta, resposta):
+    import torch
+
+    escrever(pasta, "02", {"softmax": resposta})
+    softmax, x = origem.obter("softmax").valor, np.array([[0.0, 1.0], [2.0, 0.5]])
+    A = softmax(x)
+    assert isinstance(A, np.ndarray) and (A @ x).shape == (2, 2)
+    t = torch.tensor(x)
+    if resposta == EM_TORCH:
+        assert softmax(x=t, eixo=0).dtype == torch.float64 and (softmax(t) @ t).shape == (2, 2)
+
+
+def test_so_se_troca_o_tipo_de_arrays_tensores_e_do_que_os_traz():
+    import torch
+
+    from helpers.autoria.tipos import como_na_entrada
+
+    def dar(x, *outros):
+        return x, [torch.zeros(()), "texto", None], np.int64(3)
+
+    texto, (zero, *resto), tres = como_na_entrada(dar)("x", np.ones(2))
+    assert (texto, resto, tres) == ("x", ["texto", None], 3) and isinstance(zero, float | np.floating)
+    assert dar.__name__ == como_na_entrada(dar).__name__
+    (array, (zero, *_), _) = como_na_entrada(dar)(np.ones(2), [torch.ones(1, dtype=torch.float64)])
+    assert array.dtype == zero.dtype == torch.float64
 
 
 # ------------------------------------------------------------ a do curso, com o porquê

@@ -1,19 +1,24 @@
 """O pacote do aluno: funciona sozinho e não leva nada do instrutor."""
 
 import ast
+import itertools
 import json
 import os
 import re
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
+import nbformat
 import pytest
-from conftest import RAIZ, listas
+from conftest import RAIZ, alem, aulas, listas
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from configuracao import testar
 from configuracao.comandos import COMANDOS
 from gabarito.base import carregar_tudo
-from gabarito.pacote import PASTA, conteudo, empacotar, main
+from gabarito.pacote import NO_ZIP, PASTA, conteudo, empacotar, main, sem_o_que_responde_apostas
 from helpers.conferencia.codificacao import codificar
 
 
@@ -164,3 +169,83 @@ def test_o_pacote_de_uma_semana_roda_sozinho(tmp_path):
 def test_uma_semana_que_nao_existe_e_recusada(capsys):
     assert main(["--ate", "42"]) == 2
     assert "o --ate vai de 01 a 10" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------ as aulas do pacote
+
+
+def secoes(nb: dict) -> list[list[dict]]:
+    """As células de cada seção de uma aula."""
+    comecos = [i for i, c in enumerate(nb["cells"]) if re.search(r"(?m)^## ", "".join(c["source"]))]
+    return [nb["cells"][i:f] for i, f in itertools.pairwise([0, *comecos, len(nb["cells"])])]
+
+
+def depois_da_aposta(secao: list[dict]) -> list[dict]:
+    """As células de código que vêm depois da primeira aposta da seção."""
+    apostas = [i for i, c in enumerate(secao) if c["cell_type"] == "code" and "confira(" in "".join(c["source"])]
+    return [c for c in secao[apostas[0] + 1 :] if c["cell_type"] == "code"] if apostas else []
+
+
+@pytest.mark.parametrize("aula", [*aulas(), *alem()], ids=lambda p: str(p.relative_to(RAIZ)))
+def test_depois_de_uma_aposta_o_pacote_nao_traz_saida_e_o_resto_e_igual_byte_a_byte(aberto, aula):
+    entregue = json.loads((aberto / aula.relative_to(RAIZ)).read_text("utf-8"))
+    inteira = json.loads(aula.read_text("utf-8"))
+    for secao, original in zip(secoes(entregue), secoes(inteira), strict=True):
+        for celula, antes in zip(depois_da_aposta(secao), depois_da_aposta(original), strict=True):
+            assert (celula["outputs"], celula["execution_count"]) == ([], None)
+            celula |= {"outputs": antes["outputs"], "execution_count": antes["execution_count"]}
+    assert (json.dumps(entregue, ensure_ascii=False, indent=1) + "\n").encode() == aula.read_bytes()
+
+
+def test_o_que_nao_e_aula_vai_como_esta(aberto):
+    for caminho in conteudo():
+        if not (caminho.parts[0] == "notebooks" and caminho.suffix == ".ipynb"):
+            destino = NO_ZIP.get(caminho, caminho)
+            assert (aberto / destino).read_bytes() == (RAIZ / caminho).read_bytes(), caminho
+
+
+def celula(texto: str, saida: str = "algo", **metadados) -> dict:
+    return new_code_cell(texto, outputs=[new_output("stream", text=saida)], execution_count=1, metadata=metadados)
+
+
+def test_a_aposta_so_esconde_o_que_vem_depois_dela_na_secao():
+    celulas = [
+        new_markdown_cell("# Uma aula"),
+        celula("from helpers.conferir import confira"),
+        celula('aposta = ...\nconfira("aula-02/x", aposta)'),
+        celula("plano_da_frase(frases, TABELA)", tags=["nbval-ignore-output"]),
+        new_markdown_cell("### Um título menor não acaba a seção"),
+        celula("from helpers.minhas import softmax"),
+        celula('aposta = ...\nconfira("aula-02/y", aposta)'),
+        new_markdown_cell("Um texto.\n\n## Outra seção"),
+        celula("print(1)"),
+    ]
+    texto = nbformat.writes(new_notebook(cells=celulas)) + "\n"
+    nb = json.loads(sem_o_que_responde_apostas(texto.encode()))
+    com_saida = [i for i, c in enumerate(nb["cells"]) if c.get("outputs")]
+    assert com_saida == [1, 2, 8]
+
+
+def test_no_pacote_o_testar_so_quer_que_nenhuma_celula_falhe(tmp_path, monkeypatch, capsys):
+    """Uma saída diferente da guardada passa, na aula e além dela; uma célula que para, não."""
+    (tmp_path / "notebooks" / "alem").mkdir(parents=True)
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    for nome, codigo in (("01-a", "print(1)"), ("alem/01-b", "print(2)"), ("alem/01-c", "1 / 0")):
+        nb = new_notebook(cells=[celula(codigo)], metadata=kernel)
+        nbformat.write(nb, tmp_path / "notebooks" / f"{nome}.ipynb")
+    monkeypatch.setattr(testar, "RAIZ", tmp_path)
+    (resultado,) = testar.etapas(rapido=False, pasta=str(tmp_path))
+    assert resultado[:3] == ("aulas", False, "2 passaram, 1 falhou")
+    assert "Os resultados não são comparados" in capsys.readouterr().out
+
+
+def test_o_que_ha_alem_de_uma_aula_vem_com_ela(tmp_path):
+    """Em uma pasta de curso qualquer: até a 02, só o que é da 02 ou de antes."""
+    nomes = ["02-softmax", "alem/01-redes", "alem/02-jacobiana", "alem/03-perda", "alem/.ipynb_checkpoints/01-redes"]
+    for nome in nomes:
+        caminho = tmp_path / "notebooks" / f"{nome}.ipynb"
+        caminho.parent.mkdir(parents=True, exist_ok=True)
+        caminho.write_text("{}")
+    vistos = [p.relative_to("notebooks").with_suffix("").as_posix() for p in conteudo(tmp_path, ate="02")]
+    assert vistos == ["02-softmax", "alem/01-redes", "alem/02-jacobiana"]
+    assert Path("notebooks/alem/03-perda.ipynb") in conteudo(tmp_path)

@@ -8,98 +8,27 @@ import importlib
 import inspect
 import pkgutil
 import re
-import socket
-import subprocess
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pytest
 import torch
 from conftest import RAIZ, listas, questoes
+from pontuar import cabe, pontua, sem_rede_nem_programas, visivel  # noqa: F401
 
 import helpers
 from correcao import substitutos
-from gabarito.base import CasoDeclarado, Questao, buscar
+from gabarito.base import Questao, buscar
 from helpers import contagem, copia, corpus, gpt, misturas, treino
 from helpers.autoria import origem
-from helpers.conferencia.codificacao import DadoInvalido
-from helpers.conferencia.execucao import aceita, executar
-from helpers.conferencia.julgamento import Juiz, Referencia
+from helpers.conferencia.execucao import executar
+from helpers.conferencia.julgamento import Juiz
 from helpers.conferencia.pecas import Funcao, lista_04, lista_06, lista_10, peca
-from helpers.conferir import carregar
 from helpers.llm_comum import Percurso
-
-PRAZO = 1.0  # segundos de processador por chamada
-
-
-@pytest.fixture(autouse=True)
-def sem_rede_nem_programas(monkeypatch, tmp_path):
-    """O que se tenta não baixa, não instala, não lê o LLM, não escreve na pasta do curso e não fecha arquivo alheio."""
-
-    def proibido(*_args: Any, **_kwargs: Any) -> None:
-        raise RuntimeError("aqui não")
-
-    def por_nome(arquivo: Any, *args: Any, abrir: Callable = open, **kwargs: Any) -> Any:
-        return proibido() if isinstance(arquivo, int) else abrir(arquivo, *args, **kwargs)
-
-    monkeypatch.setattr("builtins.open", por_nome)  # o 4 que uma questão dá seria o arquivo 4, do pytest
-    monkeypatch.setattr(socket.socket, "connect", proibido)
-    monkeypatch.setattr(subprocess, "Popen", proibido)
-    monkeypatch.setattr("helpers.llm.carregar", lambda: None)
-    monkeypatch.chdir(tmp_path)
-    yield
-    plt.close("all")
-
-
-# ------------------------------------------------------------ o que ganharia pontos
-
-
-def _contam(q: Questao, casos: list[CasoDeclarado]) -> list[int]:
-    """Os casos da primeira parte, que já dá pontos; menos os textos que `atencao` leva ao LLM, que custam segundos."""
-    primeira = next(iter(q.partes), None)
-    sozinhos = [q.nome != "lista-10/atencao" or not isinstance(c.entradas[0], str) for c in casos]
-    return [i for i, c in enumerate(casos) if c.parte in (None, primeira) and sozinhos[i]]
-
-
-@cache
-def _visivel(nome: str) -> Referencia:
-    return carregar(nome)
-
-
-@cache
-def _oculta(nome: str) -> Referencia:
-    q = buscar(nome)
-    casos = q.casos_ocultos(0)
-    resolvidos = q._resolver([casos[i] for i in _contam(q, casos)], as_claras=True, ocultos=True)
-    return q._montar(resolvidos, com_equivocos=False)
-
-
-def _acerta(ref: Referencia, quais: list[int], resposta: Callable) -> bool:
-    """Caso a caso, até o primeiro erro."""
-    juiz = Juiz(ref)
-    try:
-        adaptada = ref.adaptar(resposta)
-        return all(juiz.acertou(i, executar(adaptada, [ref.casos[i].entradas], PRAZO)[0]) for i in quais)
-    except DadoInvalido:  # devolveu o que nem se lê
-        return False
-
-
-def cabe(q: Questao, resposta: Any) -> bool:
-    return callable(resposta) and all(aceita(resposta, n) for n in _visivel(q.nome).quantidades)
-
-
-def pontua(q: Questao, resposta: Callable) -> bool:
-    """A resposta ganharia algum ponto, nos casos visíveis e em um sorteio?"""
-    if not cabe(q, resposta) or not _acerta(_visivel(q.nome), _contam(q, q.casos), resposta):
-        return False
-    return _acerta(_oculta(q.nome), list(range(len(_oculta(q.nome).casos))), resposta)
-
 
 # ------------------------------------------------------------ o que vai para o aluno
 
@@ -322,7 +251,7 @@ def test_a_resposta_certa_ganharia_pontos(questao):
 
 @pytest.mark.lento
 def test_com_o_bloco_que_a_lista_08_da_pronto_cada_equivoco_do_gpt_ouve_a_mesma_frase(monkeypatch):
-    q, ref = buscar("lista-08/GPT"), _visivel("lista-08/GPT")
+    q, ref = buscar("lista-08/GPT"), visivel("lista-08/GPT")
     monkeypatch.setattr("gabarito.lista_08.gpt.Bloco", origem.substituto("Bloco", "lista-07"))
     entradas = [c.entradas for c in ref.casos]
     ditos = {r.nome: Juiz(ref).julgar(executar(ref.adaptar(r.funcao), entradas)) for r in [q.certas[0], *q.equivocos]}

@@ -20,6 +20,7 @@ from typing import Any
 from helpers import RAIZ
 from helpers.arquivos import gravar
 from helpers.autoria.leitura import Caderno, NotebookIlegivel, ler, montar
+from helpers.autoria.tipos import como_na_entrada
 from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER, Situacao, verificar
 from helpers.conferencia.listas import LISTA_ATUAL
 
@@ -273,7 +274,8 @@ def _montar(nome: str, questao: str) -> Any:
 
         comandos, _ = caderno(lista).precisa(nome, questao)
         with com_prazo(10), _em_silencio():
-            _MONTADAS[chave] = montar(comandos, lista.replace("-", "_"))[nome]
+            valor = montar(comandos, lista.replace("-", "_"))[nome]
+        _MONTADAS[chave] = valor if isinstance(valor, type) else como_na_entrada(valor)
     return _MONTADAS[chave]
 
 
