@@ -1,19 +1,16 @@
-"""As previsões da aula 01."""
+"""As previsões da aula 01; as três últimas estão em notebooks/alem."""
 
 from gabarito.base import previsao
 
 previsao(
-    "aula-01/forma-de-x",
-    certo=(5, 2),
+    "aula-01/comer-e-costureira",
+    certo="quase branco",
     errados={
-        (2, 5): "Está deitada: são as linhas que correspondem às palavras. N vem primeiro, D depois.",
-        (5,): "Cada palavra é um vetor de duas componentes, e não um número só: falta o segundo eixo.",
-        (10,): "Os números são mesmo 10, mas arrumados em linhas: uma para cada palavra.",
-        (4, 2): "Conte as palavras de novo: manga também entra.",
-        (8, 2): "Essa é a forma da outra frase, a da costureira.",
-        (5, 5): "Essa será a forma de uma comparação de todos com todos. X ainda tem D colunas.",
+        "roxo": "Roxo é de quem aponta para o mesmo lado. Siga as setas da origem até cada uma. Que ângulo formam?",
+        "laranja": "Laranja é de quem aponta para o lado contrário. As duas apontam para cima: que ângulo elas formam?",
+        "branco": "Isso mesmo, ou quase. Para o computador entender, escreva “quase branco”.",
     },
-    tipo="forma",
+    tipo="texto",
 )
 
 previsao(
@@ -21,37 +18,48 @@ previsao(
     certo="c",
     errados={
         "a": "É o que se espera de quem aprendeu o que é fruta. Rode a próxima célula e veja se foi isso mesmo.",
-        "b": "Otimista. Pense: que pesos a rede teve motivo para ajustar na 6ª posição?",
+        "b": "Otimista. Pense: que parâmetros a rede teve motivo para ajustar na 6ª posição?",
         "d": "Para errar tudo ela precisaria saber a resposta e trocá-la. Pense no que ela sabe da 6ª posição.",
     },
     tipo="texto",
 )
 
 previsao(
-    "aula-01/roupa-e-roma",  # em centésimos: inteiros se comparam sem folga
-    certo=-17,
+    "aula-01/o-lugar-que-faltou",
+    certo="c",
     errados={
-        37: "Um sinal se perdeu: (−0,3)·(0,9) é negativo.",
-        17: "O tamanho está certo; confira o sinal. No desenho, roupa e Roma apontam para lados diferentes.",
-        -37: "A segunda parcela, (0,2)·(0,5), é positiva: ela desconta da primeira.",
-        -27: "Essa é a primeira parcela. Falta somar (0,2)·(0,5).",
-        10: "Essa é a segunda parcela. Falta somar (−0,3)·(0,9).",
-        130: "Você somou as componentes dos dois vetores. Em cada par, multiplique.",
+        "a": "Seis lugares parecem bastante para entender a ideia. Rode a próxima célula e olhe a penúltima linha.",
+        "b": "Que parâmetros da 4ª posição o treino dela teve motivo para ajustar?",
+        "d": "Para errar tudo ela precisaria saber a resposta e trocá-la. Pense no que ela sabe da 4ª posição.",
     },
-    tipo="int",
+    tipo="texto",
+)
+
+previsao(
+    "aula-01/quem-ganha-na-costura",
+    certo="cortar",
+    errados={
+        "costureira": "Quase. Ela é a mais útil, mas há uma palavra mais alta no plano, e manga aponta para cima.",
+        "manga": "Manga consigo mesma dá 1, mas a pergunta é fora ela.",
+        "pediu": "Pediu fica perto da origem: a seta é curta, e o produto, pequeno.",
+        "ele": "Ele fica perto da origem e um pouco para baixo: o produto com manga é pequeno e negativo.",
+        "para": "Para fica perto da origem: a seta é curta, e o produto, quase zero.",
+        "a": "A palavra “a” fica perto da origem: a seta é curta, e o produto, quase zero.",
+    },
+    tipo="texto",
 )
 
 previsao(
     "aula-01/maior-da-linha-do-rato",
-    certo=8,
+    certo="Roma.",
     errados={
-        1: "Seria natural: quem combinaria mais com o rato? Mas compare rato·rato com os vizinhos, na figura.",
-        6: "Perto. O rei tem a direção mais parecida, mas há alguém quase na mesma direção e mais comprido.",
-        9: "Roma é o nono token, mas em Python o índice começa no 0.",
-        7: "Se você contou a partir de 1, esse é o rei. Se contou a partir de 0, é “de”. Olhe a linha de novo.",
-        2: "A palavra vizinha na frase não precisa ser a vizinha no plano: aqui a posição não entra na conta.",
+        "rato": "Seria natural, mas há setas quase na mesma direção da dele, e mais compridas.",
+        "rei": "Perto. O rei tem a direção mais parecida, mas há alguém quase na mesma direção e mais comprido.",
+        "Roma": "É ela. Escreva com o ponto, como na frase: o token é “Roma.”.",
+        "roeu": "A palavra vizinha na frase não precisa ser a vizinha no plano: aqui a posição não entra na conta.",
+        "roupa": "Roupa aponta para o outro lado: o produto dela com rato é negativo.",
     },
-    tipo="int",
+    tipo="texto",
 )
 
 previsao(

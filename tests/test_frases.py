@@ -85,27 +85,27 @@ def test_o_erro_que_o_proprio_aluno_lanca_fora_de_hora_e_dito_assim():
 
 
 def test_o_erro_em_outra_funcao_mostra_tambem_de_onde_ela_foi_chamada():
-    celula = "def metade(v):\n    return v.meio()\n\ndef produto_escalar(a, b):\n    return metade(a @ b)"
-    frase = str(dito("lista-01/produto_escalar", celula))
-    assert "(em `metade`, linha 2: return v.meio(); chamada na linha 5: return metade(a @ b))" in frase
+    celula = "def metade(v):\n    return v.meio()\n\ndef softmax(x, eixo=-1):\n    return metade(x * 2)"
+    frase = str(dito("lista-02/softmax", celula))
+    assert "(em `metade`, linha 2: return v.meio(); chamada na linha 5: return metade(x * 2))" in frase
 
 
 @pytest.mark.parametrize(
     ("celula", "trecho"),
     [
-        ("def produto_escalar(a, b):\n    return np.summ(a * b)", "Você quis dizer `sum`?"),
-        ("def produto_escalar(a, b):\n    total = a @ b\n    return totl", "Você quis dizer `total`?"),
-        ("def produto_escalar(a, b):\n    return math.fsum(a * b)", "Falta `import math`"),
-        ("def produto_escalar(a, b):\n    for x in a:\n        soma += x\n    return soma", "Falta começar com um"),
-        ("def produto_escalar(a, b):\n    for i, x in a:\n        pass", "Falta um enumerate, ou um zip?"),
-        ("def produto_escalar(a, b):\n    for i in len(a):\n        pass", "use range(n)"),
-        ("def produto_escalar(a, b):\n    if a > 0 and b > 0:\n        return 1.0", "use `&`, `|` e `~`"),
-        ("def produto_escalar(a, b):\n    return a(0) * b(0)", "use colchetes"),
-        ("def produto_escalar(a, b):\n    return sum([1.0, 2.0] * 0.5)", "Transforme-a antes: np.array(…)"),
+        ("def similaridades(X):\n    return np.summ(X * X)", "Você quis dizer `sum`?"),
+        ("def similaridades(X):\n    total = X @ X.T\n    return totl", "Você quis dizer `total`?"),
+        ("def similaridades(X):\n    return math.fsum(X[0] * X[1])", "Falta `import math`"),
+        ("def similaridades(X):\n    for x in X:\n        soma += x\n    return soma", "Falta começar com um"),
+        ("def similaridades(X):\n    for i, x in X[0, :1]:\n        pass", "Falta um enumerate, ou um zip?"),
+        ("def similaridades(X):\n    for i in len(X):\n        pass", "use range(n)"),
+        ("def similaridades(X):\n    if X[0] > 0 and X[1] > 0:\n        return 1.0", "use `&`, `|` e `~`"),
+        ("def similaridades(X):\n    return X(0) * X(0)", "use colchetes"),
+        ("def similaridades(X):\n    return sum([1.0, 2.0] * 0.5)", "Transforme-a antes: np.array(…)"),
     ],
 )
 def test_nomes_lacos_e_listas_tem_as_suas_frases(celula, trecho):
-    assert trecho in str(dito("lista-01/produto_escalar", celula))
+    assert trecho in str(dito("lista-01/similaridades", celula))
 
 
 @pytest.mark.parametrize(

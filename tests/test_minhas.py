@@ -387,6 +387,20 @@ def test_o_mapa_de_uma_lista_que_nao_se_le_diz_isso_e_segue(pasta):
     assert "não consegui ler o notebook desta lista" in mapa.em_texto(mapa.estacoes())
 
 
+def test_o_mapa_de_uma_lista_com_outro_nome_diz_que_nome_devolver(pasta):
+    caminho = notebook(pasta, "03")
+    caminho.rename(caminho.with_name("minha lista.ipynb"))
+    texto = mapa.em_texto(mapa.estacoes())
+    assert "há minha lista.ipynb: devolva a ele o nome antigo" in texto and "0 de 0" not in texto
+
+
+def test_cada_caixa_do_mapa_leva_a_aula_e_a_lista(pasta):
+    html = mapa.mapa()._repr_html_()
+    assert (
+        "/../notebooks/01-produto-escalar.ipynb" in html and html.count(">aula</a>") == html.count(">lista</a>") == 10
+    )
+
+
 # ------------------------------------------------------------ tudo junto
 
 

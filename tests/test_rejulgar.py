@@ -30,24 +30,26 @@ from gabarito.base import buscar, caso
 from helpers.conferencia.impressao import Tolerancia
 from helpers.conferencia.pecas import Funcao
 
-LISTA, QUESTAO, ID = "lista-01-produto-escalar", "lista-01/produto_escalar", "confere-produto_escalar"
+LISTA, QUESTAO, ID = "lista-01-produto-escalar", "lista-01/cosseno", "confere-cosseno"
 FOLGADA = Tolerancia(0.0, 1e-3)  # com ela, quem arredonda para quatro casas acerta
 pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
 
 
 @pytest.fixture(scope="module")
 def corrigida(tmp_path_factory) -> Path:
-    """Ana acerta, bia arredonda, caio esquece a soma e davi não escreveu a função."""
+    """Ana acerta, bia arredonda, caio esquece a divisão e davi não escreveu a função."""
     turma = tmp_path_factory.mktemp("turma")
     certas = solucoes(LISTA)
     respostas = {
-        "ana": certas["produto_escalar"],
-        "bia": "def produto_escalar(a, b):\n    return round(float(a @ b), 4)",
-        "caio": "def produto_escalar(a, b):\n    return a * b",
+        "ana": certas["cosseno"],
+        "bia": certas["cosseno"].replace(
+            "return similaridades(X / comprimentos)", "return np.round(similaridades(X / comprimentos), 4)"
+        ),
+        "caio": "def cosseno(X):\n    return X @ X.T",
         "davi": "nada = 1",
     }
     for aluno, resposta in respostas.items():
-        entregar(turma, LISTA, aluno, certas | {"produto_escalar": resposta})
+        entregar(turma, LISTA, aluno, certas | {"cosseno": resposta})
     corrigir.corrigir(LISTA, turma)
     return turma
 
@@ -71,7 +73,7 @@ def com_outro_caso(turma, monkeypatch) -> Path:
     """A turma, depois de um conserto que também mudou as entradas."""
     q = buscar(QUESTAO)
     monkeypatch.setattr(q, "tolerancia", FOLGADA)
-    monkeypatch.setattr(q, "casos", [*q.casos, caso(np.array([2.0, 1.0]), np.array([3.0, 1.0]), rotulo="mais um")])
+    monkeypatch.setattr(q, "casos", [*q.casos, caso(np.array([[2.0, 1.0], [3.0, 1.0]]), rotulo="mais um")])
     return turma
 
 
@@ -106,7 +108,7 @@ def mudar_no_livro(turma: Path, aluno: str, **campos) -> None:
         livro.db.commit()
 
 
-def pedir(capsys, *opcoes: str, questao: str = "produto_escalar") -> tuple[int, list[str]]:
+def pedir(capsys, *opcoes: str, questao: str = "cosseno") -> tuple[int, list[str]]:
     codigo = corrigir.main(["01", "--questao", questao, "--processos", "1", *opcoes])
     dito = capsys.readouterr()
     assert "Traceback" not in dito.out + dito.err
@@ -178,7 +180,7 @@ def test_sem_conserto_ninguem_muda_e_nada_do_aluno_roda(turma, capsys, nada_roda
     assert conteudo(turma) == antes
 
 
-@pytest.mark.parametrize("como", ["produto_escalar", QUESTAO, ID])
+@pytest.mark.parametrize("como", ["cosseno", QUESTAO, ID])
 def test_um_conserto_devolve_o_ponto_a_uma_aluna_e_so_a_ela_e_nada_se_grava(consertada, capsys, nada_roda, como):
     antes = conteudo(consertada)
     codigo, linhas = pedir(capsys, questao=como)
@@ -418,7 +420,7 @@ def test_um_defeito_nosso_e_dito_e_nao_muda_nada(turma, capsys, monkeypatch, cam
     [
         (
             ["01", "--questao", "softmax"],
-            "existem: incorporar, produto_escalar, similaridades, ",
+            "existem: incorporar, similaridades, cosseno, ",
         ),
         (["01", "--questao", "discussao-1"], "não tem a questão “discussao-1”"),
         (["02", "--questao", "softmax"], "rode antes: python curso.py corrigir 02"),
@@ -438,7 +440,7 @@ def test_em_varios_operarios_da_no_mesmo(turma, capsys):
     outra = guardado.ler(turma, "ana", LISTA)
     outra.questoes[ID].entradas = "0" * 64  # ela roda de novo; os outros, não
     guardado.guardar(turma, "ana", LISTA, outra)
-    assert corrigir.main(["01", "--questao", "produto_escalar", "--processos", "2", "--aplicar"]) == 0
+    assert corrigir.main(["01", "--questao", "cosseno", "--processos", "2", "--aplicar"]) == 0
     assert "0 de 4 notas mudaram." in capsys.readouterr().out
     refeita = guardado.ler(turma, "ana", LISTA)
     da_bia = guardado.ler(turma, "bia", LISTA)
@@ -476,7 +478,7 @@ def test_morto_a_forca_no_meio_a_proxima_vez_completa(turma, tmp_path, quando):
     de_antes = arquivo(turma, "bia").read_bytes()
     matar = "trocar = rejulgar._por_no_lugar\ndef morrer(*a):\n"
     matar += "    trocar(*a)\n" * quando.endswith("livro") + "    os._exit(9)\nrejulgar._por_no_lugar = morrer\n"
-    pedido = ["--questao", "produto_escalar", "--aplicar"]
+    pedido = ["--questao", "cosseno", "--aplicar"]
     assert comando(turma, *pedido, **com_o_conserto(tmp_path, matar)).returncode == 9
     assert notas(turma)["bia"] == 0
     assert (arquivo(turma, "bia").read_bytes() == de_antes) == quando.endswith("notebook")

@@ -232,7 +232,7 @@ def test_o_que_a_lista_e_a_aula_dao_e_conhecido():
     emitida = nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4)
     conhecido = relatorio.conhecido(LISTA, emitida)
     assert set(conhecido.gabarito) == set(solucoes(LISTA)) and len(conhecido.dado) > 60
-    assert any("def produto_escalar" in c for c in conhecido.dado)  # as respostas da lista 01, que se usam de novo
+    assert any("def similaridades" in c for c in conhecido.dado)  # as respostas da lista 01, que se usam de novo
     da_aula = [c for c in conhecido.dado if "import" in c or "def " in c]
     coladas = [*da_aula, *(f"%matplotlib inline\n{c}" for c in da_aula)]  # com uma linha que o Python não lê
     assert alunos({nome: Escrito(a_mais=coladas) for nome in ("ana", "bia")}, conhecido) == []

@@ -8,26 +8,22 @@ from gabarito.base import caso, questao
 
 def cosseno(X):
     n = np.linalg.norm(X, axis=1, keepdims=True)  # (N, 1)
-    U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0)  # (N, D), linhas de comprimento 1 ou 0
+    U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0)  # (N, d), linhas de comprimento 1 ou 0
     return U @ U.T
 
 
 def ocultos(rng):
-    """Sempre há vetores nulos, curtíssimos, de soma zero, comprimentos desiguais e cossenos dos dois sinais."""
+    """Sempre há vetores nulos, de soma zero, comprimentos desiguais e cossenos dos dois sinais."""
 
-    def matriz(N, D, nulas=(), escala=1.0):
-        X = np.round(rng.normal(size=(N, D)), 2)
+    def matriz(N, d, nulas=(), escala=1.0):
+        X = np.round(rng.normal(size=(N, d)), 2)
         X[0] += np.sign(X[0]) + 0.01  # nada perto do vetor nulo por acaso
-        X[-1] = -X[0] + np.round(rng.uniform(0.2, 0.4, size=D), 2)
+        X[-1] = -X[0] + np.round(rng.uniform(0.2, 0.4, size=d), 2)
         X[1:-1] += 0.5 * np.sign(X[1:-1]) + 0.01
         X *= np.array([2.0 ** int(k) for k in rng.integers(-2, 4, size=N)])[:, None]
         for n in nulas:
             X[n] = 0.0
         return X * escala
-
-    def curtissimos():
-        X = np.round(rng.uniform(0.3, 1, size=(3, 5)) * rng.choice([-1, 1], size=(3, 5)), 2)
-        return caso(X * 2.0**-22, rotulo="vetores curtíssimos")  # comprimentos entre 0,00000016 e 0,00000054
 
     def com_zeros():
         # A soma da primeira linha é 0, as outras têm zeros em toda parte, e nenhuma é nula.
@@ -38,26 +34,25 @@ def ocultos(rng):
     def soma_zero():
         u, v = (int(k) / 4 for k in rng.integers(2, 9, size=2))
         X = np.array([[u, -u], [v + 1, u], [-v, v], [u, v + 2], [0, 0]])
-        return caso(X[rng.permutation(5)], rotulo="linhas que somam zero, e uma nula")
+        return caso(X[rng.permutation(5)], rotulo="linhas que somam zero, e uma nula", parte="nulos")
 
     N = int(rng.integers(5, 8))
     meio = int(rng.integers(1, N - 1))
     reta = np.round(rng.uniform(0.5, 3, size=4) * np.array([1, -1, 1, -1]), 2)[:, None]  # (4, 1)
     return [
         caso(matriz(N, 3), rotulo="sem vetor nulo"),
-        caso(matriz(N, 4, nulas=(meio,)), rotulo="um vetor nulo"),
-        caso(matriz(4, 3, nulas=(1, 2)), rotulo="dois vetores nulos"),
-        curtissimos(),
+        caso(matriz(N, 4, nulas=(meio,)), rotulo="um vetor nulo", parte="nulos"),
+        caso(matriz(4, 3, nulas=(1, 2)), rotulo="dois vetores nulos", parte="nulos"),
         caso(matriz(4, 4, escala=64.0), rotulo="vetores longos"),
         caso(matriz(6, 2), rotulo="no plano"),
-        caso(np.zeros((1, 3)), rotulo="só um vetor nulo"),
-        caso(matriz(4, 3, nulas=(0,)), rotulo="o primeiro é nulo"),
-        caso(matriz(5, 4, nulas=(4,)), rotulo="o último é nulo"),
-        caso(matriz(7, 2, nulas=(0, meio, 5, 6)), rotulo="quatro vetores nulos"),
+        caso(np.zeros((1, 3)), rotulo="só um vetor nulo", parte="nulos"),
+        caso(matriz(4, 3, nulas=(0,)), rotulo="o primeiro é nulo", parte="nulos"),
+        caso(matriz(5, 4, nulas=(4,)), rotulo="o último é nulo", parte="nulos"),
+        caso(matriz(7, 2, nulas=(0, meio, 5, 6)), rotulo="quatro vetores nulos", parte="nulos"),
         com_zeros(),
         soma_zero(),
         caso(reta, rotulo="uma dimensão só"),
-        caso(np.vstack([reta, [[0.0]]]), rotulo="uma dimensão só, com um nulo"),
+        caso(np.vstack([reta, [[0.0]]]), rotulo="uma dimensão só, com um nulo", parte="nulos"),
         caso(matriz(2, 4)[:1], rotulo="um token só"),
     ]
 
@@ -67,7 +62,7 @@ q = questao(
     assinatura="cosseno(X)",
     saida="array",
     referencia=cosseno,
-    depende=["produto_escalar", "similaridades"],
+    depende=["similaridades"],
     propriedades=["simetrica"],
     casos=[
         caso(np.array([[3.0, 4.0], [0.0, 2.0], [-3.0, 0.0]]), rotulo="o exemplo do enunciado", claro=True),
@@ -78,8 +73,8 @@ q = questao(
         caso(
             np.array([[1.0, -2.0, 0.5], [0.0, 0.0, 0.0], [0.3, 0.6, -0.9], [-2.0, 1.5, 0.4]]),
             rotulo="com um vetor nulo",
+            parte="nulos",
         ),
-        caso(np.array([[3e-6, 4e-6], [6e-6, -8e-6], [-5e-7, 2e-7]]), rotulo="vetores curtíssimos"),
         caso(
             np.array([[100.0, 40.0, -30.0, 20.0], [0.01, 0.03, -0.02, 0.05]]), rotulo="um vetor longo e um curto"
         ),
@@ -89,6 +84,7 @@ q = questao(
         caso(
             np.array([[0.0, 0.0], [1.5, 0.5], [0.0, 0.0], [-2.0, 1.0], [0.0, 0.0]]),
             rotulo="três vetores nulos: o primeiro, o do meio e o último",
+            parte="nulos",
         ),
         caso(
             np.array([[2.0, -2.0, 0.0], [0.0, 0.0, 5.0], [1.0, 3.0, -4.0], [0.0, 3.0, 0.0]]),
@@ -98,6 +94,7 @@ q = questao(
         caso(np.array([[0.3, -0.4]]), rotulo="um token só"),
     ],
     ocultos=ocultos,
+    partes={"direções": 0.75, "nulos": 0.25},
 )  # fmt: skip
 
 
@@ -121,9 +118,6 @@ vetor-nulo-vale-1: np.linalg.norm(X, axis=1, keepdims=True) → np.linalg.norm(X
         U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → nn = np.outer(n, n)
         U @ U.T → np.divide(X @ X.T, nn, out=np.ones((len(X), len(X))), where=nn > 0)
     O vetor nulo ficou com cosseno 1 com todos. Sem direção não há semelhança: a linha e a coluna dele são 0.
-curtos-viram-nulos: .divide(X, n, out=np.zeros(X.shape), where=n > 0) → .where(n > 1e-4, X / np.where(n > 0, n, 1), 0)
-    Sua função trata vetores curtos como nulos. Só o comprimento exatamente 0 não tem direção; os curtíssimos têm, como
-    os outros. Veja a Dica 3.
 arredonda: np.round(cosseno(X), 2)
     Seus cossenos saíram arredondados para duas casas. Devolva-os como são.
 norma-da-matriz-toda: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → total = np.linalg.norm(X)
@@ -153,53 +147,10 @@ so-a-norma-da-coluna: U @ U.T → X @ U.T
 um-nulo-zera-tudo: return U @ U.T → return U @ U.T * (n > 0).all()
     Basta um vetor nulo para a sua função devolver tudo zero. Só a linha e a coluna dele são 0; os outros cossenos
     continuam como eram.
-epsilon-1e-9-no-produto: U @ U.T → X @ X.T / (n * n.T + 1e-9)
-    Você somou 1e-9 ao denominador. Evita o NaN, mas num par de vetores curtíssimos esse número pesa: trate o
-    comprimento 0 à parte.
 normas-em-vetor: np.nan_to_num(X @ X.T / np.sum(X**2, axis=1))
     O denominador é um vetor, e assim cada coluna m foi dividida por ‖x_m‖². Cada par (n, m) tem o seu denominador,
     ‖x_n‖·‖x_m‖, e juntos eles formam uma matriz (np.outer, ou normas[:, None] * normas).
 """)
-
-
-@q.equivoco
-def epsilon_no_produto(X):
-    """Você somou um número pequeno ao denominador. Ele evita o NaN, mas estraga o cosseno de vetores curtíssimos: trate
-    o comprimento 0 à parte."""
-    n = np.linalg.norm(X, axis=1)
-    return X @ X.T / (np.outer(n, n) + 1e-8)
-
-
-@q.equivoco
-def epsilon_1e_10_no_produto(X):
-    """Você somou 1e-10 ao denominador. Evita o NaN, mas num par de vetores curtíssimos esse número já pesa: trate o
-    comprimento 0 à parte."""
-    n = np.linalg.norm(X, axis=1)
-    return X @ X.T / (np.outer(n, n) + 1e-10)
-
-
-@q.equivoco
-def epsilon_1e_12_no_produto(X):
-    """Você somou 1e-12 ao denominador. Evita o NaN, mas num par de vetores curtíssimos esse número já pesa: trate o
-    comprimento 0 à parte."""
-    n = np.linalg.norm(X, axis=1)
-    return X @ X.T / (np.outer(n, n) + 1e-12)
-
-
-@q.equivoco
-def epsilon_1e_8_em_cada_norma(X):
-    """Você somou 1e-8 a cada comprimento. Num vetor de comprimento 0,000005 isso já muda o cosseno: trate o comprimento
-    0 à parte."""
-    n = np.linalg.norm(X, axis=1, keepdims=True) + 1e-8
-    return (X / n) @ (X / n).T
-
-
-@q.equivoco
-def epsilon_em_cada_norma(X):
-    """Você somou um número pequeno a cada comprimento. Num vetor de comprimento 0,000005 isso já muda o cosseno: trate
-    o comprimento 0 à parte. Veja a Dica 3."""
-    n = np.linalg.norm(X, axis=1, keepdims=True) + 1e-6
-    return (X / n) @ (X / n).T
 
 
 @q.equivoco
@@ -241,7 +192,7 @@ def soma_no_lugar_da_norma(X):
 
 @q.equivoco
 def dimensoes_no_lugar_de_tokens(X):
-    """Sua saída é D×D: você comparou dimensões. São os tokens, as linhas, que se comparam: N×N."""
+    """Sua saída é d×d: você comparou dimensões. São os tokens, as linhas, que se comparam: N×N."""
     U = _seguro(X, np.broadcast_to(np.linalg.norm(X, axis=0, keepdims=True), X.shape))
     return U.T @ U
 
@@ -295,6 +246,8 @@ def float32(X):
 
 q.alternativas_curtas("""
 norma-zero-vira-um: np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → X / np.where(n == 0, 1, n)
+epsilon-no-produto: U @ U.T → X @ X.T / (n * n.T + 1e-8)
+epsilon-em-cada-norma: U @ U.T → (X / (n + 1e-9)) @ (X / (n + 1e-9)).T
 torch-cosine-similarity: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → Xt = torch.tensor(X)
         U @ U.T → torch.nn.functional.cosine_similarity(Xt[:, None, :], Xt[None, :, :], dim=-1)
 """)

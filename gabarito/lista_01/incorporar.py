@@ -11,7 +11,7 @@ PALAVRAS = ["casa", "rio", "vento", "pedra", "lua", "trem", "folha", "sino", "ba
 
 
 def incorporar(frase, tabela):
-    return np.stack([tabela[palavra] for palavra in frase])  # (N, D)
+    return np.stack([tabela[palavra] for palavra in frase])  # (N, d)
 
 
 def _tabela(rng, palavras, D):
@@ -30,7 +30,9 @@ def _faltando(frase, tabela, rotulo, nomeia):
     """
     outras = [p for p in frase if p in tabela and len(p) > 2 and p != "vai" and not re.search(nomeia, p, re.IGNORECASE)]
     inocentes = [rf"(?<!\w){re.escape(p)}(?!\w)" for p in outras]
-    return caso(frase, tabela, rotulo=rotulo, nomeia={"a palavra que falta": nomeia}, inocentes=inocentes)
+    return caso(
+        frase, tabela, rotulo=rotulo, nomeia={"a palavra que falta": nomeia}, inocentes=inocentes, parte="falta"
+    )
 
 
 def ocultos(rng):
@@ -46,7 +48,7 @@ def ocultos(rng):
     longa = [d, a, e, c, b, a, d, extra_2, e, b, c, d]
     return [
         caso([d, a, e, c, b, a], base, rotulo="com repetição"),
-        caso([c, b, d, a], _tabela(rng, [b, d, extra_1, a, c], 2), rotulo="D = 2"),
+        caso([c, b, d, a], _tabela(rng, [b, d, extra_1, a, c], 2), rotulo="d = 2"),
         caso([nome, b, a, nome], _tabela(rng, [b, a, extra_1, nome], 3), rotulo="maiúsculas"),
         caso([b, a + ".", d, a], _tabela(rng, [a, d, b, a + "."], 3), rotulo="pontuação"),
         _faltando([b, c, fora, a], _tabela(rng, [a, b, c, d], D), "palavra fora da tabela", fora),
@@ -126,6 +128,7 @@ q = questao(
         ),
     ],
     ocultos=ocultos,
+    partes={"valores": 0.75, "falta": 0.25},
 )  # fmt: skip
 
 q.equivocos_curtos("""
@@ -159,7 +162,7 @@ get-devolve-none-no-stack: np.stack([tabela.get(p) for p in frase])
     Para uma palavra que falta, o `.get` do dicionário devolve None em silêncio, e o erro só aparece depois, ao
     empilhar. O pedido é um KeyError que a nomeie. Veja a Dica 2.
 transposta: np.stack([tabela[p] for p in frase]).T
-    Sua matriz está deitada: tem uma coluna para cada palavra. Na saída (N, D), cada palavra é uma linha.
+    Sua matriz está deitada: tem uma coluna para cada palavra. Na saída (N, d), cada palavra é uma linha.
 sem-repeticao: np.stack([tabela[p] for p in dict.fromkeys(frase)])
     As palavras repetidas aparecem uma vez só. A saída tem uma linha para cada palavra da frase, mesmo que ela volte.
 ordem-da-tabela: np.stack([vetor for p, vetor in tabela.items() if p in frase])
@@ -172,7 +175,7 @@ ordem-alfabetica: np.stack([tabela[p] for p in sorted(frase)])
 ordem-inversa: np.stack([tabela[p] for p in frase])[::-1]
     As linhas estão de trás para a frente: a última palavra veio primeiro. A linha 0 é a primeira palavra.
 achatada: np.concatenate([tabela[p] for p in frase])
-    Seus vetores estão emendados numa fila só, de forma (N·D,). Empilhe-os: uma linha para cada palavra, (N, D). Veja a
+    Seus vetores estão emendados numa fila só, de forma (N·d,). Empilhe-os: uma linha para cada palavra, (N, d). Veja a
     Dica 3.
 somada: np.sum([tabela[p] for p in frase], axis=0)
     Sua saída é um vetor só, a soma da frase. Não some nada ainda: uma linha para cada palavra.
@@ -340,7 +343,7 @@ torch-float32: torch.stack([torch.tensor(tabela[p], dtype=torch.float32) for p i
 
 @q.equivoco
 def D_do_tamanho_da_tabela(frase, tabela):
-    """Cada linha nasceu com um lugar para cada palavra da tabela. D é o tamanho de um vetor dela, não len(tabela)."""
+    """Cada linha nasceu com um lugar para cada palavra da tabela. d é o tamanho de um vetor dela, não len(tabela)."""
     X = np.zeros((len(frase), len(tabela)))
     for i, palavra in enumerate(frase):
         X[i] = tabela[palavra]

@@ -4,9 +4,8 @@ import numpy as np
 import torch
 
 from gabarito.base import caso, questao
-from gabarito.lista_01.comum import RATO
+from gabarito.lista_01.comum import RATO, produto_escalar  # noqa: F401 (usada nas tabelas)
 from gabarito.lista_01.cosseno import cosseno
-from gabarito.lista_01.produto_escalar import produto_escalar  # noqa: F401 (usado nas tabelas)
 
 
 def mais_parecido(X, n):
@@ -15,16 +14,16 @@ def mais_parecido(X, n):
     return int(np.argmax(s))  # argmax fica com o primeiro dos empatados
 
 
-def _sorteia(rng, N, D, rotulo, serve, escala=1.0):
+def _sorteia(rng, N, d, rotulo, serve, escala=1.0, parte=None):
     """Inteiros pequenos (contas exatas, empates de verdade), sorteados até que a condição `serve(X, n, s)` valha.
 
     A escala é uma potência de dois, e as contas continuam exatas, até em float32.
     """
     while True:
-        X = rng.integers(-4, 5, size=(N, D)) * escala
+        X = rng.integers(-4, 5, size=(N, d)) * escala
         n = int(rng.integers(0, N))
         if X.any(axis=1).all() and serve(X, n, X @ X[n]):
-            return caso(X, n, rotulo=rotulo)
+            return caso(X, n, rotulo=rotulo, parte=parte)
 
 
 def _outros(s, n):
@@ -46,7 +45,7 @@ def _igual_e_empatado(rng):
     u, v = (int(k) for k in rng.permutation([1, 2, 3, 4])[:2])
     # (u, v)·(u + v, v − u) = u² + v²
     X = np.array([[u, v], [u, v], [u + v, v - u], [v - 4, -u]], dtype=float)
-    return caso(X, 0, rotulo="um token igual ao n, e outro que empata com ele")
+    return caso(X, 0, rotulo="um token igual ao n, e outro que empata com ele", parte="empates")
 
 
 def ocultos(rng):
@@ -95,8 +94,8 @@ def ocultos(rng):
     return [
         _sorteia(rng, 6, 3, "o próprio n tem o maior produto", proprio_ganha),
         _sorteia(rng, 5, 3, "outro token ganha do próprio n", outro_ganha),
-        _sorteia(rng, 6, 2, "empate", empate_adiante),
-        _sorteia(rng, 5, 3, "empate, um de cada lado de n", empate_dos_dois_lados),
+        _sorteia(rng, 6, 2, "empate", empate_adiante, parte="empates"),
+        _sorteia(rng, 5, 3, "empate, um de cada lado de n", empate_dos_dois_lados, parte="empates"),
         _sorteia(rng, 4, 2, "todos os produtos negativos", todos_negativos),
         _sorteia(rng, 6, 4, "produto, cosseno e distância discordam", outra_medida),
         _sorteia(rng, 5, 2, "um token oposto e um mais longo", outro_token),
@@ -105,9 +104,9 @@ def ocultos(rng):
         _igual_e_empatado(rng),
         _sorteia(rng, 5, 2, "o melhor empata com o próprio n", empata_com_n),
         _sorteia(rng, 2, 3, "N = 2", lambda X, n, s: n == 0 and s[0] > s[1] > 0),
-        _sorteia(rng, 2, 1, "N = 2, n = 1, D = 1", lambda X, n, s: n == 1),
+        _sorteia(rng, 2, 1, "N = 2, n = 1, d = 1", lambda X, n, s: n == 1),
         _sorteia(rng, 4, 3, "produtos muito negativos", todos_negativos, escala=1024.0),
-        caso(nulo, 0, rotulo="o token n é nulo"),
+        caso(nulo, 0, rotulo="o token n é nulo", parte="empates"),
     ]
 
 
@@ -116,7 +115,7 @@ q = questao(
     assinatura="mais_parecido(X, n)",
     saida="int",
     referencia=mais_parecido,
-    depende=["produto_escalar", "similaridades"],
+    depende=["similaridades"],
     casos=[
         # produtos de X[1] = (2, 1) com cada linha: 3, 5, 4, −2
         caso(
@@ -125,7 +124,8 @@ q = questao(
         caso(np.round(RATO * 10), 1, rotulo="rato, na frase do rato (vetores ×10)"),
         # X[0] = (1, 2): 5, 4, 6, 6, −3  → empate entre 2 e 3
         caso(
-            np.array([[1.0, 2.0], [4.0, 0.0], [2.0, 2.0], [0.0, 3.0], [1.0, -2.0]]), 0, rotulo="um empate"
+            np.array([[1.0, 2.0], [4.0, 0.0], [2.0, 2.0], [0.0, 3.0], [1.0, -2.0]]), 0, rotulo="um empate",
+            parte="empates",
         ),
         # X[2] = (1, 1, 0): −3, −2, 2, −4  → todos os outros negativos, abaixo de −1
         caso(
@@ -140,20 +140,23 @@ q = questao(
         # X[3] = (2, 2): 6, 4, 2, 8, 6  → empate entre 0 e 4, um de cada lado de n
         caso(
             np.array([[1.0, 2.0], [0.0, 2.0], [2.0, -1.0], [2.0, 2.0], [3.0, 0.0]]), 3,
-            rotulo="um empate, um de cada lado de n",
+            rotulo="um empate, um de cada lado de n", parte="empates",
         ),
         # X[0] = (0,5; 0,25): 0,3125; 0,3125; 0,34375
         caso(np.array([[0.5, 0.25], [0.25, 0.75], [0.5, 0.375]]), 0, rotulo="frações"),
         # X[0] = (2, 1): 5, 5, 5, 4  → a 1 é igual ao token n, e a 2 só empata com ele
         caso(
             np.array([[2.0, 1.0], [2.0, 1.0], [3.0, -1.0], [1.0, 2.0]]), 0,
-            rotulo="um token igual ao n, e outro que empata com ele",
+            rotulo="um token igual ao n, e outro que empata com ele", parte="empates",
         ),
         # só um concorrente, de produto −2 097 152
         caso(np.array([[1024.0, 0.0], [-2048.0, 9.0]]), 0, rotulo="dois tokens, longos e opostos"),
-        caso(np.array([[0.0, 0.0], [1.0, 2.0], [3.0, 1.0], [-2.0, 1.0]]), 0, rotulo="o token n é nulo"),
+        caso(
+            np.array([[0.0, 0.0], [1.0, 2.0], [3.0, 1.0], [-2.0, 1.0]]), 0, rotulo="o token n é nulo", parte="empates"
+        ),
     ],
     ocultos=ocultos,
+    partes={"valores": 0.75, "empates": 0.25},
 )  # fmt: skip
 
 q.equivocos_curtos("""

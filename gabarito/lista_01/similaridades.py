@@ -4,25 +4,24 @@ import numpy as np
 import torch  # noqa: F401 (usado nas tabelas)
 
 from gabarito.base import caso, questao
-from gabarito.lista_01.comum import RATO
-from gabarito.lista_01.produto_escalar import produto_escalar
+from gabarito.lista_01.comum import RATO, produto_escalar
 
 
 def similaridades(X):
-    return X @ X.T  # (N, D) @ (D, N) -> (N, N)
+    return X @ X.T  # (N, d) @ (d, N) -> (N, N)
 
 
-def _com_sinais(rng, N, D):
-    """Uma matriz (N, D) com certeza de haver produtos positivos e negativos fora da diagonal."""
-    X = np.round(rng.normal(size=(N, D)), 2)
-    X[-1] = -X[0] + np.round(rng.uniform(0.05, 0.15, size=D), 2)
+def _com_sinais(rng, N, d):
+    """Uma matriz (N, d) com certeza de haver produtos positivos e negativos fora da diagonal."""
+    X = np.round(rng.normal(size=(N, d)), 2)
+    X[-1] = -X[0] + np.round(rng.uniform(0.05, 0.15, size=d), 2)
     X[0] += 0.75 * np.sign(X[0]) + 0.01  # nenhum comprimento perto de 1
     return X
 
 
-def _miudos(rng, D):
-    """Dois tokens pequenos, com produto de 0,0002 e mais uns milionésimos, e dois quaisquer: uma matriz (4, D)."""
-    X = np.round(rng.normal(size=(4, D)), 3)
+def _miudos(rng, d):
+    """Dois tokens pequenos, com produto de 0,0002 e mais uns milionésimos, e dois quaisquer: uma matriz (4, d)."""
+    X = np.round(rng.normal(size=(4, d)), 3)
     X[0], X[2] = 0.0, 0.0
     X[0, :2] = 0.01, 0.005
     X[2, :2] = 0.02, 0.001 * int(rng.choice([3, 5, 7, 9]))
@@ -34,7 +33,7 @@ def ocultos(rng):
     return [
         caso(_com_sinais(rng, N, 3), rotulo="mais tokens do que dimensões"),
         caso(_com_sinais(rng, 3, 6), rotulo="mais dimensões do que tokens"),
-        caso(_com_sinais(rng, 4, 4), rotulo="N = D"),
+        caso(_com_sinais(rng, 4, 4), rotulo="N = d"),
         caso(_com_sinais(rng, 6, 2), rotulo="no plano"),
         caso(np.round(rng.normal(size=(1, 3)) + 2, 2), rotulo="um token só"),
         caso(rng.integers(-9, 10, size=(4, 3)) / 4 + 0.125, rotulo="quartos"),
@@ -51,7 +50,6 @@ q = questao(
     assinatura="similaridades(X)",
     saida="array",
     referencia=similaridades,
-    depende=["produto_escalar"],
     propriedades=["simetrica"],
     casos=[
         caso(np.array([[1.0, 2.0], [3.0, 0.0], [-1.0, 1.0]]), rotulo="o exemplo do enunciado", claro=True),
@@ -80,17 +78,17 @@ q = questao(
 
 q.equivocos_curtos("""
 transposta-trocada: X.T @ X
-    Sua saída é D×D: você comparou dimensões com dimensões. Para comparar tokens com tokens (N×N), é o outro fator que
+    Sua saída é d×d: você comparou dimensões com dimensões. Para comparar tokens com tokens (N×N), é o outro fator que
     leva a transposta. Veja a Dica 1.
 falta-a-transposta: X @ X
-    A multiplicação X por X não casa as formas: (N, D) com (N, D). Um dos fatores tem de ser transposto. Veja a Dica 1.
+    A multiplicação X por X não casa as formas: (N, d) com (N, d). Um dos fatores tem de ser transposto. Veja a Dica 1.
 elemento-a-elemento: X * X
     Você elevou cada entrada ao quadrado: o `*` multiplica entrada por entrada. O produto de matrizes é outra operação.
     Veja a Dica 2.
 sem-a-soma: X[:, None, :] * X[None, :, :]
-    Sua saída tem três eixos, (N, N, D): os produtos estão lá, mas falta somar sobre as dimensões.
+    Sua saída tem três eixos, (N, N, d): os produtos estão lá, mas falta somar sobre as dimensões.
 soma-no-eixo-errado: (X[:, None, :] * X[None, :, :]).sum(axis=1)
-    Você somou sobre os tokens e sobraram as dimensões: (N, D). Some sobre o eixo das dimensões, para sobrar (N, N).
+    Você somou sobre os tokens e sobraram as dimensões: (N, d). Some sobre o eixo das dimensões, para sobrar (N, N).
 cosseno: return X @ X.T → n = np.linalg.norm(X, axis=1, keepdims=True)⏎return (X / n) @ (X / n).T
     Isso é a matriz de cossenos (a diagonal ficou toda em 1). Aqui ainda não se divide pelos comprimentos.
 distancias: np.linalg.norm(X[:, None, :] - X[None, :, :], axis=-1)
@@ -105,9 +103,9 @@ so-o-triangulo-de-cima: np.triu(X @ X.T)
 so-o-triangulo-de-baixo: np.tril(X @ X.T)
     A metade de cima ficou em zero. Nada de máscara por enquanto: a entrada (n, m) também existe para m maior que n.
 ja-com-escala: X @ X.T / np.sqrt(X.shape[1])
-    Você dividiu pela raiz de D. Essa escala só chega na aula 03; aqui é o produto puro.
+    Você dividiu pela raiz de d. Essa escala só chega na aula 03; aqui é o produto puro.
 media-sobre-d: X @ X.T / X.shape[1]
-    Seus valores saíram divididos por D: você tirou a média no lugar da soma.
+    Seus valores saíram divididos por d: você tirou a média no lugar da soma.
 ja-com-softmax: return X @ X.T → e = np.exp(X @ X.T)⏎return e / e.sum(axis=1, keepdims=True)
     Suas linhas somam 1: você já aplicou a softmax. Ela é da próxima aula; aqui ficam os produtos como são.
 valor-absoluto: np.abs(X @ X.T)
@@ -172,7 +170,7 @@ inner-em-float32: np.inner(X.astype(np.float32), X.astype(np.float32))
 
 @q.equivoco
 def nasce_com_a_forma_de_X(X):
-    """A matriz nasceu com a forma de X, (N, D). O resultado tem uma linha e uma coluna para cada token: (N, N)."""
+    """A matriz nasceu com a forma de X, (N, d). O resultado tem uma linha e uma coluna para cada token: (N, N)."""
     S = np.zeros_like(X)
     for n in range(len(X)):
         for m in range(len(X)):

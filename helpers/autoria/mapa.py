@@ -10,6 +10,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from helpers import RAIZ
 from helpers.autoria import origem
 from helpers.autoria.leitura import NotebookIlegivel
 from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER, POR_OUTRA
@@ -53,6 +54,17 @@ class Estacao:
     def numero(self) -> str:
         return self.lista.rpartition("-")[2]
 
+    @property
+    def placar(self) -> str:
+        """“2 de 8 pontos”; vazio se não há como saber quanto a lista vale."""
+        return f"{_numero(self.pontos)} de {_numero(self.de)} pontos" if self.de else ""
+
+    @property
+    def aula(self) -> str | None:
+        """O notebook da aula, a partir da pasta do curso; None se ele ainda não chegou."""
+        achadas = sorted((RAIZ / "notebooks").glob(f"{self.numero}-*.ipynb"))
+        return f"notebooks/{achadas[0].name}" if achadas else None
+
 
 def estacoes() -> list[Estacao]:
     """As listas que há aqui, da primeira à última."""
@@ -64,10 +76,11 @@ def estacoes() -> list[Estacao]:
 def _estacao(lista: str) -> Estacao:
     titulo, do_curso = PECAS[lista]
     caminho = origem.notebook(lista)
-    aviso, estados = "", {}
+    aviso, estados = origem.sem_arquivo(lista, caminho), {}
     valem = _pontos(lista)
     try:
-        estados = {q: _ESTADO.get(s.estado, AINDA_NAO) for q, s in origem.situacoes(lista).items()}
+        if not aviso:
+            estados = {q: _ESTADO.get(s.estado, AINDA_NAO) for q, s in origem.situacoes(lista).items()}
     except NotebookIlegivel:
         aviso = "não consegui ler o notebook desta lista"
     questoes = origem.questoes(lista)
@@ -121,7 +134,7 @@ def em_texto(mapa: list[Estacao]) -> str:
     """O mapa em linhas, para um terminal ou para quem ouve a tela."""
     linhas = []
     for e in mapa:
-        linhas.append(f"{e.numero}  {e.titulo} ({_numero(e.pontos)} de {_numero(e.de)} pontos)")
+        linhas.append(f"{e.numero}  {e.titulo}" + (f" ({e.placar})" if e.placar else ""))
         linhas.append("    " + (e.aviso or "   ".join(f"{MARCAS[estado]} {peca}" for peca, estado in e.pecas.items())))
     linhas += ["", _legenda(), _placar(mapa)]
     if falta := proximo(mapa):
@@ -155,10 +168,12 @@ def em_html(mapa: list[Estacao], raiz: str) -> str:
 
 def _caixa(e: Estacao, dentro: str, raiz: str) -> str:
     fichas = " ".join(_ficha(peca, estado) for peca, estado in e.pecas.items())
-    placar = f"{_numero(e.pontos)} de {_numero(e.de)} pontos"
+    aula = f' · <a href="{raiz}/../{e.aula}">aula</a>' if e.aula else ""
+    lista = f" · {_elo(e, 'lista', raiz)}" if e.caminho else ""
     return (
         '<div style="border:1px solid currentColor;border-radius:8px;padding:6px 8px;margin:6px 0">'
-        f'<p style="margin:0 0 4px"><strong>{_elo(e, f"{e.numero} · {e.titulo}", raiz)}</strong> · {placar}</p>'
+        f'<p style="margin:0 0 4px"><strong>{_elo(e, f"{e.numero} · {e.titulo}", raiz)}</strong>{aula}{lista}'
+        f"{f' · {e.placar}' if e.placar else ''}</p>"
         f'<p style="margin:0">{html.escape(e.aviso) or fichas}</p>{dentro}</div>'
     )
 

@@ -136,15 +136,23 @@ def ha(nome: str) -> bool:
     return True
 
 
+def sem_arquivo(lista: str, caminho: Path | None) -> str:
+    """Por que não há o que ler desta lista; vazio se o notebook está no lugar."""
+    if caminho is None:
+        return f"a pasta da {_por_extenso(lista)} não está aqui"
+    if caminho.is_file():
+        return ""
+    outros = sorted(p.name for p in caminho.parent.glob("*.ipynb"))
+    achado = f" (há {outros[0]}: devolva a ele o nome antigo)" if outros else ""
+    return f"o arquivo {caminho.name} não está na pasta dele{achado}"
+
+
 def _por_que_nao(questao: str, caminho: Path | None) -> str | None:
     """Por que a do aluno não serve, em palavras que completam uma frase; None se serve."""
     lista = questao.partition("/")[0]
-    if caminho is None:
-        return f"a pasta da {_por_extenso(lista)} não está aqui"
-    if not caminho.is_file():
-        outros = sorted(p.name for p in caminho.parent.glob("*.ipynb"))
-        achado = f" (há {outros[0]}: devolva a ele o nome antigo)" if outros else ""
-        return f"o arquivo {caminho.name} não está na pasta dele{achado}"
+    if falta := sem_arquivo(lista, caminho):
+        return falta
+    assert caminho is not None
     try:
         situacao = situacoes(lista)[questao]
     except NotebookIlegivel:

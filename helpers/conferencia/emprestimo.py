@@ -38,7 +38,7 @@ class Emprestada:
         try:
             segredo = segredo_da(self.assinatura, entradas, opcoes)
             texto = destrancar(segredo, self.tabela[nome_da(segredo)])
-        except (KeyError, TypeError, ValueError, OverflowError) as erro:
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as erro:
             self.faltou = True
             raise NaoHa from erro
         return _como(entradas, decodificar(json.loads(texto)))
@@ -73,10 +73,21 @@ def segredo_da(assinatura: str, entradas: tuple, opcoes: dict[str, Any]) -> byte
     dadas.apply_defaults()
     resumo = hashlib.sha256(nome.encode())
     for valor in dadas.arguments.values():
-        a = np.asarray(valor.detach() if hasattr(valor, "detach") else valor, dtype=float)
-        finitos = np.nan_to_num(a, nan=-math.pi, posinf=1e9, neginf=-1e9)
-        resumo.update(repr(a.shape).encode() + np.floor(finitos / _LADO + _DESVIO).astype(np.int64).tobytes())
+        resumo.update(_em_bytes(valor))
     return resumo.digest()
+
+
+def _em_bytes(valor: Any) -> bytes:
+    """O que da entrada conta: os números, arredondados; os textos, as listas e os dicionários deles, como são."""
+    if isinstance(valor, str):
+        return repr(valor).encode()
+    if isinstance(valor, dict):
+        return b"{" + b",".join(_em_bytes(k) + b":" + _em_bytes(valor[k]) for k in sorted(valor)) + b"}"
+    if isinstance(valor, list | tuple) and any(isinstance(v, str) for v in valor):
+        return b"[" + b",".join(map(_em_bytes, valor)) + b"]"
+    a = np.asarray(valor.detach() if hasattr(valor, "detach") else valor, dtype=float)
+    finitos = np.nan_to_num(a, nan=-math.pi, posinf=1e9, neginf=-1e9)
+    return repr(a.shape).encode() + np.floor(finitos / _LADO + _DESVIO).astype(np.int64).tobytes()
 
 
 def nome_da(segredo: bytes) -> str:
