@@ -5,6 +5,7 @@ import torch
 
 from gabarito.base import caso, questao
 from gabarito.lista_02.softmax import softmax
+from helpers.exemplos import X_FRUTA, X_RATO
 
 
 def autoatencao_simples(X):
@@ -12,15 +13,14 @@ def autoatencao_simples(X):
     return A @ X, A
 
 
-# Para os tokens (64, a) e (64, b), ln Σ exp das pontuações cai quase em cima da grade dos float32 perto de 4096.
-_PARES_NA_GRADE = [(-0.625, 0.625), (1.0, 1.625), (-0.875, 0.875), (2.0, -1.125), (-1.0, 1.0), (1.25, -1.25)]
+LONGOS = "vetores longos"
 
 
 def ocultos(rng):
-    # Tokens longos, curtos e opostos: pontuações de até 4100, exatas, com linhas em alturas muito diferentes.
+    # Tokens longos, curtos e opostos: pontuações de até 900 e pouco, exatas, com linhas em alturas muito diferentes.
     longos = np.zeros((5, 3))
-    longos[:, 0] = [64, 64, 0, 0, -64]
-    longos[:2, 1] = _PARES_NA_GRADE[int(rng.integers(len(_PARES_NA_GRADE)))]
+    longos[:, 0] = [30, 30, 0, 0, -30]
+    longos[:2, 1] = rng.choice([-1.25, -0.875, 0.625, 1.125, 1.625], size=2, replace=False)
     longos[2:, 1:] = rng.integers(1, 5, size=(3, 2)) / 8 * rng.choice([-1, 1], size=(3, 2))
     # A maior pontuação do token mais curto não é consigo mesmo: passa dela em pelo menos 16 · 48 = 768.
     curto, longo, outro = rng.integers(0, 8, size=3)
@@ -30,8 +30,8 @@ def ocultos(rng):
         caso(rng.normal(size=(3, 5)) / 2),
         caso(rng.normal(size=(6, 4)) / 2),
         caso(rng.normal(size=(2, 3))),
-        caso(longos),
-        caso(rng.permutation(desiguais)),
+        caso(longos, parte=LONGOS),
+        caso(rng.permutation(desiguais), parte=LONGOS),
         caso(rng.normal(size=(1, 4))),
         caso(rng.normal(size=(3, 3))),
         caso(rng.normal(size=(2, 2))),
@@ -40,20 +40,6 @@ def ocultos(rng):
         caso(rng.normal(size=(4, 2))),
     ]
 
-
-_RATO = np.array(
-    [
-        [0.2, 0.0],
-        [0.5, 0.3],
-        [0.2, 0.3],
-        [0.1, 0.1],
-        [-0.3, 0.2],
-        [0.2, 0.1],
-        [0.8, 0.5],
-        [0.1, 0.3],
-        [0.9, 0.5],
-    ]
-)
 
 q = questao(
     "lista-02/autoatencao_simples",
@@ -69,14 +55,17 @@ q = questao(
             rotulo="quatro tokens em 3-D",
         ),
         caso(np.array([[0.5, -0.2, 0.9, 0.1, -0.4], [0.3, 0.8, -0.6, 0.7, 0.2]]), rotulo="dois tokens em 5-D"),
-        caso(_RATO, rotulo="a frase do rato"),
+        caso(X_RATO, rotulo="a frase do rato"),
+        caso(X_FRUTA, rotulo="“Eu gosto de comer manga”"),
         caso(
-            np.array([[64.0, -1.0], [64.0, 1.0], [0.0, 0.5], [0.0, 1.0], [-64.0, 0.5]]),
-            rotulo="vetores longos, pontuações de até 4097",
+            np.array([[30.0, -1.0], [30.0, 1.0], [0.0, 0.5], [0.0, 1.0], [-30.0, 0.5]]),
+            rotulo="vetores longos, pontuações de até 901",
+            parte=LONGOS,
         ),
         caso(
             np.array([[16.0, 0.0], [64.0, 0.0], [0.0, 1.0]]),
             rotulo="um token bem mais longo que os outros",
+            parte=LONGOS,
         ),
         caso(np.array([[0.3, -1.2, 0.5]]), rotulo="um token só"),
         caso(np.array([[1.0, 0.5], [0.25, -1.0]]), rotulo="tantos tokens quanto dimensões, N = D"),
@@ -84,6 +73,7 @@ q = questao(
     ],
     ocultos=ocultos,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
+    partes={"vetores comuns": 0.75, LONGOS: 0.25},
 )
 
 q.equivocos_curtos("""
