@@ -382,7 +382,7 @@ COMANDOS = {
             sala="gabarito",
             modulo="gabarito.aulas",
             resumo="executa as aulas e as guarda com as saídas",
-            argumentos=(Argumento("AULA", "00 a 10; sem nenhuma, todas", varios=True),),
+            argumentos=(Argumento("AULA", "00 a 10, ou alem/02-nome; sem nenhuma, todas", varios=True),),
             exemplos=("02",),
             avulso=True,
         ),

@@ -66,7 +66,9 @@ def contar(relatorio: Path) -> str:
 
 
 def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:
-    aulas = sorted((str(aula.relative_to(RAIZ)) for aula in RAIZ.glob("notebooks/*.ipynb")), reverse=True)
+    caminhos = [*RAIZ.glob("notebooks/*.ipynb"), *RAIZ.glob("notebooks/alem/*.ipynb")]
+    # as últimas, que demoram mais, vão na frente
+    aulas = [str(p.relative_to(RAIZ)) for p in sorted(caminhos, key=lambda p: p.name, reverse=True)]
     if (RAIZ / "tests").is_dir():
         yield from estilo()
         filtro = ["-m", "not lento"] if rapido else []

@@ -34,8 +34,7 @@ from correcao.reparo.lista import DO_ALUNO
 from correcao.semelhanca import Conhecido, Escrito, Grupo
 from correcao.texto import numero
 from correcao.turma import Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
-from gabarito.curso import listas_do_curso
-from helpers import RAIZ
+from gabarito.curso import aulas_do_curso, listas_do_curso
 from helpers.arquivos import gravar
 from helpers.conferencia.listas import achar_lista
 from helpers.desenho import CORES
@@ -138,7 +137,7 @@ def conhecido(lista: str, emitida: Any) -> Conhecido:
     from gabarito.codigo import como_celula
 
     curta = lista[: len("lista-00")]
-    aulas = [nbformat.read(p, as_version=4) for p in sorted((RAIZ / "notebooks").glob(f"{curta[-2:]}*.ipynb"))]
+    aulas = [nbformat.read(p, as_version=4) for p in aulas_do_curso(curta[-2:])]
     dado = [c.source for nb in (emitida, *aulas) for c in nb.cells]
     anteriores = sorted({nome[: len(curta)] for nome in listas_do_curso() if nome[: len(curta)] < curta})
     de_antes = [q for nome in anteriores for q in carregar(nome).values()]

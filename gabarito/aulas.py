@@ -1,4 +1,6 @@
-"""`python -m gabarito.aulas [00 01 …]`: executa as aulas e as guarda com as saídas, como o nbval as espera.
+"""`python -m gabarito.aulas [00 01 …]`: executa as aulas, e o que há além delas, e as guarda com as saídas.
+
+`02` é a aula 02 e os notebooks dela em `notebooks/alem`; `alem/02-nome`, só esse.
 
 Para quem escreve: mude o notebook, rode isto, olhe as figuras. Os controles dos exploradores não são guardados (sem
 kernel eles só mostrariam um aviso); a imagem parada de cada um fica.
@@ -16,9 +18,9 @@ from tqdm import tqdm
 from configuracao import comandos
 from configuracao.saidas import sem_controles
 from configuracao.terminal import rodar
+from gabarito.curso import aulas_do_curso
 from helpers import RAIZ
 
-AULAS = RAIZ / "notebooks"
 METADADOS = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
@@ -52,13 +54,13 @@ def executar(caminho: Path) -> float:
 
 def main(argumentos: list[str] | None = None) -> int:
     pedidas = comandos.ler("aulas", argumentos).aula
-    todas = sorted(AULAS.glob("*.ipynb"))
-    estranhas = set(pedidas) - {p.name[:2] for p in todas}
+    nomes = {p: p.relative_to(RAIZ / "notebooks").with_suffix("").as_posix() for p in aulas_do_curso()}
+    estranhas = set(pedidas) - {p.name[:2] for p in nomes} - set(nomes.values())
     if estranhas:
-        print(f"Não existe a aula “{min(estranhas)}”; diga só os dois algarismos, como em 02.", file=sys.stderr)
+        print(f"Não existe a aula “{min(estranhas)}”; diga como em 02 ou em alem/02-nome.", file=sys.stderr)
         return 2
-    caminhos = [p for p in todas if not pedidas or p.name[:2] in pedidas]
-    tempos = {p.name: executar(p) for p in tqdm(caminhos, desc="aulas", file=sys.stdout)}
+    caminhos = [p for p in nomes if not pedidas or {p.name[:2], nomes[p]} & set(pedidas)]
+    tempos = {nomes[p]: executar(p) for p in tqdm(caminhos, desc="aulas", file=sys.stdout)}
     for nome, segundos in tempos.items():
         print(f"{nome}: {segundos:.0f} s")
     return 0

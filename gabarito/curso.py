@@ -20,6 +20,12 @@ def listas_do_curso() -> list[str]:
     return sorted(p.name for p in (RAIZ / "source").glob("lista-*") if p.is_dir())
 
 
+def aulas_do_curso(numero: str = "") -> list[Path]:
+    """Os notebooks das aulas, e depois os de `alem/`; com o número ("02"), só os dessa aula."""
+    pastas = (RAIZ / "notebooks", RAIZ / "notebooks" / "alem")
+    return [p for pasta in pastas for p in sorted(pasta.glob(f"{numero}*.ipynb"))]
+
+
 def configuracao(raiz: Path | None = None) -> Config:
     """O nbgrader_config.py da raiz; com `raiz`, o curso (source, release, gradebook) fica nessa outra pasta."""
     config = PyFileConfigLoader("nbgrader_config.py", path=str(RAIZ)).load_config()

@@ -162,7 +162,13 @@ def listas() -> list[str]:
 
 
 def aulas() -> list[Path]:
+    """A linha principal, de 00 a 10."""
     return sorted((RAIZ / "notebooks").glob("*.ipynb"))
+
+
+def alem() -> list[Path]:
+    """Os caminhos ao lado, que são opcionais."""
+    return sorted((RAIZ / "notebooks" / "alem").glob("*.ipynb"))
 
 
 def solucoes(lista: str) -> dict[str, str]:

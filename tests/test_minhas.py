@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-from conftest import RAIZ, aulas, listas, por_que_sem_caixa, questoes, semente_da_rodada, solucoes
+from conftest import RAIZ, alem, aulas, listas, por_que_sem_caixa, questoes, semente_da_rodada, solucoes
 
 from correcao import conversa, substitutos
 from correcao.demo import responder
@@ -257,7 +257,7 @@ def test_o_substituto_faz_o_que_a_lista_pede(questao, nome):
 
 def test_so_ha_substituto_para_o_que_se_usa_depois():
     usos: dict[str, set[str]] = {}
-    for caminho in [*aulas(), *(RAIZ / "source").glob("*/*.ipynb")]:
+    for caminho in [*aulas(), *alem(), *(RAIZ / "source").glob("*/*.ipynb")]:
         numero = re.search(r"\d\d", caminho.name).group()
         celulas = json.loads(caminho.read_text("utf-8"))["cells"]
         codigo = "\n".join("".join(c["source"]) for c in celulas if c["cell_type"] == "code")
@@ -306,7 +306,7 @@ def test_o_modulo_fixado_da_os_mesmos_numeros_de_quem_quer_que_seja():
 
 def test_a_celula_que_importa_de_minhas_nao_tem_a_saida_comparada():
     """De onde cada função veio depende de quem roda."""
-    for caminho in aulas():
+    for caminho in [*aulas(), *alem()]:
         for celula in json.loads(caminho.read_text("utf-8"))["cells"]:
             codigo = "".join(celula["source"]) if celula["cell_type"] == "code" else ""
             if re.search(r"^from helpers\.minhas import|minha_atencao\(\)|^mapa\(\)", codigo, re.M):
