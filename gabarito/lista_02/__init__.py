@@ -1,7 +1,7 @@
-"""Lista 02: softmax, temperatura, entropia, o empurrão em uma pontuação, a autoatenção sem parâmetros e as camadas dela.
+"""Lista 02: softmax, temperatura, entropia, a autoatenção sem parâmetros, o empurrão em uma pontuação e as camadas.
 
-As pontuações enormes não passam de ±1000, e são inteiros ou múltiplos de 1/8: assim a mesma conta feita em float32 também
-está certa, e só a instabilidade é recusada.
+As pontuações enormes não passam de ±1000, e são inteiros ou múltiplos de 1/8: assim a mesma conta feita em float32
+também está certa, e só a instabilidade é recusada.
 
 Em cada questão há duas entradas da mesma forma, com valores diferentes: guardar resultados pela forma não serve.
 """

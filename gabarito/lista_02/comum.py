@@ -1,7 +1,5 @@
 """O que mais de uma questão da lista 02 usa."""
 
-import numpy as np
-
 
 def oitavos(rng, baixo, alto, forma):
     """Múltiplos de 1/8 entre baixo e alto: exatos em float32 mesmo perto de 1000."""

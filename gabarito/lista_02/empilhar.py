@@ -58,9 +58,7 @@ q = questao(
         ),
         caso(X_FRUTA, 1, 0.25, rotulo="“Eu gosto de comer manga”, uma camada, T = 0,25"),
         caso(np.array([[1.0, 0.5], [0.25, -1.0], [-0.5, 0.75]]), 1, rotulo="uma camada, sem dizer T"),
-        caso(
-            np.array([[1.5, 0.5], [0.25, -1.0], [-0.5, 0.75]]), 2, 0.5, rotulo="duas camadas, T = 0,5", parte=VARIAS
-        ),
+        caso(np.array([[1.5, 0.5], [0.25, -1.0], [-0.5, 0.75]]), 2, 0.5, rotulo="duas camadas, T = 0,5", parte=VARIAS),
         caso(X_RATO, 3, 0.25, rotulo="a frase do rato, três camadas, T = 0,25", parte=VARIAS),
         caso(
             np.array([[0.5, -0.2, 0.9, 0.1], [0.3, 0.8, -0.6, 0.7], [-1.1, 0.4, 0.2, 0.6]]),
@@ -93,15 +91,18 @@ uma-camada-a-mais: range(camadas) → range(camadas + 1)
 multiplica-por-T: / T → * T
     T multiplica as pontuações, e deveria dividi-las: com T pequeno as diferenças crescem.
 ignora-T: / T → / 1.0
-    A temperatura não entrou na conta: o resultado é o mesmo para qualquer T. Ela divide as pontuações, antes da softmax.
+    A temperatura não entrou na conta: o resultado é o mesmo para qualquer T. Ela divide as pontuações, antes da
+    softmax.
 divide-os-vetores-por-T: Z @ Z.T / T → (Z / T) @ (Z / T).T
-    Você dividiu os vetores por T, e com isso as pontuações foram divididas por T². É a pontuação que se divide, uma vez.
+    Você dividiu os vetores por T, e com isso as pontuações foram divididas por T². É a pontuação que se divide, e uma
+    vez só.
 divide-a-saida-por-T: softmax(Z @ Z.T / T) @ Z → softmax(Z @ Z.T) @ Z / T
     T dividiu as palavras depois da atenção, e não as pontuações antes da softmax.
 normaliza-colunas: softmax(Z @ Z.T / T) → softmax(Z @ Z.T / T, 0)
     A softmax correu nas colunas. Cada palavra reparte o próprio olhar: é cada linha que soma 1.
 soma-a-entrada: caminho.append(softmax → caminho.append(Z + softmax
-    Você somou a cada camada o que entrou nela. Essa ideia é boa e vem na aula 07; aqui a palavra vai para a média, e só.
+    Você somou a cada camada o que entrou nela. Essa ideia é boa e vem na aula 07; aqui a palavra só vai para a
+    média.
 em-outra-ordem: np.stack(caminho) → np.stack(caminho, axis=1)
     Os números estão certos, mas o eixo das camadas ficou no meio. Ele é o primeiro: (camadas + 1, N, d).
 de-tras-para-frente: np.stack(caminho) → np.stack(caminho[::-1])
@@ -115,8 +116,8 @@ sem-softmax: softmax(Z @ Z.T / T) → (Z @ Z.T / T)
 
 @q.equivoco
 def o_mesmo_array_em_todo_quadro(X, camadas, T=1.0):
-    """Todos os quadros saíram iguais ao último. Ou você guardou o mesmo array várias vezes e escreveu dentro dele, ou só
-    guardou o fim. Guarde um array novo a cada camada. Veja a Dica 2."""
+    """Todos os quadros saíram iguais ao último. Ou você guardou o mesmo array várias vezes e escreveu dentro dele, ou
+    só guardou o fim. Guarde um array novo a cada camada. Veja a Dica 2."""
     Z = X.copy()
     caminho = [Z]
     for _ in range(camadas):
@@ -138,7 +139,8 @@ def mesmos_pesos(X, camadas, T=1.0):
 
 @q.equivoco
 def sem_o_comeco(X, camadas, T=1.0):
-    """Falta o começo: a posição 0 do caminho é o próprio X, antes de qualquer camada. Com L camadas, são L + 1 quadros."""
+    """Falta o começo: a posição 0 do caminho é o próprio X, antes de qualquer camada. Com L camadas, são L + 1
+    quadros."""
     return empilhar(X, camadas, T)[1:]
 
 

@@ -86,8 +86,8 @@ sem-dividir: a * _fatores(a, j, c)
     O peso j foi multiplicado por e^c, e isso está certo. Mas agora os pesos não somam 1: falta dividir todos pela nova
     soma. Veja a Dica 2.
 soma-no-peso: _sozinho(a, j, a[j] + c) / _sozinho(a, j, a[j] + c).sum()
-    Você somou c ao peso. Quem sobe c é a pontuação, que está dentro da exponencial: o que acontece com e^s quando s vira
-    s + c?
+    Você somou c ao peso. Quem sobe c é a pontuação, que está dentro da exponencial: o que acontece com e^s quando s
+    vira s + c?
 multiplica-por-c: _sozinho(a, j, a[j] * c) / _sozinho(a, j, a[j] * c).sum()
     Você multiplicou o peso por c. Somar c à pontuação multiplica a exponencial dela por e^c, e não por c.
 softmax-dos-pesos: softmax(_sozinho(a, j, a[j] + c))
@@ -112,11 +112,11 @@ so-a-variacao: empurrar(a, j, c) - a
 so-o-peso-j: empurrar(a, j, c)[j]
     Saiu um número só, o novo peso de j. Pedem-se todos os pesos, porque os outros também mudam.
 estoura: a * _fatores(a, j, c) / (a * _fatores(a, j, c)).sum()
-    Com empurrões comuns está certo. Mas e^1000 vira infinito, e infinito dividido por infinito é NaN. Somar −c às outras
-    pontuações dá os mesmos pesos que somar c à de j, e aí ninguém estoura. Veja a Dica 3.
+    Com empurrões comuns está certo. Mas e^1000 vira infinito, e infinito dividido por infinito é NaN. Somar −c às
+    outras pontuações dá os mesmos pesos que somar c à de j, e aí ninguém estoura. Veja a Dica 3.
 esconde-o-nan: np.nan_to_num(a * _fatores(a, j, c) / (a * _fatores(a, j, c)).sum())
-    Onde a conta estourou, você trocou o NaN por zero, e os pesos deixaram de somar 1. Evite que o NaN apareça: diminua as
-    outras pontuações em vez de aumentar a de j.
+    Onde a conta estourou, você trocou o NaN por zero, e os pesos deixaram de somar 1. Evite que o NaN apareça: diminua
+    as outras pontuações em vez de aumentar a de j.
 corta-o-empurrao: empurrar(a, j, float(np.clip(c, -1.0, 1.0)))
     Os empurrões maiores que 1 foram cortados. Vale qualquer c: a estabilidade vem de outro lugar.
 esquece-o-peso: softmax(np.where(np.arange(len(a)) == j, c, 0.0))

@@ -47,9 +47,7 @@ q = questao(
     saida="array",
     referencia=entropia,
     casos=[
-        caso(
-            np.array([[0.5, 0.25, 0.25], [0.0, 0.2, 0.8]]), claro=True, rotulo="o exemplo do enunciado", parte=ZEROS
-        ),
+        caso(np.array([[0.5, 0.25, 0.25], [0.0, 0.2, 0.8]]), claro=True, rotulo="o exemplo do enunciado", parte=ZEROS),
         caso(np.array([[0.1, 0.2, 0.3, 0.4], [0.7, 0.1, 0.15, 0.05]]), rotulo="nenhum peso zero"),
         caso(np.array([0.1, 0.6, 0.3]), rotulo="um vetor"),
         caso(
@@ -68,7 +66,11 @@ q = questao(
         ),
         caso(
             np.array(
-                [[0.9989, 0.0005, 0.0003, 0.0002, 0.0001], [0.3, 0.1, 0.2, 0.15, 0.25], [0.0002, 0.9985, 0.0001, 0.0002, 0.001]]
+                [
+                    [0.9989, 0.0005, 0.0003, 0.0002, 0.0001],
+                    [0.3, 0.1, 0.2, 0.15, 0.25],
+                    [0.0002, 0.9985, 0.0001, 0.0002, 0.001],
+                ]
             ),
             rotulo="pesos de menos de um milésimo",
         ),

@@ -7,6 +7,7 @@ from gabarito.base import caso, questao
 from gabarito.lista_02.comum import misturadas, oitavos
 from gabarito.lista_02.softmax import softmax
 
+
 def softmax_temperatura(x, T, eixo=-1):
     if T <= 0:
         raise ValueError(f"a temperatura deve ser positiva, e T = {T}")
