@@ -130,7 +130,7 @@ def setas_da_manga(ax: Axes, na_fruta: np.ndarray, na_roupa: np.ndarray) -> None
     """As palavras das duas frases da manga no plano, e as setas até onde *manga* vai em cada uma: dois pontos (2,)."""
     cores = {"fruta": CORES["laranja"], "roupa": CORES["azul"]}
     lados = {"Eu": (6, -6), "Ele": (-16, -14), "de": (8, -2), "para": (-32, -4), "a": (-12, -12), "gosto": (7, 0),
-             "pediu": (-36, 4), "comer": (-18, -15), "costureira": (-34, -15), "cortar": (-46, 0)}  # fmt: skip
+             "pediu": (-36, 4), "comer": (7, -3), "costureira": (-34, -15), "cortar": (-16, -16)}  # fmt: skip
     for palavra in dict.fromkeys([*FRUTA, *ROUPA]):
         if palavra != "manga":
             cor = next((c for grupo, c in cores.items() if palavra in GRUPOS[grupo]), "0.55")
@@ -139,9 +139,9 @@ def setas_da_manga(ax: Axes, na_fruta: np.ndarray, na_roupa: np.ndarray) -> None
     for ponto, cor in zip((na_fruta, na_roupa), cores.values(), strict=True):
         ax.annotate("", xy=ponto, xytext=manga, arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 2.6})
         dito = f"({ponto[0]:.2f}; {ponto[1]:.2f})".replace(".", ",").replace("-", "−")
-        ax.annotate(dito, ponto, xytext=(10 if ponto[0] > 0 else -88, -4), textcoords="offset points", color=cor)
+        ax.annotate(dito, ponto, xytext=(10 if ponto[0] > 0 else -88, -4), textcoords="offset points")
     plano(ax, manga[None], ["manga"], [CORES["vermelho"]], deslocamento=(-18, 9))
-    ax.set(xlabel="dimensão 1", ylabel="dimensão 2", xlim=(-0.95, 0.85), ylim=(-0.25, 1.18))
+    ax.set(xlabel="dimensão 1", ylabel="dimensão 2", xlim=(-0.95, 0.95), ylim=(-0.25, 1.18))
 
 
 def nuvens(caminho: np.ndarray, palavras: Sequence[str]) -> Figure:
