@@ -68,8 +68,8 @@ q = questao(
             parte=LONGOS,
         ),
         caso(np.array([[0.3, -1.2, 0.5]]), rotulo="um token só"),
-        caso(np.array([[1.0, 0.5], [0.25, -1.0]]), rotulo="tantos tokens quanto dimensões, N = D"),
-        caso(np.array([[0.5], [-1.0], [2.0]]), rotulo="uma dimensão só, D = 1"),
+        caso(np.array([[1.0, 0.5], [0.25, -1.0]]), rotulo="tantos tokens quanto dimensões, N = d"),
+        caso(np.array([[0.5], [-1.0], [2.0]]), rotulo="uma dimensão só, d = 1"),
     ],
     ocultos=ocultos,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
@@ -95,23 +95,23 @@ subtrai-a-diagonal:
     Você subtrai de cada linha a pontuação do token consigo mesmo, mas ela nem sempre é a maior: ao lado de um token bem
     mais longo, a exponencial estoura. Use o máximo da linha.
 some-com-eixo-de-tamanho-1: A @ X, A → np.squeeze(A @ X), np.squeeze(A)
-    Com um token só, ou uma dimensão só, um eixo de tamanho 1 sumiu da saída. Y é sempre (N, D), e A, (N, N): veja se há
+    Com um token só, ou uma dimensão só, um eixo de tamanho 1 sumiu da saída. Y é sempre (N, d), e A, (N, N): veja se há
     um squeeze a mais.
 escala-raiz-D: .T → .T / np.sqrt(X.shape[-1])
-    Você dividiu as pontuações por √D. É uma boa ideia, e é o assunto da aula 03; aqui ainda não há escala.
+    Você dividiu as pontuações por √d. É uma boa ideia, e é o assunto da aula 03; aqui ainda não há escala.
 escala-D: .T → .T / X.shape[-1]
-    Você dividiu as pontuações por D. Aqui ainda não há escala nenhuma.
+    Você dividiu as pontuações por d. Aqui ainda não há escala nenhuma.
 A-transposta: A @ X → A.T @ X
     A está certa, mas Y foi feita com a transposta dela. A linha n de Y é a combinação dos tokens com os pesos da linha
     n.
 ordem-trocada: A @ X, A → A, A @ X
-    Os dois resultados estão certos, mas na ordem trocada: primeiro Y (N, D), depois A (N, N). Veja a Dica 3.
+    Os dois resultados estão certos, mas na ordem trocada: primeiro Y (N, d), depois A (N, N). Veja a Dica 3.
 Y-com-pontuacoes: A = softmax(X @ X.T) → S = X @ X.T
         A @ X, A → S @ X, softmax(S)
     A está certa, mas Y foi feita com as pontuações X Xᵀ em vez dos pesos. Use A.
 compara-dimensoes: X @ X.T → X.T @ X
         A @ X → X @ A
-    A saiu (D, D): você multiplicou Xᵀ X, que compara dimensões. Para comparar tokens, a matriz é (N, N).
+    A saiu (d, d): você multiplicou Xᵀ X, que compara dimensões. Para comparar tokens, a matriz é (N, N).
 devolve-X: X.copy(), softmax(X @ X.T)
     A está certa, mas Y é a própria entrada X. Falta misturar os tokens com os pesos.
 soma-a-entrada: A @ X → X + A @ X

@@ -2,7 +2,6 @@
 
 import numpy as np
 import torch
-from torch.nn.functional import scaled_dot_product_attention
 
 from gabarito.base import caso, questao
 from gabarito.lista_02.autoatencao_simples import autoatencao_simples
@@ -207,5 +206,5 @@ def atencao_do_torch_float32(X, camadas, T=1.0):
     caminho = [torch.tensor(X, dtype=torch.float32)]
     for _ in range(camadas):
         Z = caminho[-1]
-        caminho.append(scaled_dot_product_attention(Z, Z, Z, scale=1 / T))
+        caminho.append(torch.nn.functional.scaled_dot_product_attention(Z, Z, Z, scale=1 / T))
     return torch.stack(caminho)
