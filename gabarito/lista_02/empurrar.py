@@ -90,6 +90,8 @@ soma-no-peso: _sozinho(a, j, a[j] + c) / _sozinho(a, j, a[j] + c).sum()
     vira s + c?
 multiplica-por-c: _sozinho(a, j, a[j] * c) / _sozinho(a, j, a[j] * c).sum()
     Você multiplicou o peso por c. Somar c à pontuação multiplica a exponencial dela por e^c, e não por c.
+multiplica-por-um-mais-c: _sozinho(a, j, a[j] * (1 + c)) / _sozinho(a, j, a[j] * (1 + c)).sum()
+    Você multiplicou o peso por 1 + c. Quando c é pequeno isso é quase e^c, mas só quase: use a exponencial.
 softmax-dos-pesos: softmax(_sozinho(a, j, a[j] + c))
     Você usou os pesos como se fossem pontuações e fez outra softmax. Os pesos já passaram por uma exponencial: para
     voltar às pontuações é preciso desfazê-la. Veja a Dica 3.

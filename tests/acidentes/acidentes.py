@@ -73,6 +73,11 @@ def emitida(lista: str = LISTA) -> Any:
     return nbformat.read(RAIZ / "release" / lista / f"{lista}.ipynb", as_version=4)
 
 
+def marcadas() -> list[Any]:
+    """As células da lista que o nbgrader marca; as outras são rascunho, e do aluno."""
+    return [c for c in emitida().cells if "nbgrader" in c.metadata]
+
+
 def respondida() -> dict:
     """A lista respondida, como o JupyterLab a grava: só dicionários, listas e textos."""
     nb = json.loads(nbformat.writes(emitida()))
@@ -152,7 +157,7 @@ def texto(fonte: str, **metadata: Any) -> dict:
 
 
 def stub(grade_id: str) -> str:
-    return next(c.source for c in emitida().cells if c.metadata.nbgrader.grade_id == grade_id)
+    return next(c.source for c in marcadas() if c.metadata.nbgrader.grade_id == grade_id)
 
 
 def despir(nb: dict) -> None:
@@ -287,8 +292,9 @@ def _(nb):
 @acidente("pontos-e-marcas-alterados")
 def _(nb):
     for celula in nb["cells"]:
-        celula["metadata"]["nbgrader"] |= {"points": 100, "schema_version": 1, "locked": False}
-        celula["metadata"]["nbgrader"].pop("grade", None)
+        if marca := celula["metadata"].get("nbgrader"):
+            marca |= {"points": 100, "schema_version": 1, "locked": False}
+            marca.pop("grade", None)
 
 
 @acidente("marcas-que-nao-sao-marcas")
@@ -366,7 +372,8 @@ def _(nb):
 
 @acidente("enunciados-e-dicas-apagados")
 def _(nb):
-    nb["cells"] = [c for c in nb["cells"] if not c["metadata"]["nbgrader"]["grade_id"].startswith(("enunc", "dicas"))]
+    apagados = {c.id for c in marcadas() if c.metadata.nbgrader.grade_id.startswith(("enunc", "dicas"))}
+    nb["cells"] = [c for c in nb["cells"] if c["id"] not in apagados]
 
 
 @acidente("preparo-apagado")
@@ -575,7 +582,7 @@ def _(nb):
 @acidente("enunciados-traduzidos-pelo-navegador")
 def _(nb):
     for celula in nb["cells"]:
-        if celula["metadata"]["nbgrader"]["locked"] and celula["cell_type"] == "markdown":
+        if celula["metadata"].get("nbgrader", {}).get("locked") and celula["cell_type"] == "markdown":
             celula["source"] = "".join(celula["source"]).replace("softmax", "máximo suave").replace("é", "is")
 
 
