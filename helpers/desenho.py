@@ -15,6 +15,8 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 
+from helpers.exemplos import FRUTA, GRUPOS, ROUPA, TABELA
+
 # Paleta de Okabe e Ito: oito cores que se distinguem nas formas comuns de daltonismo.
 CORES = {
     "azul": "#0072B2",
@@ -199,3 +201,41 @@ def _uma_cabeca(ax: Axes, x: float, centro: float, i: int, N: int, d_h: int) -> 
             ax.text(x + colunas + folga, centro + 0.6, "softmax", ha="center", va="bottom", fontsize=10, color="0.3")
         x += colunas + 2 * folga
     return x - 2 * folga
+
+
+def setas_da_manga(ax: Axes, na_fruta: np.ndarray, na_roupa: np.ndarray) -> None:
+    """As palavras das duas frases da manga no plano, e as setas até onde *manga* vai em cada uma: dois pontos (2,)."""
+    cores = {"fruta": CORES["laranja"], "roupa": CORES["azul"]}
+    lados = {"Eu": (6, -6), "Ele": (-16, -14), "de": (8, -2), "para": (-32, -4), "a": (-12, -12), "gosto": (7, 0),
+             "pediu": (-36, 4), "comer": (7, -3), "costureira": (-34, -15), "cortar": (-16, -16)}  # fmt: skip
+    for palavra in dict.fromkeys([*FRUTA, *ROUPA]):
+        if palavra != "manga":
+            cor = next((c for grupo, c in cores.items() if palavra in GRUPOS[grupo]), "0.55")
+            plano(ax, TABELA[palavra][None], [palavra], [cor], deslocamento=lados.get(palavra, (6, 6)))
+    manga = TABELA["manga"]
+    for ponto, cor in zip((na_fruta, na_roupa), cores.values(), strict=True):
+        ax.annotate("", xy=ponto, xytext=manga, arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 2.6})
+        dito = f"({ponto[0]:.2f}; {ponto[1]:.2f})".replace(".", ",").replace("-", "−")
+        ax.annotate(dito, ponto, xytext=(10 if ponto[0] > 0 else -88, -4), textcoords="offset points")
+    plano(ax, manga[None], ["manga"], [CORES["vermelho"]], deslocamento=(-18, 9))
+    ax.set(xlabel="dimensão 1", ylabel="dimensão 2", xlim=(-0.95, 0.95), ylim=(-0.25, 1.18))
+
+
+def nuvens(caminho: np.ndarray, palavras: Sequence[str]) -> Figure:
+    """Um quadro por camada de um caminho (camadas + 1, N, 2): onde estão as palavras, e a largura da nuvem."""
+    fig, eixos = plt.subplots(1, len(caminho), figsize=(3.6 * len(caminho), 3.4), sharex=True, sharey=True)
+    for camada, (ax, Z) in enumerate(zip(np.atleast_1d(eixos), np.asarray(caminho), strict=True)):
+        ax.plot(*caminho[0].T, "o", color="0.85", ms=5)  # de onde todas saíram
+        ax.plot(*Z.T, "o", color=CORES["azul"], ms=6, alpha=0.8)
+        largura = f"{np.ptp(Z[:, 0]):.3f}".replace(".", ",")
+        nome = ("nenhuma camada", "1 camada")[camada] if camada < 2 else f"{camada} camadas"
+        ax.set(title=f"{nome}: largura {largura}", xlabel="dimensão 1")
+        ax.margins(0.14)
+        if camada == 0:
+            ax.set_ylabel("dimensão 2")
+            for palavra, ponto in zip(palavras, Z, strict=True):
+                ax.annotate(palavra, ponto, xytext=(4, 5), textcoords="offset points", fontsize=9)
+        else:
+            ax.annotate(f"as {len(palavras)} palavras", Z.mean(axis=0), xytext=(0, -26), textcoords="offset points",
+                        ha="center", color=CORES["azul"])  # fmt: skip
+    return fig

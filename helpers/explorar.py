@@ -17,9 +17,17 @@ from helpers.exploradores.anfitriao import pagina_estatica
 from helpers.exploradores.cabecas import as_cabecas
 from helpers.exploradores.conta import conta_das_matrizes
 from helpers.exploradores.letra import letra_por_letra
-from helpers.exploradores.plano import plano_da_frase
+from helpers.exploradores.plano import camadas_da_frase, plano_da_frase
 
-__all__ = ["as_cabecas", "conta_das_matrizes", "explorar", "letra_por_letra", "pagina_estatica", "plano_da_frase"]
+__all__ = [
+    "as_cabecas",
+    "camadas_da_frase",
+    "conta_das_matrizes",
+    "explorar",
+    "letra_por_letra",
+    "pagina_estatica",
+    "plano_da_frase",
+]
 
 
 def _controle(nome: str, valor: Any) -> widgets.Widget:

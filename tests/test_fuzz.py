@@ -43,7 +43,7 @@ LIXO += [
 def _lista_curta():
     """Dez células da lista 02: o mesmo formato, e dez vezes mais entregas no mesmo tempo."""
     nb = nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4)
-    nb.cells = [c for c in nb.cells if c.metadata.nbgrader.grade_id in DE_UMA_LISTA]
+    nb.cells = [c for c in nb.cells if c.metadata.get("nbgrader", {}).get("grade_id") in DE_UMA_LISTA]
     return nb
 
 

@@ -5,6 +5,7 @@ import torch
 
 from gabarito.base import caso, questao
 from gabarito.lista_02.softmax import softmax
+from helpers.exemplos import X_FRUTA, X_RATO
 
 
 def autoatencao_simples(X):
@@ -12,15 +13,14 @@ def autoatencao_simples(X):
     return A @ X, A
 
 
-# Para os tokens (64, a) e (64, b), ln Σ exp das pontuações cai quase em cima da grade dos float32 perto de 4096.
-_PARES_NA_GRADE = [(-0.625, 0.625), (1.0, 1.625), (-0.875, 0.875), (2.0, -1.125), (-1.0, 1.0), (1.25, -1.25)]
+LONGOS = "vetores longos"
 
 
 def ocultos(rng):
-    # Tokens longos, curtos e opostos: pontuações de até 4100, exatas, com linhas em alturas muito diferentes.
+    # Tokens longos, curtos e opostos: pontuações de até 900 e pouco, exatas, com linhas em alturas muito diferentes.
     longos = np.zeros((5, 3))
-    longos[:, 0] = [64, 64, 0, 0, -64]
-    longos[:2, 1] = _PARES_NA_GRADE[int(rng.integers(len(_PARES_NA_GRADE)))]
+    longos[:, 0] = [30, 30, 0, 0, -30]
+    longos[:2, 1] = rng.choice([-1.25, -0.875, 0.625, 1.125, 1.625], size=2, replace=False)
     longos[2:, 1:] = rng.integers(1, 5, size=(3, 2)) / 8 * rng.choice([-1, 1], size=(3, 2))
     # A maior pontuação do token mais curto não é consigo mesmo: passa dela em pelo menos 16 · 48 = 768.
     curto, longo, outro = rng.integers(0, 8, size=3)
@@ -30,8 +30,8 @@ def ocultos(rng):
         caso(rng.normal(size=(3, 5)) / 2),
         caso(rng.normal(size=(6, 4)) / 2),
         caso(rng.normal(size=(2, 3))),
-        caso(longos),
-        caso(rng.permutation(desiguais)),
+        caso(longos, parte=LONGOS),
+        caso(rng.permutation(desiguais), parte=LONGOS),
         caso(rng.normal(size=(1, 4))),
         caso(rng.normal(size=(3, 3))),
         caso(rng.normal(size=(2, 2))),
@@ -40,20 +40,6 @@ def ocultos(rng):
         caso(rng.normal(size=(4, 2))),
     ]
 
-
-_RATO = np.array(
-    [
-        [0.2, 0.0],
-        [0.5, 0.3],
-        [0.2, 0.3],
-        [0.1, 0.1],
-        [-0.3, 0.2],
-        [0.2, 0.1],
-        [0.8, 0.5],
-        [0.1, 0.3],
-        [0.9, 0.5],
-    ]
-)
 
 q = questao(
     "lista-02/autoatencao_simples",
@@ -69,21 +55,25 @@ q = questao(
             rotulo="quatro tokens em 3-D",
         ),
         caso(np.array([[0.5, -0.2, 0.9, 0.1, -0.4], [0.3, 0.8, -0.6, 0.7, 0.2]]), rotulo="dois tokens em 5-D"),
-        caso(_RATO, rotulo="a frase do rato"),
+        caso(X_RATO, rotulo="a frase do rato"),
+        caso(X_FRUTA, rotulo="“Eu gosto de comer manga”"),
         caso(
-            np.array([[64.0, -1.0], [64.0, 1.0], [0.0, 0.5], [0.0, 1.0], [-64.0, 0.5]]),
-            rotulo="vetores longos, pontuações de até 4097",
+            np.array([[30.0, -1.0], [30.0, 1.0], [0.0, 0.5], [0.0, 1.0], [-30.0, 0.5]]),
+            rotulo="vetores longos, pontuações de até 901",
+            parte=LONGOS,
         ),
         caso(
             np.array([[16.0, 0.0], [64.0, 0.0], [0.0, 1.0]]),
             rotulo="um token bem mais longo que os outros",
+            parte=LONGOS,
         ),
         caso(np.array([[0.3, -1.2, 0.5]]), rotulo="um token só"),
-        caso(np.array([[1.0, 0.5], [0.25, -1.0]]), rotulo="tantos tokens quanto dimensões, N = D"),
-        caso(np.array([[0.5], [-1.0], [2.0]]), rotulo="uma dimensão só, D = 1"),
+        caso(np.array([[1.0, 0.5], [0.25, -1.0]]), rotulo="tantos tokens quanto dimensões, N = d"),
+        caso(np.array([[0.5], [-1.0], [2.0]]), rotulo="uma dimensão só, d = 1"),
     ],
     ocultos=ocultos,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
+    partes={"vetores comuns": 0.75, LONGOS: 0.25},
 )
 
 q.equivocos_curtos("""
@@ -105,23 +95,23 @@ subtrai-a-diagonal:
     Você subtrai de cada linha a pontuação do token consigo mesmo, mas ela nem sempre é a maior: ao lado de um token bem
     mais longo, a exponencial estoura. Use o máximo da linha.
 some-com-eixo-de-tamanho-1: A @ X, A → np.squeeze(A @ X), np.squeeze(A)
-    Com um token só, ou uma dimensão só, um eixo de tamanho 1 sumiu da saída. Y é sempre (N, D), e A, (N, N): veja se há
+    Com um token só, ou uma dimensão só, um eixo de tamanho 1 sumiu da saída. Y é sempre (N, d), e A, (N, N): veja se há
     um squeeze a mais.
 escala-raiz-D: .T → .T / np.sqrt(X.shape[-1])
-    Você dividiu as pontuações por √D. É uma boa ideia, e é o assunto da aula 03; aqui ainda não há escala.
+    Você dividiu as pontuações por √d. É uma boa ideia, e é o assunto da aula 03; aqui ainda não há escala.
 escala-D: .T → .T / X.shape[-1]
-    Você dividiu as pontuações por D. Aqui ainda não há escala nenhuma.
+    Você dividiu as pontuações por d. Aqui ainda não há escala nenhuma.
 A-transposta: A @ X → A.T @ X
     A está certa, mas Y foi feita com a transposta dela. A linha n de Y é a combinação dos tokens com os pesos da linha
     n.
 ordem-trocada: A @ X, A → A, A @ X
-    Os dois resultados estão certos, mas na ordem trocada: primeiro Y (N, D), depois A (N, N). Veja a Dica 3.
+    Os dois resultados estão certos, mas na ordem trocada: primeiro Y (N, d), depois A (N, N). Veja a Dica 3.
 Y-com-pontuacoes: A = softmax(X @ X.T) → S = X @ X.T
         A @ X, A → S @ X, softmax(S)
     A está certa, mas Y foi feita com as pontuações X Xᵀ em vez dos pesos. Use A.
 compara-dimensoes: X @ X.T → X.T @ X
         A @ X → X @ A
-    A saiu (D, D): você multiplicou Xᵀ X, que compara dimensões. Para comparar tokens, a matriz é (N, N).
+    A saiu (d, d): você multiplicou Xᵀ X, que compara dimensões. Para comparar tokens, a matriz é (N, N).
 devolve-X: X.copy(), softmax(X @ X.T)
     A está certa, mas Y é a própria entrada X. Falta misturar os tokens com os pesos.
 soma-a-entrada: A @ X → X + A @ X

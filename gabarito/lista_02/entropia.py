@@ -12,6 +12,9 @@ def entropia(A):
     return -(A * np.log(seguro)).sum(axis=-1)
 
 
+ZEROS = "pesos zero"
+
+
 def ocultos(rng):
     com_zeros = softmax(rng.normal(size=(3, 5)))
     com_zeros[0, int(rng.integers(5))] = 0.0
@@ -26,8 +29,8 @@ def ocultos(rng):
         caso(softmax(rng.normal(size=(2, 4)))),
         caso(softmax(2 * rng.normal(size=(5, 3)))),
         caso(softmax(rng.normal(size=6))),
-        caso(com_zeros),
-        caso(cubo),
+        caso(com_zeros, parte=ZEROS),
+        caso(cubo, parte=ZEROS),
         caso(softmax(rng.normal(size=(2, 3, 2, 4)))),
         caso(softmax(rng.normal(size=(1, 3)))),
         caso(softmax(rng.normal(size=(2, 1, 2)))),
@@ -44,14 +47,14 @@ q = questao(
     saida="array",
     referencia=entropia,
     casos=[
-        caso(np.array([[0.5, 0.25, 0.25], [0.0, 0.2, 0.8]]), claro=True, rotulo="o exemplo do enunciado"),
+        caso(np.array([[0.5, 0.25, 0.25], [0.0, 0.2, 0.8]]), claro=True, rotulo="o exemplo do enunciado", parte=ZEROS),
         caso(np.array([[0.1, 0.2, 0.3, 0.4], [0.7, 0.1, 0.15, 0.05]]), rotulo="nenhum peso zero"),
         caso(np.array([0.1, 0.6, 0.3]), rotulo="um vetor"),
         caso(
             np.array(
                 [
-                    [[0.2, 0.3, 0.5], [0.6, 0.3, 0.1], [0.0, 0.45, 0.55], [0.15, 0.7, 0.15]],
-                    [[0.1, 0.1, 0.8], [0.35, 0.25, 0.4], [0.05, 0.9, 0.05], [0.3, 0.0, 0.7]],
+                    [[0.2, 0.3, 0.5], [0.6, 0.3, 0.1], [0.4, 0.05, 0.55], [0.15, 0.7, 0.15]],
+                    [[0.1, 0.1, 0.8], [0.35, 0.25, 0.4], [0.05, 0.9, 0.05], [0.28, 0.02, 0.7]],
                 ]
             ),
             rotulo="três dimensões",
@@ -59,10 +62,15 @@ q = questao(
         caso(
             np.array([[0.0, 0.0, 1.0, 0.0, 0.0], [0.2, 0.2, 0.2, 0.2, 0.2], [0.0, 0.1, 0.0, 0.9, 0.0]]),
             rotulo="do peso único à média simples",
+            parte=ZEROS,
         ),
         caso(
             np.array(
-                [[0.9989, 0.0005, 0.0003, 0.0002, 0.0001], [0.3, 0.1, 0.2, 0.15, 0.25], [0.0, 0.999, 0.0, 0.0, 0.001]]
+                [
+                    [0.9989, 0.0005, 0.0003, 0.0002, 0.0001],
+                    [0.3, 0.1, 0.2, 0.15, 0.25],
+                    [0.0002, 0.9985, 0.0001, 0.0002, 0.001],
+                ]
             ),
             rotulo="pesos de menos de um milésimo",
         ),
@@ -74,6 +82,7 @@ q = questao(
     ocultos=ocultos,
     propriedades=["nao-negativa"],
     atol=1e-5,
+    partes={"pesos positivos": 0.5, ZEROS: 0.5},
 )
 
 

@@ -4,12 +4,7 @@ import numpy as np
 import torch  # noqa: F401 (usado nas tabelas)
 
 from gabarito.base import caso, questao
-from gabarito.lista_02.comum import (
-    coluna_a_meio_passo,
-    log_soma_exp_float32,  # noqa: F401 (usado nas tabelas)
-    misturadas,
-    oitavos,
-)
+from gabarito.lista_02.comum import misturadas, oitavos
 
 
 def softmax(x, eixo=-1):
@@ -17,16 +12,15 @@ def softmax(x, eixo=-1):
     return e / e.sum(axis=eixo, keepdims=True)
 
 
-# ln Σ exp destes quatro cai a meio passo da grade dos float32 perto de 10 000 (passo de 1/1024).
-_MEIO_PASSO = np.array([0.0, -0.5, -1.0, -2.0])
+EIXO, ENORMES = "qualquer eixo", "pontuações enormes"
 
 
 def _so_negativas(rng):
     """Linhas muito abaixo de zero, e uma comum, com um número que também está: ninguém é grande, e exp(x) dá 0/0."""
     X = oitavos(rng, -2, 2, (3, 4))
-    X[0] -= rng.integers(800, 1000)
-    X[1] -= rng.integers(800, 1000)
-    X[1:, rng.integers(4)] = -9999.0 + rng.integers(4)
+    X[0] -= rng.integers(800, 990)
+    X[1] -= rng.integers(800, 990)
+    X[1:, rng.integers(4)] = -1000.0 + rng.integers(4)
     return X[rng.permutation(3)]
 
 
@@ -42,22 +36,22 @@ def ocultos(rng):
     dominado[:2] += [8, 3]
     return [
         caso(rng.normal(size=(3, 5))),
-        caso(rng.normal(size=(2, 5)), 0),
-        caso(rng.normal(size=(4, 2, 3)), 1),
         caso(rng.normal(size=(3, 2, 4))),
         caso(rng.permutation(dominado)),
-        caso(rng.normal(size=(2, 3, 2, 4)), -2),
-        caso(misturadas(rng, 4, 5)),
-        caso(coluna_a_meio_passo(rng, _MEIO_PASSO), 0),
-        caso(largo),
         caso(rng.normal(size=(3, 5)), -1),
-        caso(rng.normal(size=(1, 2, 2)), 2),
-        caso(rng.normal(size=(3, 2, 2)), -3),
-        caso(rng.normal(size=(3, 1)), 1),
-        caso(rng.normal(size=(1, 2, 2, 1, 3)), -4),
-        caso(rng.normal(size=(2, 1, 3, 1, 2)), 2),
-        caso(_so_negativas(rng)),
-        caso(_na_beira(rng)),
+        caso(rng.normal(size=(2, 5)), 0, parte=EIXO),
+        caso(rng.normal(size=(4, 2, 3)), 1, parte=EIXO),
+        caso(rng.normal(size=(2, 3, 2, 4)), -2, parte=EIXO),
+        caso(rng.normal(size=(1, 2, 2)), 2, parte=EIXO),
+        caso(rng.normal(size=(3, 2, 2)), -3, parte=EIXO),
+        caso(rng.normal(size=(3, 1)), 1, parte=EIXO),
+        caso(rng.normal(size=(1, 2, 2, 1, 3)), -4, parte=EIXO),
+        caso(rng.normal(size=(2, 1, 3, 1, 2)), 2, parte=EIXO),
+        caso(misturadas(rng, 4, 5), parte=ENORMES),
+        caso(misturadas(rng, 3, 4).T.copy(), 0, parte=ENORMES),
+        caso(largo, parte=ENORMES),
+        caso(_so_negativas(rng), parte=ENORMES),
+        caso(_na_beira(rng), parte=ENORMES),
     ]
 
 
@@ -68,7 +62,13 @@ q = questao(
     referencia=softmax,
     casos=[
         caso(np.array([[1.0, 2.0, 0.0], [0.5, 0.5, -1.0]]), claro=True, rotulo="o exemplo do enunciado"),
-        caso(np.array([[0.3, -1.2, 0.8, 0.1], [1.5, 0.4, -0.6, 0.9]]), 0, rotulo="eixo 0"),
+        caso(np.array([0.7, -0.4, 8.0, 3.0, -1.3]), rotulo="um vetor, com pesos pequenos"),
+        caso(
+            np.array([[[0.4, -0.5], [1.2, 0.9], [-0.6, 0.3]], [[-1.1, 0.7], [0.2, 1.3], [0.8, -0.4]]]),
+            rotulo="três dimensões, último eixo",
+        ),
+        caso(np.array([[0.9, -0.6, 1.4], [-0.2, 1.7, 0.3]]), -1, rotulo="eixo −1, dito por extenso"),
+        caso(np.array([[0.3, -1.2, 0.8, 0.1], [1.5, 0.4, -0.6, 0.9]]), 0, rotulo="eixo 0", parte=EIXO),
         caso(
             np.array(
                 [
@@ -78,42 +78,15 @@ q = questao(
             ),
             1,
             rotulo="três dimensões, eixo 1",
+            parte=EIXO,
         ),
-        caso(
-            np.array([[[0.4, -0.5], [1.2, 0.9], [-0.6, 0.3]], [[-1.1, 0.7], [0.2, 1.3], [0.8, -0.4]]]),
-            rotulo="três dimensões, último eixo",
-        ),
-        caso(np.array([0.7, -0.4, 8.0, 3.0, -1.3]), rotulo="um vetor, com pesos pequenos"),
-        caso(
-            np.array(
-                [
-                    [10000.0, 9999.0, 9999.5, 9998.0],
-                    [-10000.0, -9999.0, -9998.0, -9999.5],
-                    [-10000.0, 10000.0, 9999.5, 9998.0],
-                    [-400.0, 600.0, 599.0, 598.5],
-                ]
-            ),
-            rotulo="pontuações de até ±10 000",
-        ),
-        caso(
-            np.array(
-                [
-                    [9999.0, -9998.0, 1.0],
-                    [10000.0, -9999.5, 0.5],
-                    [9998.0, -10000.0, -0.5],
-                    [9999.5, -9999.0, 2.0],
-                ]
-            ),
-            0,
-            rotulo="pontuações de até ±10 000 no eixo 0",
-        ),
-        caso(np.array([[0.9, -0.6, 1.4], [-0.2, 1.7, 0.3]]), -1, rotulo="eixo −1, dito por extenso"),
         caso(
             np.array([[[0.6, -0.3], [1.1, 0.8]], [[-0.7, 1.5], [0.4, -1.2]], [[1.3, 0.1], [-0.5, 0.9]]]),
             -3,
             rotulo="três dimensões, eixo −3",
+            parte=EIXO,
         ),
-        caso(np.array([[3.0], [-2.0]]), 1, rotulo="um eixo de tamanho 1"),
+        caso(np.array([[3.0], [-2.0]]), 1, rotulo="um eixo de tamanho 1", parte=EIXO),
         caso(
             np.array(
                 [
@@ -123,16 +96,52 @@ q = questao(
             ),
             2,
             rotulo="cinco dimensões, eixo 2",
+            parte=EIXO,
         ),
         caso(
-            np.array([[-1000.0, -1001.0, -999.5], [-9990.0, -810.0, -809.0], [1.5, -9000.0, 0.5]]),
-            rotulo="linhas muito negativas, e nenhuma grande",
+            np.array(
+                [
+                    [1000.0, 999.0, 999.5, 998.0],
+                    [-1000.0, -999.0, -998.0, -999.5],
+                    [-1000.0, 1000.0, 999.5, -998.0],
+                    [-400.0, 600.0, 599.0, 598.5],
+                ]
+            ),
+            rotulo="pontuações de até ±1000",
+            parte=ENORMES,
         ),
-        caso(np.array([[-400.0, 600.0, 599.0, 598.5], [600.5, 597.0, 598.0, 599.5]]), rotulo="pontuações perto de 600"),
-        caso(np.array([[708.5, 708.25, 708.75, 708.0, 707.5, 708.625]]), rotulo="pontuações perto de 708"),
+        caso(
+            np.array(
+                [
+                    [999.0, -998.0, 1.0],
+                    [1000.0, -999.5, 0.5],
+                    [998.0, -1000.0, -0.5],
+                    [999.5, -999.0, 2.0],
+                ]
+            ),
+            0,
+            rotulo="pontuações de até ±1000 no eixo 0",
+            parte=ENORMES,
+        ),
+        caso(
+            np.array([[-1000.0, -1001.0, -999.5], [-990.0, -810.0, -809.0], [1.5, -900.0, 0.5]]),
+            rotulo="linhas muito negativas, e nenhuma grande",
+            parte=ENORMES,
+        ),
+        caso(
+            np.array([[-400.0, 600.0, 599.0, 598.5], [600.5, 597.0, 598.0, 599.5]]),
+            rotulo="pontuações perto de 600",
+            parte=ENORMES,
+        ),
+        caso(
+            np.array([[708.5, 708.25, 708.75, 708.0, 707.5, 708.625]]),
+            rotulo="pontuações perto de 708",
+            parte=ENORMES,
+        ),
     ],
     ocultos=ocultos,
     propriedades=["soma-1-no-eixo", "nao-negativa"],
+    partes={"o último eixo": 0.5, EIXO: 0.25, ENORMES: 0.25},
 )
 
 q.equivocos_curtos("""
@@ -146,11 +155,11 @@ eixo-1-fixo: softmax(x, 1)
     O eixo 1 está escrito à mão. Serve para as linhas de uma matriz, mas um vetor não tem eixo 1, e em três dimensões
     ele não é o último: use o argumento `eixo`.
 sem-maximo: np.exp(x) / np.exp(x).sum(axis=eixo, keepdims=True)
-    Com pontuações pequenas está certo, mas exp(10000) não cabe em um float: vira infinito, e inf/inf é NaN (e
-    exp(−10000) vira 0, e 0/0 também). Use a propriedade da aula: somar uma constante a todas não muda o resultado. Veja
+    Com pontuações pequenas está certo, mas exp(1000) não cabe em um float: vira infinito, e inf/inf é NaN (e
+    exp(−1000) vira 0, e 0/0 também). Use a propriedade da aula: somar uma constante a todas não muda o resultado. Veja
     a Dica 1.
 maximo-global: .max(axis=eixo, keepdims=True) → .max()
-    Você subtrai o maior valor do array inteiro. Uma linha que está muito abaixo dele vira exp(−20000) = 0 em todas as
+    Você subtrai o maior valor do array inteiro. Uma linha que está muito abaixo dele vira exp(−2000) = 0 em todas as
     posições, e 0/0 é NaN: cada linha precisa do seu próprio máximo. Veja a Dica 2.
 soma-global: .sum(axis=eixo, keepdims=True) → .sum()
     Tudo somado dá 1, mas cada linha deveria somar 1 sozinha. Você divide pela soma do array inteiro: some só ao longo
@@ -179,7 +188,7 @@ sem-keepdims: .max(axis=eixo, keepdims=True) → .max(axis=eixo)
     As formas não se encaixam: ao somar (ou tirar o máximo) ao longo de um eixo, ele desaparece. Conserve-o com tamanho
     1, para que a divisão saiba a que linha cada soma pertence. Veja a Dica 2.
 corta-em-k: x - x.max(axis=eixo, keepdims=True) → np.clip(x, -60, 60)
-    Você limita as pontuações antes de exponenciar. Não estoura, mas 10000 e 9999 viram o mesmo número e recebem o mesmo
+    Você limita as pontuações antes de exponenciar. Não estoura, mas 1000 e 999 viram o mesmo número e recebem o mesmo
     peso. Em vez de cortar, desloque todas igualmente.
 maximo-so-quando-e-grande: x - x.max(axis=eixo, keepdims=True) → x - (x.max() > 700) * x.max(axis=eixo, keepdims=True)
     Você só subtrai o máximo quando ele é grande. Mas uma linha muito negativa também estraga a conta: exp(−1000) vira 0
@@ -197,8 +206,8 @@ subtrai-a-media: .max → .mean
 subtrai-o-minimo: .max → .min
     Você subtrai o mínimo, e os expoentes crescem em vez de diminuir. Com qual outra constante nenhum deles passa de 0?
 maximo-do-modulo: x.max → np.abs(x).max
-    Você subtrai o maior valor absoluto. Numa linha perto de −10000 isso afasta ainda mais de zero: tudo vira
-    exp(−20000) = 0, e 0/0 é NaN. O máximo é o das próprias pontuações.
+    Você subtrai o maior valor absoluto. Numa linha perto de −1000 isso afasta ainda mais de zero: tudo vira
+    exp(−2000) = 0, e 0/0 é NaN. O máximo é o das próprias pontuações.
 esconde-o-nan: np.nan_to_num(np.exp(x) / np.exp(x).sum(axis=eixo, keepdims=True))
     Onde a conta estourou, você trocou o NaN por outro número. A linha deixou de somar 1: em vez de esconder o NaN,
     evite que ele apareça.
@@ -219,9 +228,6 @@ so-dois-eixos: softmax(x, 0 if eixo in (0, -x.ndim) else -1)
 some-com-eixo-de-tamanho-1: np.squeeze(softmax(x, eixo))
     Os valores estão certos, mas um eixo de tamanho 1 sumiu da saída. A forma tem de ser a mesma de `x`: veja se há um
     squeeze a mais.
-float32-soma-o-maximo-de-volta: log_soma_exp_float32(x, eixo)
-    Em float32, perto de 10 000 já não cabem as casas do logaritmo: ao somar o máximo de volta, elas se perderam, e os
-    pesos saíram um pouco errados. Subtraia o máximo das pontuações e não o some mais (ou use float64).
 altera-a-entrada: e = np.exp(x - x.max(axis=eixo, keepdims=True)) → x -= x.max(axis=eixo, keepdims=True)⏎e = np.exp(x)
     Sua função escreve em `x`. Trabalhe numa cópia: quem chamou ainda precisa dele.
 maximo-no-ultimo-eixo: x.max(axis=eixo, keepdims=True) → x.max(axis=-1, keepdims=True)
@@ -293,6 +299,9 @@ maximo-so-se-o-modulo-e-grande:
         x - x.max(axis=eixo, keepdims=True) → x - (np.abs(x).max() > 700) * x.max(axis=eixo, keepdims=True)
 com-torch: torch.softmax(torch.tensor(x), dim=eixo)
 com-torch-float32: torch.softmax(torch.tensor(x, dtype=torch.float32), dim=eixo)
+log-soma-exp-do-torch-float32:
+        e = np.exp(x - x.max(axis=eixo, keepdims=True)) → z = torch.tensor(x, dtype=torch.float32)
+        e / e.sum(axis=eixo, keepdims=True) → torch.exp(z - torch.logsumexp(z, dim=eixo, keepdim=True))
 log-soma-exp: np.exp(x - np.logaddexp.reduce(x, axis=eixo, keepdims=True))
 epsilon-pequeno-no-denominador: x.max(axis=eixo, keepdims=True) → np.max(x, axis=eixo, keepdims=True)
         e.sum(axis=eixo, keepdims=True) → (np.sum(e, axis=eixo, keepdims=True) + 1e-12)

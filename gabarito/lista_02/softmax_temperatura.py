@@ -4,15 +4,8 @@ import numpy as np
 import torch  # noqa: F401 (usado nas tabelas)
 
 from gabarito.base import caso, questao
-from gabarito.lista_02.comum import (
-    coluna_a_meio_passo,
-    log_soma_exp_float32,  # noqa: F401 (usado nas tabelas)
-    oitavos,
-)
+from gabarito.lista_02.comum import misturadas, oitavos
 from gabarito.lista_02.softmax import softmax
-
-# O mesmo com T = 1/2: as pontuações divididas chegam a 20 000 (passo de 1/512).
-_MEIO_PASSO_FRIO = np.array([0.0, -0.5, -1.0, -3.0])
 
 
 def softmax_temperatura(x, T, eixo=-1):
@@ -35,14 +28,14 @@ _NOMEIA = {
 
 def ocultos(rng):
     def frio(T):
-        """x/T perto de ±1000 e de 0, com diferenças de oitavos: exatas em float32, pois T é potência de dois."""
+        """x/T perto de ±900 e de 0, com diferenças de oitavos: exatas em float32, pois T é potência de dois."""
         X = np.round(rng.normal(size=(3, 4)) * 8) / 8
-        X += np.array([[1], [-1], [0]]) * (1024 + 64 * rng.integers(0, 4))
+        X += np.array([[1], [-1], [0]]) * (768 + 64 * rng.integers(0, 4))
         return caso(X * T, T)
 
     def invalido(T, *eixo):
         # Pontuações positivas e sem zeros: uma mensagem que só mostra x não passa por mensagem que diz T.
-        return caso(rng.integers(9, 40, size=(2, 3)) / 8, T, *eixo, nomeia=_NOMEIA[T])
+        return caso(rng.integers(9, 40, size=(2, 3)) / 8, T, *eixo, nomeia=_NOMEIA[T], parte="erros")
 
     quente = oitavos(rng, -10_000, 10_000, (2, 5))
     quente[:, 0], quente[:, 1] = 10_000, -10_000
@@ -54,7 +47,7 @@ def ocultos(rng):
         caso(rng.normal(size=6), 0.25),
         frio(2.0 ** -int(rng.integers(5, 8))),
         frio(2.0 ** -int(rng.integers(15, 18))),
-        caso(coluna_a_meio_passo(rng, _MEIO_PASSO_FRIO), 0.5, 0),
+        caso(misturadas(rng, 3, 4).T.copy() / 2, 0.5, 0),
         caso(quente, float(rng.choice([4096, 8192]))),
         caso(rng.normal(size=(3, 5)), 0.5, -2),
         caso(rng.normal(size=(3, 2, 2)), 2.0, -3),
@@ -78,17 +71,10 @@ q = questao(
     casos=[
         caso(np.array([[2.0, 4.0, 0.0], [1.0, 1.0, -2.0]]), 2.0, claro=True, rotulo="o exemplo do enunciado"),
         caso(
-            np.array(
-                [
-                    [10000.0, -9999.0, 0.5],
-                    [9999.5, -9998.5, 1.0],
-                    [9999.0, -10000.0, -0.5],
-                    [9997.0, -9999.5, 0.0],
-                ]
-            ),
+            np.array([[500.0, -499.0, 0.5], [499.5, -498.5, 1.0], [499.0, -500.0, -0.5], [497.0, -499.5, 0.0]]),
             0.5,
             0,
-            rotulo="pontuações de até ±10 000, eixo 0, T = 0,5",
+            rotulo="pontuações de até ±500, eixo 0, T = 0,5",
         ),
         caso(
             np.array(
@@ -117,12 +103,13 @@ q = questao(
             rotulo="T minúsculo (1/32768), pontuações também",
         ),
         caso(np.array([[0.5, -1.0, 0.25], [1.0, 0.0, 0.75]]), 2.0, -2, rotulo="eixo −2, T = 2"),
-        caso(_X_POSITIVO, 0.0, rotulo="T = 0", nomeia=_NOMEIA[0.0]),
-        caso(_X_POSITIVO, -2.0, rotulo="T = −2", nomeia=_NOMEIA[-2.0]),
-        caso(_X_POSITIVO, -0.5, 0, rotulo="T = −0,5, com o eixo dito", nomeia=_NOMEIA[-0.5]),
+        caso(_X_POSITIVO, 0.0, rotulo="T = 0", nomeia=_NOMEIA[0.0], parte="erros"),
+        caso(_X_POSITIVO, -2.0, rotulo="T = −2", nomeia=_NOMEIA[-2.0], parte="erros"),
+        caso(_X_POSITIVO, -0.5, 0, rotulo="T = −0,5, com o eixo dito", nomeia=_NOMEIA[-0.5], parte="erros"),
     ],
     ocultos=ocultos,
     propriedades=["soma-1-no-eixo", "nao-negativa"],
+    partes={"valores": 0.75, "erros": 0.25},
 )
 
 q.equivocos_curtos("""
@@ -182,10 +169,6 @@ limita-T-por-baixo: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
 recusa-T-pequeno: T <= 0 → T < 1e-3
         f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
     Sua função recusa um T pequeno, mas positivo. Só T ≤ 0 é inválido: compare com zero, e não com um número pequeno.
-float32-soma-o-maximo-de-volta: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
-        softmax(x / T, eixo) → log_soma_exp_float32(x / T, eixo)
-    Em float32, com pontuações de milhares, já não cabem as casas do logaritmo: ao somar o máximo de volta, elas se
-    perderam. Subtraia o máximo e não o some mais (ou use float64).
 tudo-global: f"a temperatura deve ser positiva, e T = {T}" → f"T = {T}"
         return softmax(x / T, eixo) → e = np.exp((x - x.max()) / T)⏎return e / e.sum()
     O array inteiro virou uma distribuição só: a soma (e o máximo) correu por todos os números. É cada fatia ao longo de

@@ -9,7 +9,7 @@ import torch
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from helpers.desenho import CORES, PAPEIS
+from helpers.desenho import CORES, PAPEIS, nuvens
 from helpers.exploradores.anfitriao import Explorador, Problema, frase, matriz, numero, ou_recado
 
 # As palavras da aula 01, cada uma com o seu vetor de duas componentes.
@@ -87,6 +87,14 @@ def plano_da_frase(
     return Explorador(
         "plano", dados, alt=_alt(lista[0], palavras, X, A, Y, n), figura=lambda: _figura(palavras, X, A, Y, n)
     )
+
+
+def camadas_da_frase(palavras: Sequence[str], X: np.ndarray, camadas: int = 2) -> Figure:
+    """Onde ficam as palavras de X (N, 2) quando todas olham para todas, uma camada depois da outra."""
+    caminho = [np.asarray(X, dtype=float)]
+    for _ in range(camadas):
+        caminho.append(_olhar(caminho[-1], {}, 1.0, False)[1])
+    return nuvens(np.stack(caminho), palavras)
 
 
 def na_tabela(texto: str, vetores: Mapping[str, Any]) -> list[str]:

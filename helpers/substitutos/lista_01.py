@@ -6,5 +6,5 @@ import torch
 
 def similaridades(X):
     """Os produtos escalares de todos os tokens de X (N, d) com todos, (N, N); arrays do NumPy, em float64."""
-    linhas = torch.as_tensor(np.asarray(X, dtype=float))
-    return torch.nn.functional.linear(linhas, linhas).numpy()
+    tokens = torch.as_tensor(np.asarray(X, dtype=float))
+    return torch.inner(tokens, tokens).numpy()

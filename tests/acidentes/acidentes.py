@@ -15,7 +15,7 @@ import nbformat
 
 RAIZ = Path(__file__).resolve().parents[2]
 LISTA = "lista-02-softmax"
-QUESTOES = ("softmax", "softmax_temperatura", "jacobiana_softmax", "entropia", "autoatencao_simples")
+QUESTOES = ("softmax", "softmax_temperatura", "entropia", "autoatencao_simples", "empurrar", "empilhar")
 DISCUSSOES = ("discussao-1", "discussao-2")
 
 RESPOSTAS = {
@@ -30,13 +30,27 @@ RESPOSTAS = {
         '        raise ValueError(f"a temperatura T deve ser positiva, e veio {T}")\n'
         "    return softmax(x / T, eixo)"
     ),
-    "jacobiana_softmax": "def jacobiana_softmax(p):\n    return np.diag(p) - np.outer(p, p)",
     "entropia": (
         "def entropia(A):\n    seguro = np.where(A > 0, A, 1.0)\n    return -(A * np.log(seguro)).sum(axis=-1)"
     ),
     "autoatencao_simples": "def autoatencao_simples(X):\n    A = softmax(X @ X.T)\n    return A @ X, A",
+    "empurrar": (
+        "def empurrar(a, j, c):\n"
+        "    e = np.zeros(len(a))\n"
+        "    e[j] = c\n"
+        "    novos = a * np.exp(e - e.max())\n"
+        "    return novos / novos.sum()"
+    ),
+    "empilhar": (
+        "def empilhar(X, camadas, T=1.0):\n"
+        "    caminho = [X]\n"
+        "    for _ in range(camadas):\n"
+        "        Z = caminho[-1]\n"
+        "        caminho.append(softmax(Z @ Z.T / T) @ Z)\n"
+        "    return np.stack(caminho)"
+    ),
     "discussao-1": "Com o eixo 0 são as colunas que somam 1.\n\nAs linhas somam 0,87, 0,87, 0,82 e 1,44.",
-    "discussao-2": "Com pesos quase duros a jacobiana é quase zero, e o treino não aprende nada.",
+    "discussao-2": "Com pesos quase duros um empurrão não muda quase nada, e o treino não aprende.",
 }
 INGENUA = "def softmax(x, eixo=-1):\n    return np.exp(x) / np.exp(x).sum()"  # errada, e estoura
 
@@ -59,11 +73,16 @@ def emitida(lista: str = LISTA) -> Any:
     return nbformat.read(RAIZ / "release" / lista / f"{lista}.ipynb", as_version=4)
 
 
+def marcadas() -> list[Any]:
+    """As células da lista que o nbgrader marca; as outras são rascunho, e do aluno."""
+    return [c for c in emitida().cells if "nbgrader" in c.metadata]
+
+
 def respondida() -> dict:
     """A lista respondida, como o JupyterLab a grava: só dicionários, listas e textos."""
     nb = json.loads(nbformat.writes(emitida()))
     for celula in nb["cells"]:
-        resposta = RESPOSTAS.get(celula["metadata"]["nbgrader"]["grade_id"])
+        resposta = RESPOSTAS.get(celula["metadata"].get("nbgrader", {}).get("grade_id"))
         if resposta is not None:
             celula["source"] = resposta
     return nb
@@ -138,7 +157,7 @@ def texto(fonte: str, **metadata: Any) -> dict:
 
 
 def stub(grade_id: str) -> str:
-    return next(c.source for c in emitida().cells if c.metadata.nbgrader.grade_id == grade_id)
+    return next(c.source for c in marcadas() if c.metadata.nbgrader.grade_id == grade_id)
 
 
 def despir(nb: dict) -> None:
@@ -174,7 +193,7 @@ def _(nb):
 
 
 @acidente(
-    "uma-errada-e-uma-em-branco", certas=("jacobiana_softmax", "softmax"), escritas=("discussao-2",), intacta=True
+    "uma-errada-e-uma-em-branco", certas=("empilhar", "empurrar", "softmax"), escritas=("discussao-2",), intacta=True
 )
 def _(nb):
     achar(nb, "softmax_temperatura")["source"] = (
@@ -213,9 +232,9 @@ def _(nb):
         celula.pop("id")
 
 
-@acidente("sem-marcas-e-com-uma-errada", certas=menos("jacobiana_softmax")[:4])
+@acidente("sem-marcas-e-com-uma-errada", certas=menos("empurrar")[:5])
 def _(nb):
-    achar(nb, "jacobiana_softmax")["source"] = "def jacobiana_softmax(p):\n    return np.outer(p, p)"
+    achar(nb, "empurrar")["source"] = "def empurrar(a, j, c):\n    return a + c"
     despir(nb)
 
 
@@ -273,8 +292,9 @@ def _(nb):
 @acidente("pontos-e-marcas-alterados")
 def _(nb):
     for celula in nb["cells"]:
-        celula["metadata"]["nbgrader"] |= {"points": 100, "schema_version": 1, "locked": False}
-        celula["metadata"]["nbgrader"].pop("grade", None)
+        if marca := celula["metadata"].get("nbgrader"):
+            marca |= {"points": 100, "schema_version": 1, "locked": False}
+            marca.pop("grade", None)
 
 
 @acidente("marcas-que-nao-sao-marcas")
@@ -352,7 +372,8 @@ def _(nb):
 
 @acidente("enunciados-e-dicas-apagados")
 def _(nb):
-    nb["cells"] = [c for c in nb["cells"] if not c["metadata"]["nbgrader"]["grade_id"].startswith(("enunc", "dicas"))]
+    apagados = {c.id for c in marcadas() if c.metadata.nbgrader.grade_id.startswith(("enunc", "dicas"))}
+    nb["cells"] = [c for c in nb["cells"] if c["id"] not in apagados]
 
 
 @acidente("preparo-apagado")
@@ -366,14 +387,14 @@ def _(nb):
     return {"cells": celulas, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 
 
-@acidente("uma-resposta-apagada", certas=menos("jacobiana_softmax")[:4])
+@acidente("uma-resposta-apagada", certas=menos("empurrar")[:5])
 def _(nb):
-    tirar(nb, "jacobiana_softmax")
+    tirar(nb, "empurrar")
 
 
-@acidente("uma-resposta-esvaziada", certas=menos("jacobiana_softmax")[:4], escritas=("discussao-2",), intacta=True)
+@acidente("uma-resposta-esvaziada", certas=menos("empurrar")[:5], escritas=("discussao-2",), intacta=True)
 def _(nb):
-    achar(nb, "jacobiana_softmax")["source"] = "\n"
+    achar(nb, "empurrar")["source"] = "\n"
     achar(nb, "discussao-1")["source"] = ""
 
 
@@ -486,7 +507,7 @@ def _(nb):
 
 @acidente("resposta-virou-raw")
 def _(nb):
-    achar(nb, "jacobiana_softmax").update(cell_type="raw")
+    achar(nb, "empurrar").update(cell_type="raw")
     despir(nb)
 
 
@@ -534,8 +555,8 @@ def _(nb):
 
 @acidente(
     "conferencias-afrouxadas-nao-ajudam",
-    certas=menos("softmax", "softmax_temperatura", "autoatencao_simples")[:2],
-    por_outra=("autoatencao_simples",),
+    certas=menos("softmax", "softmax_temperatura", "autoatencao_simples", "empilhar")[:2],
+    por_outra=("autoatencao_simples", "empilhar"),
 )
 def _(nb):
     achar(nb, "softmax")["source"] = INGENUA
@@ -548,9 +569,7 @@ def _(nb):
 def _(nb):
     preparo = achar(nb, "preparo")
     preparo["source"] = "".join(preparo["source"]) + "\nfrom math import exp\nimport numpy as matriz"
-    achar(nb, "jacobiana_softmax")["source"] = (
-        "def jacobiana_softmax(p):\n    return exp(0) * matriz.diag(p) - matriz.outer(p, p)"
-    )
+    achar(nb, "empurrar")["source"] = RESPOSTAS["empurrar"].replace("np.", "matriz.").replace("a *", "exp(0) * a *")
 
 
 @acidente("auxiliar-escrita-dentro-da-conferencia")
@@ -563,7 +582,7 @@ def _(nb):
 @acidente("enunciados-traduzidos-pelo-navegador")
 def _(nb):
     for celula in nb["cells"]:
-        if celula["metadata"]["nbgrader"]["locked"] and celula["cell_type"] == "markdown":
+        if celula["metadata"].get("nbgrader", {}).get("locked") and celula["cell_type"] == "markdown":
             celula["source"] = "".join(celula["source"]).replace("softmax", "máximo suave").replace("é", "is")
 
 

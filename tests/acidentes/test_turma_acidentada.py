@@ -10,7 +10,7 @@ import sys
 
 import nbformat
 import pytest
-from acidentes import ACIDENTES, DISCUSSOES, LISTA, QUESTOES, RAIZ, emitida, entregar
+from acidentes import ACIDENTES, DISCUSSOES, LISTA, QUESTOES, RAIZ, emitida, entregar, marcadas
 from conftest import caixas_do_que_demora
 from nbgrader.api import Gradebook
 
@@ -65,7 +65,7 @@ def corrigida(tmp_path_factory, request):
 def test_os_pontos_sao_os_que_as_respostas_merecem(corrigida, acidente):
     notas, turma, quem = corrigida
     aluno = quem[acidente.nome]
-    valores = {c.metadata.nbgrader.grade_id: c.metadata.nbgrader.get("points") for c in emitida().cells}
+    valores = {c.metadata.nbgrader.grade_id: c.metadata.nbgrader.get("points") for c in marcadas()}
     ganhas = {*acidente.certas, *acidente.por_outra}
     esperado = {f"confere-{q}": (valores[f"confere-{q}"] if q in ganhas else 0, False) for q in QUESTOES}
     esperado |= {d: (None, True) if d in acidente.escritas else (0, False) for d in DISCUSSOES}

@@ -1,0 +1,63 @@
+"""Da lista 02: as duas setas de *manga*, o mapa da frase do rato e o caminho das palavras, camada por camada."""
+
+from collections.abc import Callable
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from helpers.desenho import CORES, mapa_de_calor, setas_da_manga
+from helpers.exemplos import RATO, X_FRUTA, X_RATO, X_ROUPA
+
+CAMADAS, T = 3, 0.25  # com T = 0,25 as palavras demoram mais a se juntar, e se vê o caminho
+
+
+def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
+    """Três quadros; o da função que falta fica em branco."""
+    fig, eixos = plt.subplots(1, 3, figsize=(15, 4.8), width_ratios=[1.05, 1, 1])
+    ditos = []
+    if "autoatencao_simples" in prontas:
+        ditos += [_setas(eixos[0], prontas["autoatencao_simples"]), _mapa(eixos[1], prontas["autoatencao_simples"])]
+    else:
+        _em_branco(eixos[0], "autoatencao_simples")
+        _em_branco(eixos[1], "autoatencao_simples")
+    if "empilhar" in prontas:
+        ditos.append(_caminho(eixos[2], prontas["empilhar"]))
+    else:
+        _em_branco(eixos[2], "empilhar")
+    return fig, " ".join(ditos)
+
+
+def _em_branco(ax: Axes, nome: str) -> None:
+    ax.set_axis_off()
+    ax.text(0.5, 0.5, f"falta a sua {nome}", ha="center", va="center", transform=ax.transAxes)
+
+
+def _setas(ax: Axes, autoatencao_simples: Callable[..., Any]) -> str:
+    fruta, roupa = (np.asarray(autoatencao_simples(X)[0])[-1] for X in (X_FRUTA, X_ROUPA))
+    setas_da_manga(ax, fruta, roupa)
+    ax.set_title("as duas setas de manga")
+    dito = f"O plano com as setas de manga, até {fruta[0]:.2f} na frase da fruta e {roupa[0]:.2f} na da roupa."
+    return dito.replace("0.", "0,")
+
+
+def _mapa(ax: Axes, autoatencao_simples: Callable[..., Any]) -> str:
+    A = np.asarray(autoatencao_simples(X_RATO)[1])
+    mapa_de_calor(A, linhas=RATO, colunas=RATO, ax=ax, titulo="quem olha para quem", eixo_x="palavra olhada",
+                  eixo_y="palavra que olha")  # fmt: skip
+    return f"O mapa de calor da frase do rato; a coluna mais clara é a de {RATO[int(A.sum(axis=0).argmax())]}"
+
+
+def _caminho(ax: Axes, empilhar: Callable[..., Any]) -> str:
+    caminho = np.asarray(empilhar(X_RATO, CAMADAS, T))  # (camadas + 1, N, 2)
+    for n, palavra in enumerate(RATO):
+        ax.plot(*caminho[:, n].T, "o-", color=CORES["ceu"], ms=3, lw=1)
+        ax.plot(*caminho[0, n], "o", color=CORES["azul"], ms=6)
+        ax.annotate(palavra, caminho[0, n], xytext=(5, 5), textcoords="offset points", fontsize=9)
+    ax.plot(*caminho[-1].T, "o", color=CORES["vermelho"], ms=6)
+    ax.margins(0.12)
+    largura = f"{np.ptp(caminho[-1][:, 0]):.4f}".replace(".", ",")
+    ax.set(title=f"{CAMADAS} camadas com T = 0,25: largura {largura}", xlabel="dimensão 1", ylabel="dimensão 2")
+    return f"O caminho das nove palavras por {CAMADAS} camadas; no fim a largura é {largura}."
