@@ -8,12 +8,12 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import pytest
-import sympy  # noqa: F401 (o torch o importa na primeira vez em que precisa, e o prazo de uma chamada o pegaria no meio)
 
 from gabarito.base import CasoDeclarado, Questao, buscar
 from helpers.conferencia.codificacao import DadoInvalido
 from helpers.conferencia.execucao import aceita, executar
 from helpers.conferencia.julgamento import Juiz, Referencia
+from helpers.conferencia.pecas import lista_08
 from helpers.conferir import carregar
 
 PRAZO = 1.0  # segundos de processador por chamada
@@ -29,6 +29,7 @@ def sem_rede_nem_programas(monkeypatch, tmp_path):
     def por_nome(arquivo: Any, *args: Any, abrir: Callable = open, **kwargs: Any) -> Any:
         return proibido() if isinstance(arquivo, int) else abrir(arquivo, *args, **kwargs)
 
+    lista_08._aquecer_o_torch()  # o primeiro otimizador importa muito, e o prazo de uma chamada o pegaria no meio
     monkeypatch.setattr("builtins.open", por_nome)  # o 4 que uma questão dá seria o arquivo 4, do pytest
     monkeypatch.setattr(socket.socket, "connect", proibido)
     monkeypatch.setattr(subprocess, "Popen", proibido)

@@ -29,7 +29,7 @@ FUNCOES = (ast.FunctionDef, ast.ClassDef)
 CONTAS = (ast.Call, ast.BinOp, ast.Subscript, ast.Compare, ast.BoolOp, ast.IfExp, ast.comprehension)
 RESULTADOS = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Attribute, ast.Compare, ast.IfExp, ast.ListComp)
 POUCAS = 3  # contas: com menos, uma linha como X @ X.T é só a fórmula, que a aula tem de mostrar (duas, por saída)
-MUITAS = 60  # nenhuma resposta cabe em tantas; um nome que se usa a si mesmo cresce sem fim
+MUITAS = 40  # nenhuma resposta cabe em tantas; um nome que se usa a si mesmo cresce sem fim
 ARGUMENTOS = 4  # com mais, as ordens são muitas, e ninguém escreve tanto sem uma função
 SINAIS = {  # o que se reconhece pelo texto: a resposta muda um objeto, e não sai de uma conta
     "lista-05/para_torch": r"(?s)in_proj_weight.*out_proj\.weight|out_proj\.weight.*in_proj_weight"
@@ -115,6 +115,8 @@ def contas(fonte: str, saidas: int) -> Iterator[ast.expr]:
                 if _desenha(conta) or _quantas(conta) > MUITAS:
                     break
                 yield conta
+                if not any(isinstance(no, ast.Name) and no.id in feitos for no in ast.walk(conta)):
+                    break
                 conta = _Trocar(feitos).visit(copy.deepcopy(conta))
 
 
