@@ -128,11 +128,14 @@ def antes_e_depois(
     fig, eixos = plt.subplots(1, 2, figsize=(10, 4.9), sharey=True)
     for ax, W, quando in zip(eixos, (antes, depois), ("antes do treino", "depois do treino"), strict=True):
         _, A = _atender(atencao, X, X, W)
-        mapa_de_calor(A, palavras, palavras, ax=ax, titulo=quando, vmin=0, vmax=1, eixo_x="quem é olhado")
+        imagem = mapa_de_calor(
+            A, palavras, palavras, ax=ax, titulo=quando, vmin=0, vmax=1, eixo_x="quem é olhado", valores=False
+        )
         for n, palavra in enumerate(palavras):
             if palavra in marcadas:
                 ax.add_patch(plt.Rectangle((-0.5, n - 0.5), len(palavras), 1, fill=False, ec=CORES["vermelho"], lw=2))
     eixos[0].set_ylabel("quem olha")
+    fig.colorbar(imagem, ax=eixos, label="peso de atenção", shrink=0.8)
     return fig
 
 
@@ -161,12 +164,12 @@ def aquarela(betas: Sequence[float]) -> Figure:
     angulos = np.radians([20, 95, 165, 235, 310])
     chaves = np.stack([np.cos(angulos), np.sin(angulos)], axis=1)  # (5, 2)
     cores = np.array([to_rgb(CORES[c]) for c in ("azul", "laranja", "verde", "rosa", "amarelo")])  # (5, 3)
-    lado = np.linspace(-1.3, 1.3, 160)
-    pontos = torch.from_numpy(np.stack(np.meshgrid(lado, -lado), axis=-1))  # (160, 160, 2): uma consulta em cada
+    lado = np.linspace(-1.3, 1.3, 120)
+    pontos = torch.from_numpy(np.stack(np.meshgrid(lado, -lado), axis=-1))  # (120, 120, 2): uma consulta em cada
     tamanho = (4.4, 4.6) if len(betas) == 1 else (2.75 * len(betas), 3.1)
     fig, eixos = plt.subplots(1, len(betas), figsize=tamanho, squeeze=False)
     for ax, beta in zip(eixos[0], betas, strict=True):
-        pesos = torch.softmax(beta * (pontos @ torch.from_numpy(chaves.T)), dim=-1).numpy()  # (160, 160, 5)
+        pesos = torch.softmax(beta * (pontos @ torch.from_numpy(chaves.T)), dim=-1).numpy()  # (120, 120, 5)
         ax.imshow(pesos @ cores, extent=(-1.3, 1.3, -1.3, 1.3))
         ax.scatter(*chaves.T, c=cores, s=90, edgecolor="black", zorder=3)
         ax.set(title=f"β = {beta:g}".replace(".", ","), xticks=[], yticks=[])
