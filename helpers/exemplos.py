@@ -31,8 +31,10 @@ TABELA = {p: np.array(xy) for palavras in _GRUPOS.values() for p, xy in palavras
 
 FRUTA = ["Eu", "gosto", "de", "comer", "manga"]  # N = 5
 ROUPA = ["Ele", "pediu", "para", "a", "costureira", "cortar", "a", "manga"]  # N = 8
-X_FRUTA = np.stack([TABELA[p] for p in FRUTA])  # (5, 2)
-X_ROUPA = np.stack([TABELA[p] for p in ROUPA])  # (8, 2)
+X_FRUTA = np.array([[0.07, -0.13], [0.20, 0.18], [0.08, 0.06], [0.66, 0.60], [0.0, 1.0]])  # (5, 2): da tabela
+X_ROUPA = np.array(
+    [[-0.17, -0.14], [-0.28, 0.18], [-0.25, 0.03], [-0.02, -0.03], [-0.72, 0.62], [0.05, 0.68], [-0.02, -0.03], [0, 1]]
+)  # (8, 2)
 
 RATO = ["O", "rato", "roeu", "a", "roupa", "do", "rei", "de", "Roma."]  # N = 9; o ponto faz parte do último token
 X_RATO = np.array(
