@@ -212,12 +212,13 @@ def setas_da_manga(ax: Axes, na_fruta: np.ndarray, na_roupa: np.ndarray) -> None
         if palavra != "manga":
             cor = next((c for grupo, c in cores.items() if palavra in GRUPOS[grupo]), "0.55")
             plano(ax, TABELA[palavra][None], [palavra], [cor], deslocamento=lados.get(palavra, (6, 6)))
-    manga = TABELA["manga"]
+    x, y = (float(v) for v in TABELA["manga"])
     for ponto, cor in zip((na_fruta, na_roupa), cores.values(), strict=True):
-        ax.annotate("", xy=ponto, xytext=manga, arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 2.6})
-        dito = f"({ponto[0]:.2f}; {ponto[1]:.2f})".replace(".", ",").replace("-", "−")
-        ax.annotate(dito, ponto, xytext=(10 if ponto[0] > 0 else -88, -4), textcoords="offset points")
-    plano(ax, manga[None], ["manga"], [CORES["vermelho"]], deslocamento=(-18, 9))
+        u, v = (float(z) for z in ponto)
+        ax.annotate("", xy=(u, v), xytext=(x, y), arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 2.6})
+        dito = f"({u:.2f}; {v:.2f})".replace(".", ",").replace("-", "−")
+        ax.annotate(dito, (u, v), xytext=(10 if u > 0 else -88, -4), textcoords="offset points")
+    plano(ax, np.array([[x, y]]), ["manga"], [CORES["vermelho"]], deslocamento=(-18, 9))
     ax.set(xlabel="dimensão 1", ylabel="dimensão 2", xlim=(-0.95, 0.95), ylim=(-0.25, 1.18))
 
 

@@ -423,7 +423,7 @@ def media_da_bia(monkeypatch):
     "resposta", ["abc", [1], (1, 2, 3), {}, True, 10**400, float("nan"), np.ones(3), len], ids=repr
 )
 def test_nenhuma_previsao_interrompe_a_aula(resposta, capsys):
-    for previsao in ("aula-00/angulo", "aula-00/media-da-bia", "aula-01/caca-ao-erro", "aula-02/lado-de-roupa"):
+    for previsao in ("aula-00/angulo", "aula-00/media-da-bia", "aula-01/caca-ao-erro", "aula-02/para-que-lado"):
         confira(previsao, resposta)
     assert "✓" not in capsys.readouterr().out
 
