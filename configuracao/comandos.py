@@ -187,6 +187,21 @@ COMANDOS = {
             ),
         ),
         Comando(
+            "prazo",
+            sala="correcao",
+            modulo="correcao.prazo",
+            resumo="os prazos das listas, e quem tem mais prazo (instrutor)",
+            argumentos=(
+                Argumento("LISTA", "02 ou lista-02; sem ela, mostra os prazos de todas", opcional=True),
+                Argumento("DATA", "14/09/2026 23:59, no fuso da turma; sem a hora, 23:59", varios=True),
+            ),
+            opcoes=(
+                Opcao("--aluno", "dá mais prazo só a este aluno; pode repetir", "A", repete=True),
+                Opcao("--tirar", "tira o prazo da lista ou, com --aluno, o que o aluno tinha a mais"),
+            ),
+            exemplos=("", "02 14/09/2026 23:59", "02 16/09/2026 23:59 --aluno 20261234"),
+        ),
+        Comando(
             "coletar",
             sala="correcao",
             modulo="correcao.coletar",

@@ -29,7 +29,7 @@ from configuracao import comandos
 from configuracao.terminal import por_que, rodar
 from correcao import DATA, pasta_da_turma, planilha
 from correcao.moodle import MOODLE, TurmaIndisponivel, ler_anotado
-from correcao.texto import imprimivel
+from correcao.texto import imprimivel, sem_acentos
 from gabarito.curso import listas_do_curso
 from helpers import RAIZ
 from helpers.arquivos import gravar
@@ -328,7 +328,7 @@ def _limpo(texto: str) -> str:
 
 def identificador(texto: str) -> str:
     """Um nome de pasta simples: letras sem acento, números, ponto, hífen."""
-    simples = re.sub(r"[^a-z0-9._-]+", "-", planilha.simples(texto)).strip("-._")
+    simples = re.sub(r"[^a-z0-9._-]+", "-", sem_acentos(texto)).strip("-._")
     return simples[:60] or "sem-nome"
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from configuracao import comandos
 from configuracao.terminal import por_que, rodar
-from correcao import pasta_da_turma, planilha
+from correcao import datas, pasta_da_turma, planilha
 from correcao.coletar import ids_da_planilha
-from correcao.pagina import aqui
 from correcao.texto import imprimivel
 from correcao.turma import Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
 from helpers.arquivos import gravar
@@ -45,7 +44,7 @@ def em_csv(turma: Turma, listas: list[str], destino: Path) -> int:
 
 
 def _linha(e: Entrega) -> list[str]:
-    quando = aqui(e.quando).strftime("%d/%m/%Y %H:%M:%S") if e.quando else ""
+    quando = datas.aqui(e.quando).strftime("%d/%m/%Y %H:%M:%S") if e.quando else ""
     situacao = "espera leitura" if e.espera else (e.motivo or "corrigida")
     nota, de, desconto = (_com_virgula(f"{n:.2f}") for n in (e.nota, e.de, e.desconto))
     horas = _com_virgula(f"{e.atraso / 3600:.1f}")

@@ -6,12 +6,12 @@ Lê sem perder nada (separador, aspas, codificação, quebras de linha, outras c
 import csv
 import io
 import re
-import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from configuracao.terminal import por_que
+from correcao.texto import sem_acentos
 from helpers.arquivos import gravar
 
 # O nome de cada coluna nas traduções do Moodle, sem acentos nem maiúsculas.
@@ -32,12 +32,6 @@ _SINAIS = {"≠": "!=", "≤": "<=", "≥": ">=", "→": "->", "⇒": "=>", "−
 
 class PlanilhaInvalida(ValueError):
     """O arquivo não é uma planilha de notas do Moodle; o texto diz por quê e o que fazer."""
-
-
-def simples(texto: str) -> str:
-    """Sem acentos, sem maiúsculas, sem espaços nas pontas."""
-    sem = unicodedata.normalize("NFKD", texto.strip().casefold())
-    return "".join(c for c in sem if not unicodedata.combining(c))
 
 
 def numero_do_participante(texto: str) -> str | None:
@@ -145,5 +139,5 @@ def _codificar(texto: str, codificacao: str) -> bytes:
 
 
 def _achar_colunas(cabecalho: list[str]) -> dict[str, int]:
-    nomes = [simples(nome.lstrip("\ufeff")) for nome in cabecalho]
+    nomes = [sem_acentos(nome.lstrip("\ufeff")) for nome in cabecalho]
     return {coluna: nomes.index(n) for coluna, possiveis in COLUNAS.items() for n in reversed(possiveis) if n in nomes}

@@ -27,7 +27,7 @@ from nbgrader.utils import is_solution
 
 from configuracao import comandos
 from configuracao.terminal import por_que, rodar
-from correcao import pagina, pasta_da_turma, semelhanca
+from correcao import datas, pagina, pasta_da_turma, semelhanca
 from correcao.anotacao import nome_da_resposta
 from correcao.recebimento import ler_emitida
 from correcao.reparo.lista import DO_ALUNO
@@ -250,17 +250,17 @@ def figura_das_questoes(entregas: list[Entrega]) -> Markup:
 
 
 def figura_das_datas(entregas: list[Entrega]) -> Markup | None:
-    com_data = [(pagina.aqui(e.quando), e) for e in entregas if e.quando]
+    com_data = [(datas.aqui(e.quando), e) for e in entregas if e.quando]
     if len({quando for quando, _ in com_data}) < 2:
         return None
     fig, ax = _eixos(2.6)
     for atrasada, cor, rotulo in ((False, CORES["azul"], "no prazo"), (True, CORES["laranja"], "com atraso")):
         grupo = [(date2num(quando), e.nota) for quando, e in com_data if (e.atraso > 0) == atrasada]
         if grupo:
-            datas, notas = zip(*grupo, strict=True)
-            ax.plot(datas, notas, "o", color=cor, alpha=0.7, label=rotulo)
+            horas, notas = zip(*grupo, strict=True)
+            ax.plot(horas, notas, "o", color=cor, alpha=0.7, label=rotulo)
     local = com_data[0][0]
-    ax.set(ylabel="nota", xlabel=f"entregue em ({pagina.fuso(local)})", ylim=(-0.3, entregas[0].de + 0.3))
+    ax.set(ylabel="nota", xlabel=f"entregue em ({datas.diferenca(local)})", ylim=(-0.3, entregas[0].de + 0.3))
     if any(e.atraso > 0 for _, e in com_data):
         ax.legend(**_LEGENDA)
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -294,8 +294,8 @@ def da_lista(turma: Turma, lista: str) -> str:
         {"titulo": "As notas", "imagem": figura_das_notas(entregas)},
         {"titulo": "Quem acertou o quê", "imagem": figura_das_questoes(entregas)},
     ]
-    if datas := figura_das_datas(entregas):
-        figuras.append({"titulo": "Quando entregaram", "imagem": datas})
+    if quando := figura_das_datas(entregas):
+        figuras.append({"titulo": "Quando entregaram", "imagem": quando})
     notas = [e.nota for e in entregas]
     esperam = sum(e.espera for e in entregas)
     media, mediana, maxima = (numero(float(x)) for x in (np.mean(notas), np.median(notas), entregas[0].de))

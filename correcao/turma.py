@@ -5,6 +5,7 @@
 
 import contextlib
 import datetime
+import functools
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DatabaseError
 
 from correcao.anotacao import QuestaoAnotada, nome_da_resposta, registro_da_correcao
-from correcao.atraso import Atraso
+from correcao.atraso import Atraso, Atrasos
 from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, explicar
 from correcao.moodle import DoMoodle, TurmaIndisponivel, ler_anotado
 from correcao.texto import imprimivel
@@ -74,6 +75,10 @@ class Turma:
         self.sem: list[str] = []  # quem está no livro e não tem, em autograded/, um notebook que se leia
         self._nomes: dict[str, DoMoodle] = {}
 
+    @functools.cached_property
+    def atrasos(self) -> Atrasos:
+        return Atrasos(self.raiz)
+
     @contextlib.contextmanager
     def livro(self) -> Iterator[Gradebook]:
         """O livro de notas, aberto; o que o impede de responder é dito em uma frase."""
@@ -87,15 +92,32 @@ class Turma:
         except DatabaseError as erro:
             raise TurmaIndisponivel(explicar(endereco, str(erro.orig))) from None
 
+    @property
+    def sem_livro(self) -> bool:
+        """Ainda não há um livro de notas? Abri-lo o criaria, vazio."""
+        arquivo = arquivo_do_livro(self.coursedir.db_url)
+        return arquivo is not None and not arquivo.exists()
+
+    def conhecidos(self) -> dict[str, str | None]:
+        """Todos os alunos de que se tem notícia, em qualquer lista: a pasta → o nome da pessoa, se alguém o disse."""
+        achados: dict[str, str | None] = {}
+        if not self.sem_livro:
+            with self.livro() as livro:
+                achados.update(dict.fromkeys(s.id for s in livro.students))
+        entregas = Path(self.coursedir.root, self.coursedir.submitted_directory)
+        achados.update(dict.fromkeys(p.name for p in entregas.glob("*") if p.is_dir() and p.name[0] != "."))
+        for da_lista in ler_anotado(self.raiz).values():
+            achados.update({aluno: dados.get("nome") or achados.get(aluno) for aluno, dados in da_lista.items()})
+        return dict(sorted(achados.items()))
+
     def moodle(self, lista: str) -> DoMoodle:
         """O que a coleta anotou de cada aluno desta lista: {"nome", "id", "pasta"}."""
         return ler_anotado(self.raiz).get(lista, {})
 
     def listas(self) -> list[str]:
         """As listas com alguma entrega corrigida."""
-        arquivo = arquivo_do_livro(self.coursedir.db_url)
-        if arquivo is not None and not arquivo.exists():
-            return []  # abri-lo o criaria, vazio
+        if self.sem_livro:
+            return []
         with self.livro() as livro:
             return sorted(a.name for a in livro.assignments if a.submissions)
 
@@ -116,6 +138,11 @@ class Turma:
                 return None
         return self._com_nome(achada) if achada else None
 
+    def atraso_e_desconto(self, guardada: Any) -> tuple[float, float]:
+        """Os segundos de atraso de uma entrega do livro de notas, e os pontos que ela perde por eles."""
+        atraso = self.atrasos.segundos(guardada)
+        return atraso, self.atraso.late_submission_penalty(guardada.student.id, guardada.score, atraso)
+
     def _com_nome(self, entrega: Entrega) -> Entrega:
         if entrega.lista not in self._nomes:
             self._nomes[entrega.lista] = self.moodle(entrega.lista)
@@ -132,7 +159,7 @@ class Turma:
         if anotacao is None or not all(q.id in notas for q in anotacao.questoes):
             return None  # apagado, estragado depois da correção, ou de outra versão do curso ou da lista
         # calculado aqui, e não lido: o nbgrader o guarda antes que as questões abertas tenham nota
-        desconto = self.atraso.late_submission_penalty(aluno, guardada.score, guardada.total_seconds_late)
+        atraso, desconto = self.atraso_e_desconto(guardada)
         return Entrega(
             aluno,
             lista,
@@ -141,7 +168,7 @@ class Turma:
             de=guardada.max_score,
             desconto=desconto,
             quando=guardada.timestamp,
-            atraso=guardada.total_seconds_late,
+            atraso=atraso,
             motivo=anotacao.motivo,
             consertos=anotacao.consertos,
             notebook=caminho,

@@ -22,7 +22,7 @@ from conftest import RAIZ
 from nbgrader.utils import is_grade, is_solution
 
 from configuracao.terminal import por_que
-from correcao import coletar, demo, devolver, notas, pagina, planilha, relatorio
+from correcao import coletar, demo, devolver, notas, planilha, relatorio
 from correcao.anotacao import DADOS, Anotacao, Veredito
 from correcao.recebimento import questoes_da_lista
 from correcao.semelhanca import Escrito
@@ -391,21 +391,6 @@ def test_o_csv_das_notas_abre_no_excel_em_portugues(corrigida, capsys):
     assert [linha["aluno"] for linha in linhas] == ["a001", "a002", "a003"]
     assert all(re.fullmatch(r"\d+,\d\d", linha["nota"]) for linha in linhas)
     assert "Atraso: sem desconto." in dito(capsys)
-
-
-def test_a_hora_da_entrega_e_a_do_fuso_de_quem_corrige(monkeypatch):
-    import time
-
-    if not hasattr(time, "tzset"):
-        pytest.skip("este sistema não troca de fuso")
-    try:
-        for fuso, esperada in (("<-03>3", "02/03/2026, 09:00 (UTC-3)"), ("UTC0", "02/03/2026, 12:00 (UTC)")):
-            monkeypatch.setenv("TZ", fuso)
-            time.tzset()
-            assert pagina.data(datetime.datetime(2026, 3, 2, 12, 0)) == esperada
-    finally:
-        monkeypatch.undo()
-        time.tzset()
 
 
 def test_o_botao_do_formgrader_faz_a_devolutiva_do_curso(corrigida):
