@@ -10,7 +10,7 @@ from pathlib import Path
 from configuracao import comandos
 from configuracao.terminal import por_que, rodar
 from correcao import datas, pasta_da_turma, planilha
-from correcao.coletar import ids_da_planilha
+from correcao.dono import ids_da_planilha
 from correcao.texto import imprimivel
 from correcao.turma import Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
 from helpers.arquivos import gravar

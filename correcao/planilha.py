@@ -22,6 +22,8 @@ COLUNAS = {
     "email": ("email address", "endereco de email", "endereco de e-mail", "e-mail", "email"),
     "nota": ("grade", "nota", "avaliacao"),
     "maxima": ("maximum grade", "nota maxima", "avaliacao maxima"),
+    "status": ("status", "estado"),
+    "enviado": ("last modified (submission)", "ultima modificacao (envio)", "ultima modificacao (submissao)"),
     "comentario": ("feedback comments", "comentarios de feedback", "comentarios do feedback", "comentarios"),
 }
 
