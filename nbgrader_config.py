@@ -77,6 +77,9 @@ c.Atraso.fuso = "America/Sao_Paulo"
 c.NbGraderAPI.timezone = c.Atraso.fuso  # o do formgrader, que sem isto oferece +0000
 c.NbGraderAPI.timestamp_format = "%d/%m/%Y %H:%M"
 
+# O peso de cada lista na média (`notas --todas` e `relatorio`): {"01": 1, "08": 2}; o que não se diz é 1.
+c.Notas.pesos = {}
+
 # `nbgrader zip_collect`, para quem o prefere ao `python curso.py coletar`.
 c.ZipCollectApp.extractor_plugin = "correcao.zip_collect.ExtratorSeguro"
 c.ZipCollectApp.collector_plugin = "correcao.zip_collect.ColetorDoMoodle"

@@ -215,7 +215,7 @@ def quadro(situacoes: list[Situacao]) -> str:
 def _situacao(s: Situacao) -> str:
     partes = [s.motivo.rstrip(".")] if s.motivo else []
     if s.consertos:
-        partes.append(f"com {len(s.consertos)} {'conserto' if len(s.consertos) == 1 else 'consertos'}")
+        partes.append(f"com {len(s.consertos)} {'aviso' if len(s.consertos) == 1 else 'avisos'}")
     partes += [f"já com o desconto de {numero(s.desconto)} por atraso"] if s.desconto else []
     partes += ["espera a leitura de uma pessoa"] if s.esperando else []
     partes += ["já estava corrigida"] if s.em_dia else []

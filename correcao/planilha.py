@@ -76,11 +76,14 @@ class Planilha:
         return f"{x:.2f}"
 
     def gravar(self, destino: Path) -> None:
+        gravar(destino, self.em_bytes())
+
+    def em_bytes(self) -> bytes:
         saida = io.StringIO(newline="")
         estilo: Literal[0, 1] = csv.QUOTE_ALL if self.tudo_entre_aspas else csv.QUOTE_MINIMAL
         escritor = csv.writer(saida, delimiter=self.separador, lineterminator=self.quebra, quoting=estilo)
         escritor.writerows([self.cabecalho, *self.linhas])
-        gravar(destino, _codificar(saida.getvalue(), self.codificacao))
+        return _codificar(saida.getvalue(), self.codificacao)
 
 
 def ler(caminho: Path) -> Planilha:

@@ -20,3 +20,8 @@ def sem_acentos(texto: str) -> str:
     """Sem acentos, sem maiúsculas, sem espaços nas pontas."""
     separado = unicodedata.normalize("NFKD", texto.strip().casefold())
     return "".join(c for c in separado if not unicodedata.combining(c))
+
+
+def com_virgula(x: float, casas: int = 2) -> str:
+    """1,50 e não 1.50."""
+    return f"{x:.{casas}f}".replace(".", ",")

@@ -16,6 +16,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DatabaseError
 
+from correcao import recusados
 from correcao.anotacao import QuestaoAnotada, nome_da_resposta, registro_da_correcao
 from correcao.atraso import Atraso, Atrasos
 from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, explicar
@@ -58,10 +59,26 @@ class Entrega:
     notebook: Path
     questoes: list[QuestaoCorrigida] = field(default_factory=list)
     nome: str | None = None  # o nome da pessoa, se a coleta o soube
+    recusados: list[tuple[str, str]] = field(default_factory=list)  # (arquivo, por que não entrou na correção)
 
     @property
     def espera(self) -> bool:
         return any(q.espera for q in self.questoes)
+
+    @property
+    def completa(self) -> bool:
+        """Todos os pontos, e nada por ler nem por descontar."""
+        return self.nota >= self.de - 1e-9 and not (self.motivo or self.desconto or self.espera)
+
+
+@dataclass
+class Lida:
+    """Uma lista, como está agora."""
+
+    lista: str
+    entregas: list[Entrega]
+    sem: list[str]  # quem está no livro e não tem um notebook corrigido que se leia
+    faltosos: dict[str, str | None]  # quem a planilha do Moodle diz que é da turma, e nada mandou: aluno → nome
 
 
 class Turma:
@@ -110,6 +127,25 @@ class Turma:
             achados.update({aluno: dados.get("nome") or achados.get(aluno) for aluno, dados in da_lista.items()})
         return dict(sorted(achados.items()))
 
+    def ler(self, lista: str) -> Lida:
+        """As entregas da lista, quem perdeu o notebook corrigido e quem não entregou."""
+        entregas = self.entregas(lista)
+        return Lida(lista, entregas, list(self.sem), self._faltosos(lista, {e.aluno for e in entregas}))
+
+    def _faltosos(self, lista: str, com_nota: set[str]) -> dict[str, str | None]:
+        aqui, pasta = com_nota | set(self.sem), self.coursedir.submitted_directory
+        return {
+            aluno: dados.get("nome")
+            for aluno, dados in sorted(self.moodle(lista).items())
+            if aluno not in aqui and not Path(self.coursedir.format_path(pasta, aluno, lista)).is_dir()
+        }
+
+    def prazos(self, lista: str, aluno: str) -> list[datetime.datetime]:
+        """O da lista, se tem, e o que o aluno tem a mais; na hora de Greenwich."""
+        with self.livro() as livro:
+            prazo = livro.find_assignment(lista).duedate
+        return [*([prazo] if prazo else []), *self.atrasos.prorrogacoes(lista, aluno)]
+
     def moodle(self, lista: str) -> DoMoodle:
         """O que a coleta anotou de cada aluno desta lista: {"nome", "id", "pasta"}."""
         return ler_anotado(self.raiz).get(lista, {})
@@ -146,7 +182,8 @@ class Turma:
     def _com_nome(self, entrega: Entrega) -> Entrega:
         if entrega.lista not in self._nomes:
             self._nomes[entrega.lista] = self.moodle(entrega.lista)
-        entrega.nome = self._nomes[entrega.lista].get(entrega.aluno, {}).get("nome")
+        dados = self._nomes[entrega.lista].get(entrega.aluno, {})
+        entrega.nome, entrega.recusados = dados.get("nome"), recusados.de_dados(dados.get("recusados"))
         return entrega
 
     def _entrega(self, guardada: Any, lista: str) -> Entrega | None:

@@ -24,6 +24,7 @@ from nbgrader.utils import is_grade, is_solution
 from configuracao.terminal import por_que
 from correcao import coletar, demo, devolver, notas, planilha, relatorio
 from correcao.anotacao import DADOS, Anotacao, Veredito
+from correcao.preencher import comentario
 from correcao.recebimento import questoes_da_lista
 from correcao.semelhanca import Escrito
 from correcao.turma import Entrega, QuestaoCorrigida, Turma
@@ -352,7 +353,7 @@ def test_nenhuma_celula_do_csv_e_uma_formula(corrigida, nome):
 def test_o_que_o_aluno_escreveu_em_um_erro_chega_ao_moodle_como_texto(erro):
     q = QuestaoCorrigida("confere-f", "1. `f`", 0.0, 1.0, True, False, f"A sua função parou (ValueError: {erro}).")
     e = Entrega("a", LISTA, "Lista 02", 0.0, 10.0, 0.0, None, 0.0, None, [], Path("x"), [q])
-    escrito = notas.comentario(e)
+    escrito = comentario(e)
     assert html.unescape(escrito) == f"{q.titulo}: {q.diagnostico}" and "<" not in escrito
     assert not any(celula.strip(" \t\"'")[:1] in ("=", "+", "-", "@") for celula in re.split(r"[,;\t\r\n]", escrito))
 

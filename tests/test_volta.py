@@ -133,7 +133,7 @@ def test_a_planilha_do_moodle_volta_so_com_nota_e_comentario_mudados(turma, entr
 
 def test_o_csv_comum_tem_uma_linha_por_aluno(turma, tmp_path):
     destino = tmp_path / "notas.csv"
-    assert notas.em_csv(turma, [LISTA], destino) == 12
+    assert notas.em_csv([turma.ler(LISTA)], destino) == 12
     linhas = destino.read_text(encoding="utf-8-sig").splitlines()
     assert linhas[0].startswith("aluno;nome;lista;nota;de") and len(linhas) == 13
 
