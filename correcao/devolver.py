@@ -60,8 +60,7 @@ def devolutiva(e: Entrega) -> str:
             atraso=datas.duracao(e.atraso) if e.atraso else None,
             espera=e.espera,
             motivo=e.motivo,
-            # “não há um .ipynb” já é o motivo
-            avisos=[frase for frase in e.consertos if not e.motivo or frase.rstrip(".") not in e.motivo],
+            avisos=e.consertos,
             recusados=e.recusados,
             questoes=[_questao(q, nb, e) for q in e.questoes],
             olhar=_a_seguir(e),

@@ -167,7 +167,8 @@ def _de_todas(pedido: Any, turma: Turma, listas: list[str]) -> int:
         raise NaoHaNotas(sem_notebooks(None))
     destino = pedido.destino or turma.raiz / TODAS
     todas_em_csv(linhas, pesos, destino)
-    print(f"{len(linhas)} alunos e {len(listas)} listas em {destino}; na média, o que não foi entregue vale zero.")
+    quantas = f"{len(listas)} {'lista' if len(listas) == 1 else 'listas'}"
+    print(f"{len(linhas)} alunos e {quantas} em {destino}; na média, o que não foi entregue vale zero.")
     esperam = avisar_das_que_esperam(entregas)
     return avisar_de_quem_falta(turma, "LISTA") or esperam
 

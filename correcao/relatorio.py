@@ -331,11 +331,11 @@ def da_lista(turma: Turma, lista: str) -> str:
             figuras=figuras,
             questoes=questoes(entregas),
             diagnosticos=diagnosticos(entregas),
-            olhar=[(_quem(e), e.motivo) for e in entregas if e.motivo],
+            olhar=[(_com_ligacao(turma, e), e.motivo) for e in entregas if e.motivo],
             parecidas=parecidas(lista, turma, entregas),
             faltosos=[_com_nome(aluno, nome) for aluno, nome in lida.faltosos.items()],
             titulo_da_tabela="Aluno a aluno",
-            colunas=[*(_curto(q.titulo) for q in entregas[0].questoes), "nota", "situação"],
+            colunas=["nota", *(_curto(q.titulo) for q in entregas[0].questoes), "situação"],
             tabela=[_do_aluno(turma, e) for e in entregas],
         )
     )
@@ -387,7 +387,7 @@ def _curto(titulo: str) -> str:
 
 
 def _do_aluno(turma: Turma, e: Entrega) -> list[Any]:
-    return [_com_ligacao(turma, e), *map(_da_questao, e.questoes), f"{numero(e.nota)} de {numero(e.de)}", _situacao(e)]
+    return [_com_ligacao(turma, e), f"{numero(e.nota)} de {numero(e.de)}", *map(_da_questao, e.questoes), _situacao(e)]
 
 
 def _fracao(linha: Linha, lista: str) -> float:

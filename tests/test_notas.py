@@ -17,6 +17,7 @@ from test_tropecos import LISTA, dito, turma_corrigida
 from correcao import boletim, corrigir, devolver, notas, prazo, relatorio
 from correcao import turma as modulo_turma
 from correcao.anotacao import DADOS, Veredito
+from correcao.entrega import escolher
 from correcao.preencher import comentario
 from correcao.reparo import aviso_dos_consertos
 from correcao.reparo.avisos import e_aviso, imita
@@ -165,10 +166,12 @@ def test_no_formgrader_parte_dos_pontos_tambem_nao_e_um_erro_inteiro():
 def test_do_que_faltava_nao_se_diz_que_foi_consertado(turma):
     arquivo = turma / "autograded" / "a001" / LISTA / f"{LISTA}.ipynb"
     nb = nbformat.read(arquivo, as_version=4)
-    nb.metadata[DADOS] |= {"motivo": "Não há um arquivo .ipynb na entrega.", "consertos": ["Não há um arquivo .ipynb."]}
+    nb.metadata[DADOS] |= {"motivo": "Não havia um notebook na entrega.", "consertos": ["“x” é um atalho."]}
     nbformat.write(nb, arquivo)
     pagina = devolver.devolutiva(Turma(turma).entrega(LISTA, "a001"))
-    assert "consertou" not in pagina and "O que a correção notou" not in pagina  # o motivo já o disse
+    assert "consertou" not in pagina and "O que a correção notou na sua entrega" in pagina
+    (turma / "vazia").mkdir()
+    assert escolher(turma / "vazia", LISTA).avisos == []  # que não há notebook, o motivo já diz
     sem_nada = corrigir.Situacao("a", 0.0, 10.0, motivo="Sem notebook.", consertos=["Falta uma célula."])
     assert "consert" not in corrigir.quadro([sem_nada])
     celula = aviso_dos_consertos(["x"])
@@ -319,7 +322,7 @@ def test_o_relatorio_tem_nomes_colunas_ligacoes_e_quem_falta(turma, monkeypatch)
     assert f'<a href="{destino}">Ana D’Ávila · a001</a>' in texto
     assert (turma / "relatorios" / destino).resolve().is_file()
     assert re.findall(r'<th class="n">(\w+)</th>', texto[texto.index("Aluno a aluno") :]) == [
-        *("1", "2", "3", "4", "5", "D1", "D2", "nota", "situação")
+        *("nota", "1", "2", "3", "4", "5", "D1", "D2", "situação")
     ]
     assert "Falta 4 · a004, Falta 5 · a005." in texto and "2 alunos não entregaram" in texto
     assert "Prazo: 02/03/2026 09:10, com 1 atraso" in texto and "4 minutos de atraso" in texto
