@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from correcao.moodle import TurmaIndisponivel
+from correcao.moodle import TurmaIndisponivel, ler_anotado
 from correcao.turma import Entrega, Turma
 from gabarito.curso import configuracao
 from helpers.conferencia.listas import achar_lista
@@ -74,3 +74,18 @@ def boletim(turma: Turma, listas: list[str], pesos: dict[str, float]) -> list[Li
         Linha(aluno, nome, {lista: e[aluno] for lista, e in das_listas.items() if aluno in e}, pesos)
         for aluno, nome in nomes.items()
     ]
+
+
+def parecem_a_mesma(turma: Turma) -> list[str]:
+    """“Ana Sá (ana-sa-12, 20261234)”: quem, em listas diferentes, foi coletado com nomes de pasta diferentes."""
+    pessoas: dict[str, dict[str, set[str]]] = {}  # nome → pasta → as listas em que aparece
+    for lista, alunos in ler_anotado(turma.raiz).items():
+        for aluno, dados in alunos.items():
+            if dados.get("nome"):
+                pessoas.setdefault(dados["nome"], {}).setdefault(aluno, set()).add(lista)
+    achadas = []
+    for nome, pastas in pessoas.items():
+        # na mesma lista, são duas pessoas com o mesmo nome
+        if len(pastas) > 1 and sum(map(len, pastas.values())) == len(set.union(*pastas.values())):
+            achadas.append(f"{nome} ({', '.join(sorted(pastas))})")
+    return sorted(achadas)

@@ -170,6 +170,11 @@ def _de_todas(pedido: Any, turma: Turma, listas: list[str]) -> int:
     quantas = f"{len(listas)} {'lista' if len(listas) == 1 else 'listas'}"
     print(f"{len(linhas)} alunos e {quantas} em {destino}; na média, o que não foi entregue vale zero.")
     esperam = avisar_das_que_esperam(entregas)
+    if mesmas := boletim.parecem_a_mesma(turma):
+        quem = "; ".join(map(imprimivel, mesmas))
+        frase = "Se são, junte as linhas e, nas próximas listas, colete sempre com --planilha."
+        print(f"Parecem a mesma pessoa, em duas linhas: {quem}. {frase}", file=sys.stderr)
+        esperam = 3
     return avisar_de_quem_falta(turma, "LISTA") or esperam
 
 

@@ -299,6 +299,18 @@ def test_todas_as_listas_em_uma_linha_por_aluno_com_os_pesos(turma, capsys, monk
     assert beto["media_das_entregues"] == f"{do_beto:.2f}".replace(".", ",")
 
 
+def test_quem_tem_dois_nomes_de_pasta_em_listas_diferentes_e_dito(turma, capsys):
+    anotado = json.loads((turma / "moodle.json").read_text(encoding="utf-8"))
+    anotado["lista-01-produto-escalar"] = {
+        "ana-d-avila-77": {"nome": "Ana D’Ávila", "id": "77", "pasta": "p"},
+        "a004": {"nome": "Falta 4", "id": "78", "pasta": "p"},
+    }
+    anotado[LISTA]["outro-beto"] = {"nome": "Beto Sá", "id": "9", "pasta": "p"}  # na mesma lista: é outra pessoa
+    (turma / "moodle.json").write_text(json.dumps(anotado), encoding="utf-8")
+    assert notas.main(["--todas"]) == 3
+    assert "mesma pessoa, em duas linhas: Ana D’Ávila (a001, ana-d-avila-77). Se" in dito(capsys)
+
+
 def test_os_pesos_tambem_vem_da_configuracao(monkeypatch):
     config = configuracao()
     config.Notas.pesos = {"2": 2.5}
