@@ -541,7 +541,8 @@ def guardar_recusados(fora: list[Fora], turma: Path, lista: str) -> dict[str, li
     """Guarda o que se recusou; devolve, de cada aluno, os nomes e os porquês."""
     recusas: dict[str, list[list[str]]] = collections.defaultdict(list)
     for f in fora:
-        aluno, nome = f.dono.aluno if f.dono else recusados.SEM_DONO, dono_de(PurePosixPath(f.caminho))[2]
+        aluno, caminho = f.dono.aluno if f.dono else recusados.SEM_DONO, PurePosixPath(f.caminho)
+        nome = dono_de(caminho)[2] if caminho.parts else "sem-nome"
         if f.dono:
             recusas[aluno].append([nome, f.porque])
         if f.conteudo:

@@ -1,5 +1,6 @@
 """O que a coleta anota do Moodle, na pasta da turma: o nome, o número, a pasta e o atraso de cada aluno."""
 
+import contextlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,13 +21,18 @@ def ler_anotado(raiz: Path) -> dict[str, DoMoodle]:
     arquivo = raiz / MOODLE
     if not arquivo.is_file():
         return {}
-    try:
-        return json.loads(arquivo.read_text(encoding="utf-8"))
-    except ValueError:
-        raise TurmaIndisponivel(
-            f"O arquivo {arquivo}, em que a coleta anota os nomes do Moodle, está estragado; apague-o e colete de novo "
-            "o zip de cada lista (as entregas já coletadas ficam)."
-        ) from None
+    with contextlib.suppress(ValueError, RecursionError):
+        lido = json.loads(arquivo.read_text(encoding="utf-8"))
+        if isinstance(lido, dict) and all(_sao_alunos(da_lista) for da_lista in lido.values()):
+            return lido
+    raise TurmaIndisponivel(
+        f"O arquivo {arquivo}, em que a coleta anota os nomes do Moodle, está estragado; apague-o e colete de novo "
+        "o zip de cada lista (as entregas já coletadas ficam)."
+    )
+
+
+def _sao_alunos(da_lista: Any) -> bool:
+    return isinstance(da_lista, dict) and all(isinstance(dados, dict) for dados in da_lista.values())
 
 
 def de_que_lista(numeros: Iterable[str], raiz: Path, menos: str) -> str:

@@ -214,7 +214,10 @@ def _contar_quem_falta(feita: Preenchida) -> int:
         print(f"O Moodle diz que entregaram, e aqui não têm nota: {quem}; colete e corrija antes.", file=sys.stderr)
     if feita.fora:
         print(f"Não estão na planilha: {', '.join(map(imprimivel, feita.fora))}.", file=sys.stderr)
-    return 3 if feita.fora or feita.por_coletar else 0
+    if feita.travados:
+        quem = ", ".join(feita.travados)
+        print(f"O Moodle diz que não aceita outra nota de: {quem}; destrave-a lá antes de carregar.", file=sys.stderr)
+    return 3 if feita.fora or feita.por_coletar or feita.travados else 0
 
 
 if __name__ == "__main__":

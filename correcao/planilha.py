@@ -24,6 +24,7 @@ COLUNAS = {
     "maxima": ("maximum grade", "nota maxima", "avaliacao maxima"),
     "status": ("status", "estado"),
     "enviado": ("last modified (submission)", "ultima modificacao (envio)", "ultima modificacao (submissao)"),
+    "pode": ("grade can be changed", "nota pode ser alterada", "a nota pode ser modificada"),
     "comentario": ("feedback comments", "comentarios de feedback", "comentarios do feedback", "comentarios"),
 }
 

@@ -97,13 +97,11 @@ class Prazos:
         return "\n".join(linhas)
 
     def _prorrogadas(self, lista: str) -> list[tuple[str, str]]:
-        do_moodle, nomes = self.turma.moodle(lista), self.turma.conhecidos()
-        escritas: dict[str, Any] = {a: d["prorrogacao"] for a, d in do_moodle.items() if d.get("prorrogacao")}
-        linhas = []
-        for aluno, ate, origem in [
-            *((a, ate, "") for a, ate in self.dadas.get(lista, {}).items()),
-            *((a, ate, ", pelo Moodle") for a, ate in escritas.items()),
-        ]:
+        do_moodle = self.turma.moodle(lista)
+        dadas = [(aluno, ate, "") for aluno, ate in self.dadas.get(lista, {}).items()]
+        dadas += [(a, d["prorrogacao"], ", pelo Moodle") for a, d in do_moodle.items() if d.get("prorrogacao")]
+        nomes, linhas = self.turma.conhecidos() if dadas else {}, []
+        for aluno, ate, origem in dadas:
             quem = f"{aluno} · {nomes[aluno]}" if nomes.get(aluno) else aluno
             lida = datas.de_dados(ate)
             linhas.append((imprimivel(quem), f"{datas.curta(lida)}{origem}" if lida else "(data ilegível)"))

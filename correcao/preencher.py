@@ -9,7 +9,7 @@ from correcao import datas, planilha
 from correcao.dono import ids_da_planilha
 from correcao.envio import Envio, envios
 from correcao.moodle import de_que_lista
-from correcao.texto import com_virgula, imprimivel, numero
+from correcao.texto import com_virgula, imprimivel, numero, sem_acentos
 from correcao.turma import Entrega, Lida, QuestaoCorrigida, Turma
 
 # Onde uma planilha veria uma fórmula: no começo da célula e, no Excel que espera outro separador, depois de cada um.
@@ -30,6 +30,7 @@ class Preenchida:
     zerados: int = 0
     com_prazo: list[str] = field(default_factory=list)  # não entregaram e ainda podem entregar
     por_coletar: list[str] = field(default_factory=list)  # o Moodle diz que entregaram
+    travados: list[str] = field(default_factory=list)  # o Moodle não aceita outra nota
 
 
 def preencher(turma: Turma, lida: Lida, tabela: planilha.Planilha, zero: bool = False) -> Preenchida:
@@ -53,6 +54,8 @@ def preencher(turma: Turma, lida: Lida, tabela: planilha.Planilha, zero: bool = 
         escala = maxima / e.de if e.de else 0.0
         _por(tabela, linha, tabela.numero(e.nota * escala), comentario(e, escala or 1.0))
         feita.preenchidos += 1
+        if sem_acentos(tabela.valor(linha, "pode")) in ("nao", "no"):
+            feita.travados.append(imprimivel(e.nome or e.aluno))
     perdidos = {coletados.get(aluno) or dos_alunos.get(aluno) for aluno in lida.sem}
     de_cada_numero = {n: aluno for aluno, n in coletados.items()}
     for n, linha in linhas.items():

@@ -3,6 +3,7 @@
 Fica fora do livro de notas, que só prorroga o prazo de quem já entregou, e em horas: se o prazo mudasse, ela mudaria.
 """
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -17,12 +18,10 @@ def ler_prorrogacoes(raiz: Path) -> Prorrogacoes:
     arquivo = raiz / PRORROGACOES
     if not arquivo.is_file():
         return {}
-    try:
+    with contextlib.suppress(ValueError, RecursionError):
         lidas = json.loads(arquivo.read_text(encoding="utf-8"))
         if isinstance(lidas, dict) and all(isinstance(da_lista, dict) for da_lista in lidas.values()):
             return lidas
-    except (ValueError, RecursionError):
-        pass
     raise TurmaIndisponivel(
         f"O arquivo {arquivo}, em que estão as prorrogações, está estragado; mude o nome dele e dê de novo o prazo de "
         "cada um: python curso.py prazo LISTA DATA --aluno A"

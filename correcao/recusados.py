@@ -8,7 +8,7 @@ RECUSADOS = "recusados"  # recusados/ALUNO/LISTA/arquivo
 SEM_DONO = "sem-dono"
 MAIOR = 10 * 2**20  # bytes de um arquivo que se guardam; o que é maior fica só no zip
 MAIOR_DO_ALUNO = 30 * 2**20
-MAIOR_TOTAL = 500 * 2**20
+MAIOR_TOTAL = 200 * 2**20
 MAIS_NA_PAGINA = 20
 
 

@@ -128,6 +128,8 @@ def atalho() -> zipfile.ZipInfo:
         ("/etc/fora.ipynb", NOTEBOOK, "aponta para fora"),
         ("C:\\fora.ipynb", NOTEBOOK, "aponta para fora"),
         ("..\\..\\fora.ipynb", NOTEBOOK, "aponta para fora"),
+        ("\\", b"x", "aponta para fora"),
+        ("..", b"x", "aponta para fora"),
         ("B_8_assignsubmission_file_/b.ipynb", b"0" * 40_000_000, "bomba"),
         (atalho(), b"/etc/passwd", "atalho"),
         ("Z_7_assignsubmission_file_/z.zip", b"PK\x03\x04lixo", "não se consegue ler"),

@@ -217,6 +217,24 @@ def test_o_zero_nao_vai_para_quem_o_moodle_diz_que_entregou_nem_tem_prazo_nem_ja
     }
 
 
+def test_a_nota_que_o_moodle_nao_aceita_e_dita(turma, capsys):
+    tabela = inteira(turma)
+    linhas = tabela.read_text("utf-8").replace(";Nota máxima;", ";Nota máxima;Nota pode ser alterada;").splitlines()
+    corpo = [linha.replace(";10,00;", f";10,00;{'Não' if ';a002;' in linha else 'Sim'};") for linha in linhas[1:]]
+    tabela.write_text("\n".join([linhas[0], *corpo]) + "\n", encoding="utf-8")
+    assert notas.main(["02", "--moodle", str(tabela)]) == 3
+    assert "não aceita outra nota de: Beto Sá;" in dito(capsys)
+
+
+@pytest.mark.parametrize("nome", ["moodle.json", "prorrogacoes.json"])
+@pytest.mark.parametrize("texto", ["{", "[]", '{"lista-02-softmax": 3}', "null"])
+def test_um_anotado_estragado_e_dito_e_fica_como_esta(turma, capsys, nome, texto):
+    (turma / nome).write_text(texto, encoding="utf-8")
+    for comando, argumentos in ((notas.main, ["02"]), (devolver.main, ["02"]), (prazo.main, ["02", "01/01/2026"])):
+        assert comando(argumentos) == 2
+        assert nome in dito(capsys) and (turma / nome).read_text() == texto
+
+
 def test_antes_do_prazo_ninguem_ganha_zero(turma, capsys):
     prazo.main(["02", "01/01/2199"])
     assert notas.main(["02", "--moodle", str(inteira(turma)), "--zero-para-ausentes"]) == 0
