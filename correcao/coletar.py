@@ -11,7 +11,6 @@ import contextlib
 import datetime
 import io
 import itertools
-import json
 import os
 import re
 import shutil
@@ -29,9 +28,11 @@ from tqdm import tqdm
 from configuracao import comandos
 from configuracao.terminal import por_que, rodar
 from correcao import DATA, datas, pasta_da_turma, planilha, recusados
-from correcao.dono import Dono, do_moodle_e, dono_de, identificador, ids_da_planilha, tem_uma_turma
+from correcao.chamada import Recusas, anotar, mesmos_nomes, trocar_nomes
+from correcao.coletada import FICOU, JA_ESTAVA, MAIS_NOVA, Arquivo, Coletada, Fora, datar, nome_de_arquivo, nome_do
+from correcao.dono import Dono, do_moodle_e, dono_de, ids_da_planilha, tem_uma_turma
 from correcao.envio import Envio, envios
-from correcao.moodle import MOODLE, DoMoodle, TurmaIndisponivel, de_que_lista, ler_anotado
+from correcao.moodle import DoMoodle, TurmaIndisponivel, de_que_lista, ler_anotado
 from correcao.texto import imprimivel
 from gabarito.curso import listas_do_curso
 from helpers import RAIZ
@@ -51,11 +52,6 @@ FUNDO = 3  # um zip dentro de um zip dentro de um zip
 _COMO_SE_GUARDA = "%Y-%m-%d %H:%M:%S UTC"  # a data de uma entrega, como o nbgrader a escreve
 _LIMITE = "o arquivo inteiro passou do limite de 2 GB ou de 20 000 arquivos"
 _DO_ALUNO = "o que foi mandado passa de 200 MB ou de 500 arquivos"
-_MAIS_NOVA = "ficou de fora: já havia uma entrega mais nova"
-_JA_ESTAVA = "já estava coletada"
-_FICOU = "sem notebook desta vez: ficou a entrega anterior"
-MESMA_HORA = 60.0  # segundos: um Moodle antigo põe em todos os arquivos a hora em que o zip foi feito
-UM_MINUTO = datetime.timedelta(seconds=59)  # a planilha do Moodle não diz os segundos
 _DA_TURMA = (
     "parece o zip da turma, e dentro de uma pasta, ou de outro zip, só se aceita o de um aluno; "
     "se é o da turma, dê o caminho dele ao comando"
@@ -66,53 +62,6 @@ _RESTOS = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.
 
 class NaoDaParaColetar(Exception):
     """O que impede a coleta inteira, em uma frase que diz o que fazer."""
-
-
-@dataclass
-class Arquivo:
-    """Um arquivo da coleta, já fora do zip."""
-
-    caminho: PurePosixPath
-    conteudo: bytes | None  # None em um que não se lê nem se guarda, de tão grande
-    quando: datetime.datetime  # em UTC
-
-
-@dataclass
-class Fora:
-    """O que ficou de fora, e por quê."""
-
-    caminho: str
-    porque: str
-    quando: datetime.datetime | None = None  # só no que pede um olhar: o aluno talvez tenha perdido alguma coisa
-    dono: Dono | None = None
-    conteudo: bytes | None = None  # o que se guarda dele
-
-
-@dataclass
-class Coletada:
-    """O que se coletou de um aluno."""
-
-    dono: Dono
-    quando: datetime.datetime
-    arquivos: list[Arquivo] = field(default_factory=list)
-    situacao: str = ""
-    data: datetime.datetime | None = None  # a da entrega, se dá para confiar em alguma
-    envio: Envio | None = None  # o que a planilha diz dele
-
-    @property
-    def conteudos(self) -> dict[str, bytes]:
-        return {nome_de_arquivo(_nome(a)): a.conteudo or b"" for a in self.arquivos}
-
-    @property
-    def ordem(self) -> datetime.datetime:
-        """A hora que diz qual de duas entregas é a mais nova."""
-        if self.data is None:
-            return self.quando
-        return self.data + UM_MINUTO if self.da_planilha else self.data
-
-    @property
-    def da_planilha(self) -> bool:
-        return self.envio is not None and self.envio.quando is not None
 
 
 # ---------------------------------------------------------------- ler sem confiar
@@ -348,7 +297,7 @@ def agrupar(arquivos: Iterator[Arquivo], ids: dict[str, str], fora: list[Fora]) 
             porque = "é um texto escrito no Moodle, e não um notebook" if tipo == "onlinetext" else "não é um notebook"
             fora.append(Fora(_limpo(str(arquivo.caminho)), porque, None, dono, arquivo.conteudo))
             continue
-        antigos = [a for a in da_pessoa.arquivos if _nome(a) == nome]
+        antigos = [a for a in da_pessoa.arquivos if nome_do(a) == nome]
         porque = "há outro com o mesmo nome, mais novo ou da mesma hora"
         fora += [Fora(_limpo(str(a.caminho)), porque, None, dono, a.conteudo) for a in antigos]
         da_pessoa.arquivos = [a for a in da_pessoa.arquivos if a not in antigos]
@@ -375,25 +324,6 @@ def _outra_pessoa(um: Dono, outro: Dono) -> bool:
     return um.id != outro.id or (um.id is None and len(nomes) > 1)
 
 
-def _nome(arquivo: Arquivo) -> str:
-    return arquivo.caminho.name
-
-
-def datar(coletadas: list[Coletada], ditos: dict[str, Envio]) -> bool:
-    """A data de cada entrega: a da planilha ou, se dá para confiar nela, a do arquivo. Devolve se não deu."""
-    for c in coletadas:
-        c.envio = ditos.get(c.dono.id or "")
-        c.data = c.envio.quando if c.envio else None
-        if c.envio and c.envio.nome:  # o da pasta vem sem o que um nome de arquivo não pode ter
-            c.dono.nome = c.envio.nome
-    horas = [c.quando for c in coletadas]
-    do_download = len(horas) > 1 and (max(horas) - min(horas)).total_seconds() <= MESMA_HORA
-    sem_data = [c for c in coletadas if c.data is None]
-    for c in sem_data:
-        c.data = None if do_download else c.quando
-    return do_download and bool(sem_data)
-
-
 def exigir_a_planilha_da_tarefa(
     nome: str, participantes: dict[str, Any], coletadas: list[Coletada], turma: Path, lista: str
 ) -> None:
@@ -417,15 +347,15 @@ def guardar(coletada: Coletada, turma: Path, lista: str, do_zip: datetime.dateti
     antiga, novos = datada or do_zip, coletada.conteudos
     if destino.is_dir():
         antigos = {p.name: p.read_bytes() for p in destino.glob("*.ipynb")}
-        if antiga and antiga > coletada.ordem:
-            return _MAIS_NOVA
         if antigos == novos:
             if not coletada.da_planilha or coletada.data == datada:
-                return _JA_ESTAVA
+                return JA_ESTAVA
             _escrever_a_data(destino, coletada.data)
-            return f"{_JA_ESTAVA}; a data agora é a da planilha"
+            return f"{JA_ESTAVA}; a data agora é a da planilha"
+        if antiga and antiga > coletada.ordem:
+            return MAIS_NOVA
         if not novos:
-            return _FICOU
+            return FICOU
     provisoria = destino.with_name(f".{destino.name}.nova")
     shutil.rmtree(provisoria, ignore_errors=True)
     provisoria.mkdir(parents=True)
@@ -454,12 +384,6 @@ def _reservar(antiga: Path, pasta: Path, quando: datetime.datetime) -> None:
     antiga.rename(next(nome for nome in nomes if not nome.exists()))
 
 
-def nome_de_arquivo(nome: str) -> str:
-    limpo = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in nome)
-    cabe = limpo.encode("utf-8", "replace")[-200:].decode("utf-8", "ignore")  # um sistema de arquivos conta bytes
-    return cabe.lstrip(".") or "sem-nome.ipynb"
-
-
 def _quando(pasta: Path) -> datetime.datetime | None:
     try:
         texto = (pasta / DATA).read_text(encoding="utf-8").strip()
@@ -472,74 +396,9 @@ def _quando(pasta: Path) -> datetime.datetime | None:
         return None
 
 
-def mesmos_nomes(ids: dict[str, str], turma: Path, lista: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Uma pessoa não vira duas: quem já foi coletado nesta lista continua com o nome da pasta que tem.
-
-    Uma planilha que chega depois da primeira coleta ainda troca o nome de quem não foi corrigido. Devolve os nomes por
-    número do Moodle, e as trocas a fazer em submitted/.
-    """
-    nomes, trocas = dict(ids), {}
-    for aluno, dados in ler_anotado(turma).get(lista, {}).items():
-        novo = ids.get(dados["id"] or "")
-        velha, nova = (turma / "submitted" / nome / lista for nome in (aluno, novo or aluno))
-        corrigida = (turma / "autograded" / aluno / lista).exists()
-        if novo and novo != aluno and velha.is_dir() and not corrigida and not nova.exists():
-            trocas[aluno] = novo
-        elif dados["id"] and (velha.is_dir() or not novo):  # o que só está na planilha de antes também tem nome
-            nomes[dados["id"]] = aluno
-    return nomes, trocas
-
-
-def trocar_nomes(trocas: dict[str, str], turma: Path, lista: str) -> None:
-    for velho, novo in trocas.items():
-        destino = turma / "submitted" / novo / lista
-        destino.parent.mkdir(parents=True, exist_ok=True)
-        (turma / "submitted" / velho / lista).rename(destino)
-        with contextlib.suppress(OSError):  # só sai vazia: pode haver outras listas nela
-            (turma / "submitted" / velho).rmdir()
-
-
-def anotar(
-    coletadas: list[Coletada], turma: Path, lista: str, trocas: dict[str, str], ditos: dict[str, Envio],
-    ids: dict[str, str], recusas: dict[str, list[list[str]]],
-) -> None:  # fmt: skip
-    """Guarda o que o Moodle disse de cada aluno: o nome e a pasta, para devolver por lá, o atraso, e quem faltou."""
-    arquivo, tudo = turma / MOODLE, ler_anotado(turma)
-    da_lista = tudo.setdefault(lista, {})
-    for velho, novo in trocas.items():
-        da_lista[novo] = da_lista.pop(velho)
-    for c in coletadas:
-        if c.situacao == _MAIS_NOVA:
-            continue
-        dados: dict[str, Any] = {"nome": c.dono.nome, "id": c.dono.id, "pasta": c.dono.pasta}
-        antes = da_lista.get(c.dono.aluno, {})
-        if c.situacao in (_JA_ESTAVA, _FICOU):  # o que uma planilha de antes disse ainda vale
-            dados |= {nome: antes[nome] for nome in ("zip", "atraso") if nome in antes}
-        dados |= {"prorrogacao": antes["prorrogacao"]} if "prorrogacao" in antes else {}
-        dados |= {"zip": c.quando.isoformat()} if c.data is None else {}
-        dados |= {"recusados": r} if (r := recusas.get(c.dono.aluno)) else {}
-        da_lista[c.dono.aluno] = dados
-    de_cada_numero = {dados.get("id"): aluno for aluno, dados in da_lista.items()}
-    de_cada_numero |= {c.dono.id: c.dono.aluno for c in coletadas if c.dono.id}
-    for aluno, dados in list(da_lista.items()):
-        if dados.get("id") and not dados.get("pasta") and de_cada_numero[dados["id"]] != aluno:
-            del da_lista[aluno]  # faltava na planilha de antes, com outro nome
-    for numero, envio in ditos.items():
-        sem_matricula = f"{identificador(envio.nome or 'participante')}-{numero}"
-        aluno = de_cada_numero.get(numero) or ids.get(numero) or sem_matricula
-        da_lista.setdefault(aluno, {"nome": None, "id": numero, "pasta": None}).update(_do_envio(envio))
-    gravar(arquivo, json.dumps(tudo, ensure_ascii=False, indent=1))
-
-
-def _do_envio(envio: Envio) -> dict[str, Any]:
-    ate = envio.prorrogacao.isoformat() if envio.prorrogacao else None
-    dito = {"nome": envio.nome, "atraso": envio.atraso, "prorrogacao": ate, "enviou": envio.enviou}
-    return {nome: valor for nome, valor in dito.items() if valor is not None}
-
-
-def guardar_recusados(fora: list[Fora], turma: Path, lista: str) -> dict[str, list[list[str]]]:
+def guardar_recusados(fora: list[Fora], turma: Path, lista: str) -> Recusas:
     """Guarda o que se recusou; devolve, de cada aluno, os nomes e os porquês."""
-    recusas: dict[str, list[list[str]]] = collections.defaultdict(list)
+    recusas: Recusas = collections.defaultdict(list)
     for f in fora:
         aluno, caminho = f.dono.aluno if f.dono else recusados.SEM_DONO, PurePosixPath(f.caminho)
         nome = dono_de(caminho)[2] if caminho.parts else "sem-nome"
@@ -592,7 +451,7 @@ def fazer(lista: str, origem: Path, turma: Path = RAIZ, tabela: Path | None = No
     trocar_nomes(trocas, turma, lista)
     for c in tqdm(coletadas, desc="Coletando", unit="aluno", disable=None, leave=False):
         c.situacao = guardar(c, turma, lista, datas.de_dados(anotado.get(c.dono.aluno, {}).get("zip")))
-    anotar(coletadas, turma, lista, trocas, ditos, ids, guardar_recusados(leitor.fora, turma, lista))
+    anotar(coletadas, turma, lista, trocas, ditos, guardar_recusados(leitor.fora, turma, lista))
     _conferir_com_a_planilha(feita, ditos, anotado)
     return feita
 

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from correcao import datas, planilha
+from correcao.dono import identificador, ids_da_planilha
 from correcao.texto import sem_acentos
 
 _UNIDADES = {"ano": 365 * 86_400, "semana": 7 * 86_400, "dia": 86_400, "hora": 3600, "min": 60, "seg": 1,
@@ -21,6 +22,7 @@ _ATE = re.compile(r"(?:prorrogacao|extensao|extension|prazo)[^:0-9]*\b(?:ate|unt
 class Envio:
     """O de um aluno."""
 
+    aluno: str  # o nome da pasta dele
     nome: str | None = None
     enviou: bool | None = None  # None quando a planilha não diz
     rascunho: bool = False
@@ -32,16 +34,19 @@ class Envio:
 
 def envios(tabela: planilha.Planilha) -> dict[str, Envio]:
     """Número do Moodle → o que a planilha diz."""
-    lidos = {numero: _ler(tabela, linha) for numero, linha in tabela.participantes().items()}
+    ids = ids_da_planilha(tabela)
+    lidos = {n: _ler(tabela, linha, ids.get(n), n) for n, linha in tabela.participantes().items()}
     if any(e.atraso for e in lidos.values()):  # então o Moodle tem um prazo, e quem ele não marca não atrasou
         for e in lidos.values():
             e.atraso = e.atraso or 0.0
     return lidos
 
 
-def _ler(tabela: planilha.Planilha, linha: list[str]) -> Envio:
+def _ler(tabela: planilha.Planilha, linha: list[str], aluno: str | None, numero: str) -> Envio:
     status, escrita = sem_acentos(tabela.valor(linha, "status")), tabela.valor(linha, "enviado")
-    lido = Envio(tabela.valor(linha, "nome") or None, atraso=_atraso(status))
+    nome = tabela.valor(linha, "nome")
+    pasta = aluno or f"{identificador(nome or 'participante')}-{numero}"
+    lido = Envio(pasta, nome or None, atraso=_atraso(status))
     if status:
         lido.rascunho = status.startswith(_RASCUNHO)
         lido.enviou = not lido.rascunho and not status.startswith(_NAO_ENVIOU)

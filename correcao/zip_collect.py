@@ -7,7 +7,8 @@ from typing import Any
 
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
-from correcao.coletar import MESMA_HORA, Leitor, NaoDaParaColetar, nome_de_arquivo
+from correcao.coletada import MESMA_HORA, nome_de_arquivo
+from correcao.coletar import Leitor, NaoDaParaColetar
 from correcao.dono import dono_de
 
 _CADA_UM = "extraido-"

@@ -12,6 +12,7 @@ import pytest
 from conftest import RAIZ
 
 from correcao import coletar, planilha
+from correcao.coletada import MAIS_NOVA
 from correcao.coletar import NaoDaParaColetar
 from correcao.dono import dono_de
 from correcao.envio import envios
@@ -339,10 +340,17 @@ def test_um_zip_com_a_hora_do_download_e_notado_e_ninguem_fica_com_data(tmp_path
     assert data(tmp_path / "turma", "p3") == "2026-03-04 00:00:00 UTC"
 
 
+def test_a_planilha_corrige_tambem_a_data_que_era_a_do_download(tmp_path):
+    turma, _, _ = colher(tmp_path, de(1))  # com um aluno só, não há com que comparar a hora
+    tabela = folha(tmp_path, p1=(ENVIADO, "domingo, 1 mar. 2026, 21:00"))
+    assert "a data agora é a da planilha" in colher(tmp_path, de(1), tabela=tabela)[1]["p1"].situacao
+    assert data(turma, "p1") == "2026-03-02 00:00:00 UTC"
+
+
 def test_sem_data_a_entrega_de_um_zip_mais_velho_tambem_nao_troca_a_mais_nova(tmp_path):
     turma, _, _ = colher(tmp_path, de(1, 2))
     velhas = dict.fromkeys(de(1, 2), NOTEBOOK + b" ")
-    assert {c.situacao for c in colher(tmp_path, velhas, quando=ONTEM)[1].values()} == {coletar._MAIS_NOVA}
+    assert {c.situacao for c in colher(tmp_path, velhas, quando=ONTEM)[1].values()} == {MAIS_NOVA}
     assert (turma / "submitted" / "nome-1" / LISTA / "l.ipynb").read_bytes() == NOTEBOOK
 
 
