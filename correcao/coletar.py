@@ -451,6 +451,9 @@ def fazer(lista: str, origem: Path, turma: Path = RAIZ, tabela: Path | None = No
     trocar_nomes(trocas, turma, lista)
     for c in tqdm(coletadas, desc="Coletando", unit="aluno", disable=None, leave=False):
         c.situacao = guardar(c, turma, lista, datas.de_dados(anotado.get(c.dono.aluno, {}).get("zip")))
+        if c.data is None and c.situacao in (JA_ESTAVA, FICOU, MAIS_NOVA):  # a que ficou pode ter uma
+            c.data = _quando(turma / "submitted" / c.dono.aluno / lista)
+    feita.do_download &= any(c.data is None for c in coletadas)
     anotar(coletadas, turma, lista, trocas, ditos, guardar_recusados(leitor.fora, turma, lista))
     _conferir_com_a_planilha(feita, ditos, anotado)
     return feita

@@ -337,6 +337,8 @@ def test_um_zip_com_a_hora_do_download_e_notado_e_ninguem_fica_com_data(tmp_path
     tabela = folha(tmp_path, **{f"p{n}": (ENVIADO, f"domingo, {n} mar. 2026, 21:00") for n in (1, 2, 3)})
     assert coletar.main(["01", origem, "--planilha", str(tabela)]) == 0  # a planilha que chega depois dá as datas
     assert "a data agora é a da planilha" in capsys.readouterr().out
+    assert coletar.main(["01", origem]) == 0  # e ficam, se a planilha não vem outra vez
+    assert "03/03/2026 21:00" in capsys.readouterr().out
     assert data(tmp_path / "turma", "p3") == "2026-03-04 00:00:00 UTC"
 
 
