@@ -16,6 +16,7 @@ from correcao.coletada import MAIS_NOVA
 from correcao.coletar import NaoDaParaColetar
 from correcao.dono import dono_de
 from correcao.envio import envios
+from correcao.zip_collect import SEM_DATA, ExtratorSeguro
 
 LISTA = "lista-01-produto-escalar"
 NOTEBOOK = (RAIZ / "release" / LISTA / f"{LISTA}.ipynb").read_bytes()
@@ -245,6 +246,15 @@ def test_o_zip_collect_do_nbgrader_coleta_com_os_mesmos_cuidados(tmp_path):
     (entrega,) = (tmp_path / "submitted").glob("*/*/*.ipynb")
     assert entrega.parent == tmp_path / "submitted" / "ana-sa-123" / LISTA and entrega.read_bytes() == NOTEBOOK
     assert (entrega.parent / "timestamp.txt").read_text().startswith("2026-03-02 ")
+
+
+def test_o_zip_collect_tambem_nota_a_hora_do_download(tmp_path):
+    (tmp_path / "archive").mkdir()
+    for pasta, quantos in (("um", 1), ("dois", 2)):
+        fazer_zip(tmp_path / "archive", {f"N_{n}_assignsubmission_file_/l.ipynb": NOTEBOOK for n in range(quantos)})
+        ExtratorSeguro().extract(str(tmp_path / "archive"), str(tmp_path / pasta))
+    horas = {p: {f.stat().st_mtime for f in (tmp_path / p).rglob("*.ipynb")} for p in ("um", "dois")}
+    assert horas["dois"] == {SEM_DATA} and SEM_DATA not in horas["um"]
 
 
 def test_a_data_que_outro_programa_escreveu_tambem_conta(tmp_path):
