@@ -3,14 +3,17 @@
 import contextlib
 import json
 import os
+import shutil
 import signal
 import sys
 import time
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from conftest import RAIZ
 
 from helpers.conferencia import codificacao, comando
 from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
@@ -474,6 +477,28 @@ def test_o_comando_nao_roda_uma_entrega_sem_isolamento(tmp_path, monkeypatch, ca
         assert comando.main([str(caminho)]) == 2
         frase = capsys.readouterr().err
         assert f"pasta de entregas ({pasta})" in frase and "python curso.py corrigir" in frase
+
+
+def test_o_comando_diz_que_a_resposta_tem_um_erro_de_sintaxe_e_em_que_linha(tmp_path, monkeypatch):
+    import nbformat
+
+    caminho = shutil.copy(RAIZ / "release/lista-02-softmax/lista-02-softmax.ipynb", tmp_path)
+    quebrada = {"output_type": "error", "ename": "SyntaxError", "evalue": "'(' was never closed (1.py, line 4)"}
+    sem_nome = {"output_type": "error", "ename": "NameError", "evalue": "name 'softmax' is not defined"}
+
+    def executado(_, nb):
+        saidas = {"softmax": quebrada, "confere-softmax": sem_nome}
+        for celula in nb.cells:
+            if dela := saidas.get(celula.metadata.get("nbgrader", {}).get("grade_id")):
+                celula.outputs = [nbformat.from_dict({**dela, "traceback": []})]
+        return nb
+
+    monkeypatch.setattr(comando, "executar_e_validar", executado)
+    (dita,) = [s for s in comando.conferir_notebook(Path(caminho)) if s.nome == "softmax"]
+    assert (dita.certa, dita.recado) == (
+        False,
+        "a célula da resposta tem um erro de sintaxe na linha 4, e por isso nada dela rodou",
+    )
 
 
 def test_o_comando_nao_se_confunde_com_o_nome_da_pasta_em_que_o_curso_mora(tmp_path, monkeypatch):

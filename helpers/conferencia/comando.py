@@ -117,10 +117,22 @@ def conferir_notebook(caminho: Path) -> list[Situacao]:
     except CellTimeoutError as erro:
         raise NaoDaParaConferir("Uma célula não terminou a tempo; há um laço que não acaba?") from erro
     mudadas = {c.metadata.nbgrader.grade_id for c in celulas_alteradas(validador, nb)}
-    return [_situacao(c, mudadas) for c in nb.cells if utils.is_grade(c)]
+    quebradas = {
+        c.metadata.nbgrader.grade_id: n for c in nb.cells if utils.is_solution(c) and (n := _linha_quebrada(c))
+    }
+    return [_situacao(c, mudadas, quebradas) for c in nb.cells if utils.is_grade(c)]
 
 
-def _situacao(celula: Any, mudadas: set[str]) -> Situacao:
+def _linha_quebrada(celula: Any) -> str | None:
+    """A linha em que a célula deixa de ser Python; None se ela é."""
+    for saida in celula.get("outputs", []):
+        if saida.output_type == "error" and saida.ename in ("SyntaxError", "IndentationError", "TabError"):
+            achada = re.search(r"line (\d+)\)?$", saida.evalue)
+            return achada.group(1) if achada else "?"
+    return None
+
+
+def _situacao(celula: Any, mudadas: set[str], quebradas: dict[str, str]) -> Situacao:
     nome = celula.metadata.nbgrader.grade_id.removeprefix("confere-").replace("discussao-", "discussão ")
     pontos = float(celula.metadata.nbgrader.points)
     nota, _ = utils.determine_grade(celula)
@@ -130,6 +142,9 @@ def _situacao(celula: Any, mudadas: set[str]) -> Situacao:
         return Situacao(nome, pontos, False, "a célula de teste deixou de ser de código; volte-a ao tipo que tinha")
     if celula.metadata.nbgrader.grade_id in mudadas:
         recado = "a célula de teste foi alterada; na correção vale a original, então desfaça a mudança"
+        return Situacao(nome, pontos, False, recado)
+    if nota != pontos and (linha := quebradas.get(nome)):
+        recado = f"a célula da resposta tem um erro de sintaxe na linha {linha}, e por isso nada dela rodou"
         return Situacao(nome, pontos, False, recado)
     return Situacao(nome, pontos, nota == pontos, _recado(celula))
 
