@@ -253,6 +253,12 @@ def test_quem_atrasou_e_o_que_o_prazo_e_o_moodle_dizem_e_na_duvida_vale_o_menor(
     assert atraso(tmp_path, entregue, extensao, moodle) == horas
 
 
+def test_sem_prazo_no_curso_vale_o_atraso_que_o_moodle_marcou(tmp_path):
+    with livro(tmp_path) as aberto:
+        aberto.add_assignment(LISTA)
+    assert atraso(tmp_path, "2026-03-02 23:59 UTC", 5, '{"atraso": 7200}') == 2
+
+
 def test_a_prorrogacao_dada_antes_da_entrega_vale_e_nao_anda_com_o_prazo(so_o_prazo, tmp_path, monkeypatch, capsys):
     shutil.copy(so_o_prazo, tmp_path)
     monkeypatch.setenv("CURSO_TURMA", str(tmp_path))
