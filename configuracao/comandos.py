@@ -269,7 +269,7 @@ COMANDOS = {
                 Opcao("--pesos", "com --todas: o peso de cada lista; o que não se diz é 1", "01=1,08=2", pesos),
                 Opcao(
                     "--destino",
-                    "onde gravar; sem ela, notas.csv ou, com --moodle, ao lado da planilha",
+                    "onde gravar; sem ela, notas.csv, notas-todas.csv ou ao lado da planilha",
                     "ARQUIVO",
                     caminho,
                 ),

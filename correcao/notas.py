@@ -64,8 +64,10 @@ def _linha(e: Entrega) -> list[str]:
 
 
 def _falta(lida: Lida, aluno: str, nome: str | None, zero: bool) -> list[str]:
-    nota, de = com_virgula(0.0) if zero else "", com_virgula(lida.entregas[0].de)
-    return [*map(_sem_formula, (aluno, nome or "", lida.lista)), nota, de, "", "", "", NAO_ENTREGOU]
+    ainda_pode = aluno in lida.com_prazo
+    nota, de = com_virgula(0.0) if zero and not ainda_pode else "", com_virgula(lida.entregas[0].de)
+    situacao = f"{NAO_ENTREGOU}, e ainda tem prazo" if ainda_pode else NAO_ENTREGOU
+    return [*map(_sem_formula, (aluno, nome or "", lida.lista)), nota, de, "", "", "", situacao]
 
 
 def todas_em_csv(linhas: list[boletim.Linha], pesos: dict[str, float], destino: Path) -> None:
@@ -185,7 +187,9 @@ def _no_csv(pedido: Any, turma: Turma, lidas: list[Lida]) -> int:
         if lida.faltosos:
             nomes = ", ".join(imprimivel(nome or aluno) for aluno, nome in lida.faltosos.items())
             print(f"Não entregaram a {lida.lista} ({len(lida.faltosos)}): {nomes}.")
-    return 0
+        if lida.por_coletar:
+            _dizer_dos_por_coletar([nome or aluno for aluno, nome in lida.por_coletar.items()])
+    return 3 if any(lida.por_coletar for lida in lidas) else 0
 
 
 def _no_moodle(pedido: Any, turma: Turma, lida: Lida) -> int:
@@ -203,6 +207,11 @@ def _no_moodle(pedido: Any, turma: Turma, lida: Lida) -> int:
     return _contar_quem_falta(feita)
 
 
+def _dizer_dos_por_coletar(nomes: list[str]) -> None:
+    quem = ", ".join(map(imprimivel, nomes))
+    print(f"O Moodle diz que entregaram, e aqui não têm nota: {quem}; colete e corrija antes.", file=sys.stderr)
+
+
 def _contar_quem_falta(feita: Preenchida) -> int:
     if feita.faltam:
         fim = "; ficaram com zero" if feita.zerados else ", e ficam sem nota; para lhes dar zero, --zero-para-ausentes"
@@ -210,8 +219,7 @@ def _contar_quem_falta(feita: Preenchida) -> int:
     if feita.com_prazo:
         print(f"Não entregaram e ainda têm prazo: {', '.join(feita.com_prazo)}.")
     if feita.por_coletar:
-        quem = ", ".join(feita.por_coletar)
-        print(f"O Moodle diz que entregaram, e aqui não têm nota: {quem}; colete e corrija antes.", file=sys.stderr)
+        _dizer_dos_por_coletar(feita.por_coletar)
     if feita.fora:
         print(f"Não estão na planilha: {', '.join(map(imprimivel, feita.fora))}.", file=sys.stderr)
     if feita.travados:

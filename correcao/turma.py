@@ -78,7 +78,9 @@ class Lida:
     lista: str
     entregas: list[Entrega]
     sem: list[str]  # quem está no livro e não tem um notebook corrigido que se leia
-    faltosos: dict[str, str | None]  # quem a planilha do Moodle diz que é da turma, e nada mandou: aluno → nome
+    faltosos: dict[str, str | None] = field(default_factory=dict)  # estão na planilha do Moodle e nada mandaram
+    com_prazo: set[str] = field(default_factory=set)  # deles, os que ainda podem entregar
+    por_coletar: dict[str, str | None] = field(default_factory=dict)  # o Moodle diz que entregaram, e aqui não há nada
 
 
 class Turma:
@@ -130,15 +132,15 @@ class Turma:
     def ler(self, lista: str) -> Lida:
         """As entregas da lista, quem perdeu o notebook corrigido e quem não entregou."""
         entregas = self.entregas(lista)
-        return Lida(lista, entregas, list(self.sem), self._faltosos(lista, {e.aluno for e in entregas}))
-
-    def _faltosos(self, lista: str, com_nota: set[str]) -> dict[str, str | None]:
-        aqui, pasta = com_nota | set(self.sem), self.coursedir.submitted_directory
-        return {
-            aluno: dados.get("nome")
-            for aluno, dados in sorted(self.moodle(lista).items())
-            if aluno not in aqui and not Path(self.coursedir.format_path(pasta, aluno, lista)).is_dir()
-        }
+        lida = Lida(lista, entregas, list(self.sem))
+        aqui, pasta = {e.aluno for e in entregas} | set(self.sem), self.coursedir.submitted_directory
+        for aluno, dados in sorted(self.moodle(lista).items()):
+            if aluno not in aqui and not Path(self.coursedir.format_path(pasta, aluno, lista)).is_dir():
+                onde = lida.por_coletar if dados.get("enviou") else lida.faltosos
+                onde[aluno] = dados.get("nome")
+        agora = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
+        lida.com_prazo = {a for a in lida.faltosos if any(prazo > agora for prazo in self.prazos(lista, a))}
+        return lida
 
     def prazos(self, lista: str, aluno: str) -> list[datetime.datetime]:
         """O da lista, se tem, e o que o aluno tem a mais; na hora de Greenwich."""

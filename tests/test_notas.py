@@ -270,6 +270,17 @@ def test_no_csv_quem_nao_entregou_tambem_tem_a_sua_linha(turma, capsys):
     assert linhas[0]["nome"] == "Ana D’Ávila"
 
 
+def test_no_csv_o_zero_tambem_so_vai_para_quem_nao_entregou_e_ja_nao_pode(turma, capsys):
+    anotado = json.loads((turma / "moodle.json").read_text(encoding="utf-8"))
+    anotado[LISTA]["a005"]["prorrogacao"] = "2199-01-01T00:00:00+00:00"
+    anotado[LISTA]["a006"] = {"nome": "Enviou 6", "id": "6", "pasta": None, "enviou": True}
+    (turma / "moodle.json").write_text(json.dumps(anotado), encoding="utf-8")
+    assert notas.main(["02", "--zero-para-ausentes"]) == 3
+    assert "O Moodle diz que entregaram, e aqui não têm nota: Enviou 6;" in dito(capsys)
+    linhas = list(csv.DictReader(io.StringIO((turma / "notas.csv").read_text("utf-8-sig")), delimiter=";"))
+    assert [(x["aluno"], x["nota"]) for x in linhas[3:]] == [("a004", "0,00"), ("a005", "")]
+
+
 @pytest.mark.parametrize(
     "argumentos, trecho",
     [
