@@ -23,7 +23,7 @@ from functools import cache
 
 import numpy as np
 
-from correcao.planilha import simples
+from correcao.texto import sem_acentos
 
 PARECIDAS = 0.7  # a partir de que fração do que uma entrega tem de próprio um par vira pista
 TERCO = 1 / 3  # o que essa parte da turma escreveu não distingue ninguém
@@ -168,7 +168,7 @@ def _forma_do_que_nao_se_le(codigo: str) -> tuple[str, ...]:
 @cache
 def palavras(texto: str) -> tuple[str, ...]:
     """As de um texto, sem acentos, maiúsculas nem pontuação."""
-    return tuple(re.findall(r"\w+", simples(texto)))
+    return tuple(re.findall(r"\w+", sem_acentos(texto)))
 
 
 @cache
