@@ -100,7 +100,7 @@ def quente_para_todas() -> None:
     """Uma mãe só, que serve a todas as listas."""
     with contextlib.suppress(quente.SemQuente):
         if not caixa.sem_isolamento():
-            quente.mae({"torch", "llm"})
+            quente.mae(quente.TUDO)
 
 
 @pytest.fixture(params=listas())
