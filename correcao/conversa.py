@@ -200,7 +200,6 @@ class Execucao:
                 soquete.disable_monitor()
         for canal in (cliente.shell_channel, cliente.iopub_channel, cliente.stdin_channel, cliente.control_channel):
             canal.close()
-        cliente.context.destroy(linger=0)
 
     @staticmethod
     async def _matar(gerente: Gerente) -> None:

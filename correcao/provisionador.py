@@ -241,6 +241,7 @@ class Gerente(AsyncKernelManager):
     so_fria: str | None = None  # por que não se tenta a caixa quente
     # conversa-se com um kernel de cada vez: esperar parado custa, por mensagem, metade do que custa o asyncio
     client_factory = Type(BlockingKernelClient, klass=KernelClient)
+    _do_cliente: zmq.Context | None = None
 
     @default("limites")
     def _limites(self) -> Limites:
@@ -275,12 +276,14 @@ class Gerente(AsyncKernelManager):
         try:
             await super().cleanup_resources(restart=restart)
         finally:
-            if not restart and self.trait_has_value("context"):  # só quem interrompe o kernel o usa
-                self.context.destroy(linger=100)
+            # o do gerente, só quem interrompe o kernel o usa
+            do_gerente = self.context if self.trait_has_value("context") else None
+            for contexto in filter(None, [self._do_cliente, do_gerente] if not restart else []):
+                contexto.destroy(linger=100)
 
     def client(self, **kwargs: Any) -> Any:
-        """Com um contexto só dele, que quem conversa destrói."""
-        return super().client(**{"context": self._com_limites(zmq.Context()), **kwargs})
+        self._do_cliente = self._com_limites(zmq.Context())
+        return super().client(**{"context": self._do_cliente, **kwargs})
 
     @property
     def processo(self) -> Provisionador:
