@@ -62,7 +62,7 @@ c.Autograde.autograde_preprocessors = [
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
     "correcao.preprocessadores.SalvarNotas",
-    "nbgrader.preprocessors.AssignLatePenalties",
+    "correcao.atraso.DescontarAtraso",
     "correcao.preprocessadores.Registrar",
     "correcao.preprocessadores.ConferirMetadados",
 ]
@@ -72,6 +72,13 @@ c.AssignLatePenalties.plugin_class = "correcao.atraso.Atraso"
 c.Atraso.por_dia = 0.0
 c.Atraso.teto = 1.0
 c.Atraso.tolerancia = 0.0
+# O fuso da turma: nele se escrevem os prazos (`python curso.py prazo`) e se leem as datas do Moodle.
+c.Atraso.fuso = "America/Sao_Paulo"
+c.NbGraderAPI.timezone = c.Atraso.fuso  # o do formgrader, que sem isto oferece +0000
+c.NbGraderAPI.timestamp_format = "%d/%m/%Y %H:%M"
+
+# O peso de cada lista na média (`notas --todas` e `relatorio`): {"01": 1, "08": 2}; o que não se diz é 1.
+c.Notas.pesos = {}
 
 # `nbgrader zip_collect`, para quem o prefere ao `python curso.py coletar`.
 c.ZipCollectApp.extractor_plugin = "correcao.zip_collect.ExtratorSeguro"

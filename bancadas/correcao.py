@@ -132,7 +132,8 @@ def comparar(lista: str, alunos: int) -> dict[str, float]:
         print(f"{lista:<28}{nome:<16}{marginal[pura].cpu:>12.2f}{marginal[pura].relogio:>12.2f}{partida[pura]:>12.1f}")
     puro, curso = marginal[True], marginal[False]
     empate = (partida[False] - partida[True]) / (puro.cpu - curso.cpu)
-    print(f"{'':<28}{'  na caixa':<16}{na_caixa:>12.2f}    gasta menos no total a partir de {empate:.0f} entregas\n")
+    print(f"{'':<28}{'  na caixa':<16}{na_caixa:>12.2f}    gasta menos no total a partir de {empate:.0f} entregas")
+    print(f"{'':<44}    se só custasse o que roda na caixa, a razão seria {puro.cpu / na_caixa:.1f}\n")
     razoes = {"cpu": round(puro.cpu / curso.cpu, 2), "relogio": round(puro.relogio / curso.relogio, 2)}
     return razoes | {"na_caixa": round(na_caixa / curso.cpu, 2), "promessa": PROMESSA.get(lista[6:8], 3)}
 

@@ -6,6 +6,7 @@ Para acrescentar um comando, acrescente uma declaração à lista de COMANDOS; o
 
 import argparse
 import difflib
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -57,6 +58,14 @@ def endereco_do_cluster(valor: str) -> str:
     if not aqui and not (completo and partes.scheme == "tls"):
         raise ValueError("tls://MÁQUINA:PORTA ou, só se o agendador está neste computador, tcp://localhost:PORTA")
     return valor
+
+
+def pesos(valor: str) -> dict[str, float]:
+    """“01=1,08=2.5”: a lista e o peso dela."""
+    achados = dict(re.findall(r"(\d{1,2})=(\d{1,6}(?:\.\d{1,6})?)(?:,|$)", valor)) if valor.isascii() else {}
+    if not re.fullmatch(r"\d{1,2}=[\d.]+(,\d{1,2}=[\d.]+)*", valor, flags=re.ASCII) or len(achados) <= valor.count(","):
+        raise ValueError("o peso de cada lista, como em 01=1,08=2.5")
+    return {lista: float(peso) for lista, peso in achados.items()}
 
 
 def um_de(*escolhas: str) -> Callable[[str], str]:
@@ -187,6 +196,21 @@ COMANDOS = {
             ),
         ),
         Comando(
+            "prazo",
+            sala="correcao",
+            modulo="correcao.prazo",
+            resumo="os prazos das listas, e quem tem mais prazo (instrutor)",
+            argumentos=(
+                Argumento("LISTA", "02 ou lista-02; sem ela, mostra os prazos de todas", opcional=True),
+                Argumento("DATA", "14/09/2026 23:59, no fuso da turma; sem a hora, 23:59", varios=True),
+            ),
+            opcoes=(
+                Opcao("--aluno", "dá mais prazo só a este aluno; pode repetir", "A", repete=True),
+                Opcao("--tirar", "tira o prazo da lista ou, com --aluno, o que o aluno tinha a mais"),
+            ),
+            exemplos=("", "02 14/09/2026 23:59", "02 16/09/2026 23:59 --aluno 20261234"),
+        ),
+        Comando(
             "coletar",
             sala="correcao",
             modulo="correcao.coletar",
@@ -240,14 +264,17 @@ COMANDOS = {
             argumentos=(Argumento("LISTA", "02 ou lista-02; sem ela, todas", opcional=True),),
             opcoes=(
                 Opcao("--moodle", "preenche a planilha de notas baixada do Moodle; pede uma LISTA", "CSV", caminho),
+                Opcao("--zero-para-ausentes", "dá zero a quem está na turma e não entregou"),
+                Opcao("--todas", "uma linha por aluno, com todas as listas e a média"),
+                Opcao("--pesos", "com --todas: o peso de cada lista; o que não se diz é 1", "01=1,08=2", pesos),
                 Opcao(
                     "--destino",
-                    "onde gravar; sem ela, notas.csv ou, com --moodle, ao lado da planilha",
+                    "onde gravar; sem ela, notas.csv, notas-todas.csv ou ao lado da planilha",
                     "ARQUIVO",
                     caminho,
                 ),
             ),
-            exemplos=("", "02 --moodle notas.csv"),
+            exemplos=("", "02 --moodle notas.csv", "--todas --pesos 01=1,08=2"),
         ),
         Comando(
             "relatorio",

@@ -11,7 +11,6 @@ import contextlib
 import datetime
 import io
 import itertools
-import json
 import os
 import re
 import shutil
@@ -22,13 +21,18 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from tqdm import tqdm
 
 from configuracao import comandos
 from configuracao.terminal import por_que, rodar
-from correcao import DATA, pasta_da_turma, planilha
-from correcao.moodle import MOODLE, TurmaIndisponivel, ler_anotado
+from correcao import DATA, datas, pasta_da_turma, planilha, recusados
+from correcao.chamada import Recusas, anotar, mesmos_nomes, trocar_nomes
+from correcao.coletada import FICOU, JA_ESTAVA, MAIS_NOVA, Arquivo, Coletada, Fora, datar, nome_de_arquivo, nome_do
+from correcao.dono import Dono, do_moodle_e, dono_de, ids_da_planilha, tem_uma_turma
+from correcao.envio import Envio, envios
+from correcao.moodle import DoMoodle, TurmaIndisponivel, de_que_lista, ler_anotado
 from correcao.texto import imprimivel
 from gabarito.curso import listas_do_curso
 from helpers import RAIZ
@@ -45,12 +49,9 @@ MODESTOS = 20
 NA_TELA = 40  # do que ficou de fora, quantas linhas; o resto vai contado por motivo
 COMPRESSAO = 200  # um notebook comprime umas 10 vezes; uma bomba, milhares
 FUNDO = 3  # um zip dentro de um zip dentro de um zip
-_PASTA = re.compile(r"^(?P<nome>.+?)_(?P<id>\d{1,18})_assignsubmission_(?P<tipo>file|onlinetext)_?$")
-_SOLTO = re.compile(r"^(?P<nome>.+?)_(?P<id>\d{1,18})_assignsubmission_(?P<tipo>file|onlinetext)_(?P<arquivo>.+)$")
-_MARCA = re.compile(r"_(\d{1,18})_assignsubmission_(?:file|onlinetext)")
 _COMO_SE_GUARDA = "%Y-%m-%d %H:%M:%S UTC"  # a data de uma entrega, como o nbgrader a escreve
 _LIMITE = "o arquivo inteiro passou do limite de 2 GB ou de 20 000 arquivos"
-_DO_ALUNO = "o que este aluno mandou passa de 200 MB ou de 500 arquivos"
+_DO_ALUNO = "o que foi mandado passa de 200 MB ou de 500 arquivos"
 _DA_TURMA = (
     "parece o zip da turma, e dentro de uma pasta, ou de outro zip, só se aceita o de um aluno; "
     "se é o da turma, dê o caminho dele ao comando"
@@ -61,45 +62,6 @@ _RESTOS = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.
 
 class NaoDaParaColetar(Exception):
     """O que impede a coleta inteira, em uma frase que diz o que fazer."""
-
-
-@dataclass
-class Arquivo:
-    """Um arquivo da coleta, já fora do zip."""
-
-    caminho: PurePosixPath
-    conteudo: bytes
-    quando: datetime.datetime  # em UTC
-
-
-@dataclass
-class Fora:
-    """O que ficou de fora, e por quê."""
-
-    caminho: str
-    porque: str
-    quando: datetime.datetime | None = None  # só no que pede um olhar: o aluno talvez tenha perdido alguma coisa
-    dono: "Dono | None" = None
-
-
-@dataclass
-class Dono:
-    """De quem é um arquivo, segundo o nome que o Moodle lhe deu (ou a pasta em que está)."""
-
-    aluno: str
-    nome: str
-    id: str | None = None
-    pasta: str | None = None
-
-
-@dataclass
-class Coletada:
-    """O que se coletou de um aluno."""
-
-    dono: Dono
-    quando: datetime.datetime
-    arquivos: list[Arquivo] = field(default_factory=list)
-    situacao: str = ""
 
 
 # ---------------------------------------------------------------- ler sem confiar
@@ -114,6 +76,7 @@ class Leitor:
         self.bytes: collections.Counter[str] = collections.Counter()  # de cada aluno
         self.quantos: collections.Counter[str] = collections.Counter()
         self.hora: datetime.datetime | None = None  # a do arquivo que se está lendo
+        self.espaco = recusados.Espaco()
 
     def ler(self, origem: Path) -> Iterator[Arquivo]:
         if origem.is_dir():
@@ -137,9 +100,10 @@ class Leitor:
         dono = self._dono(caminho)
         return dono.aluno if dono else ""
 
-    def _recusar(self, caminho: PurePosixPath, porque: str) -> None:
+    def _recusar(self, caminho: PurePosixPath, porque: str, conteudo: bytes | None = None) -> None:
         self.quantos[self._aluno(caminho)] += 1  # o que se recusa também custa
-        self.fora.append(Fora(_limpo(str(caminho)), porque, self.hora, self._dono(caminho)))
+        guardado = conteudo if conteudo and self.espaco.cabe(self._aluno(caminho), len(conteudo)) else None
+        self.fora.append(Fora(_limpo(str(caminho)), porque, self.hora, self._dono(caminho), guardado))
 
     def _cabe(self, caminho: PurePosixPath, tamanho: int) -> bool:
         aluno = self._aluno(caminho)
@@ -193,8 +157,8 @@ class Leitor:
         fundo: int,
         quando: datetime.datetime,
     ) -> Iterator[Arquivo]:
-        if not _interessa(caminho):  # não se lê o que não vai ser usado
-            yield Arquivo(caminho, b"", quando)
+        if not _interessa(caminho) and not self.espaco.cabe(self._aluno(caminho), info.file_size):
+            yield Arquivo(caminho, None, quando)  # não se lê o que não vai ser usado nem guardado
             return
         try:
             with zip_.open(info) as aberto:
@@ -215,14 +179,14 @@ class Leitor:
     ) -> Iterator[Arquivo]:
         """Os arquivos de um zip que estava em uma pasta, ou dentro de outro: é de um aluno, e o que há nele também."""
         if conteudo.count(_INICIO_NO_INDICE) > MAIS_ARQUIVOS:  # abri-lo já encheria a memória
-            return self._recusar(caminho, "é um zip com arquivos demais")
+            return self._recusar(caminho, "é um zip com arquivos demais", conteudo)
         try:
             with zipfile.ZipFile(io.BytesIO(conteudo)) as dentro:
-                if len(caminho.parts) == 1 and not _do_moodle_e(caminho) and _parece_da_turma(dentro):
-                    return self._recusar(caminho, _DA_TURMA)
+                if len(caminho.parts) == 1 and not do_moodle_e(caminho) and _parece_da_turma(dentro):
+                    return self._recusar(caminho, _DA_TURMA, conteudo)
                 yield from self._zip(dentro, caminho.with_suffix(""), fundo, quando)
         except Exception:  # há muitos jeitos de estragar um zip
-            self._recusar(caminho, "é um zip que não se consegue ler")
+            self._recusar(caminho, "é um zip que não se consegue ler", conteudo)
 
     def _pasta(self, origem: Path) -> Iterator[Arquivo]:
         _exigir_a_da_turma(origem)
@@ -241,10 +205,11 @@ class Leitor:
                 return self._recusar(relativo, "é um atalho, e não um arquivo")
             if not self._cabe(relativo, info.st_size if _interessa(relativo) else 0):
                 return
-            conteudo = arquivo.read_bytes() if _interessa(relativo) else b""
+            ler = _interessa(relativo) or self.espaco.cabe(self._aluno(relativo), info.st_size)
+            conteudo = arquivo.read_bytes() if ler else None
         except OSError as erro:
             return self._recusar(relativo, f"não pôde ser lido ({por_que(erro)})")
-        if relativo.suffix.lower() != ".zip":
+        if conteudo is None or relativo.suffix.lower() != ".zip":
             yield Arquivo(relativo, conteudo, quando)
         else:
             yield from self._de_dentro(conteudo, relativo, 2, quando)
@@ -262,7 +227,7 @@ def _pasta_comum(membros: list[zipfile.ZipInfo]) -> str:
     if len(caminhos) < 2 or len(primeiras) != 1 or any(len(c.parts) < 2 for c in caminhos):
         return ""
     comum = primeiras.pop()
-    if _do_moodle_e(PurePosixPath(comum)) or not _tem_uma_turma([PurePosixPath(*c.parts[1:]) for c in caminhos]):
+    if do_moodle_e(PurePosixPath(comum)) or not tem_uma_turma([PurePosixPath(*c.parts[1:]) for c in caminhos]):
         return ""
     return f"{comum}/"
 
@@ -270,33 +235,20 @@ def _pasta_comum(membros: list[zipfile.ZipInfo]) -> str:
 def _exigir_a_da_turma(origem: Path) -> None:
     """Uma pasta só com outra dentro: se é a da turma ou a de um aluno, só o instrutor sabe."""
     nomes = [p for p in origem.iterdir() if not _e_resto(PurePosixPath(p.name))]
-    if len(nomes) != 1 or nomes[0].is_symlink() or not nomes[0].is_dir() or _do_moodle_e(PurePosixPath(nomes[0].name)):
+    if len(nomes) != 1 or nomes[0].is_symlink() or not nomes[0].is_dir() or do_moodle_e(PurePosixPath(nomes[0].name)):
         return
     dentro = [PurePosixPath(p.relative_to(nomes[0]).as_posix()) for p in nomes[0].rglob("*") if p.is_file()]
-    if _tem_uma_turma([c for c in dentro if not _e_resto(c)]):
+    if tem_uma_turma([c for c in dentro if not _e_resto(c)]):
         raise NaoDaParaColetar(
             f"Em {origem} só há a pasta {nomes[0].name}. Se ela é a da turma, dê o caminho dela: {nomes[0]}. "
             "Se é de um aluno só, dê o caminho do notebook dele."
         )
 
 
-def _tem_uma_turma(caminhos: list[PurePosixPath]) -> bool:
-    """Uma pasta para cada aluno, ou um notebook com o nome de cada um; senão, é um aluno com vários arquivos."""
-    if any(len(c.parts) > 1 for c in caminhos):
-        return True
-    nomes = [_sem_o_nome_da_lista(c.stem) for c in caminhos if c.suffix.lower() == ".ipynb"]
-    return len(nomes) > 1 and all(nomes) and len({identificador(nome) for nome in nomes}) == len(nomes)
-
-
 def _parece_da_turma(zip_: zipfile.ZipFile) -> bool:
     caminhos = [PurePosixPath(_nome_no_zip(m)) for m in zip_.infolist()]
     caminhos = [c for c in caminhos if not _e_resto(c)]
-    return bool(caminhos) and all(map(_do_moodle_e, caminhos))
-
-
-def _do_moodle_e(caminho: PurePosixPath) -> bool:
-    """Há no caminho o nome que o Moodle dá ao que é de um aluno?"""
-    return any(_PASTA.match(parte) or _SOLTO.match(parte) for parte in caminho.parts)
+    return bool(caminhos) and all(map(do_moodle_e, caminhos))
 
 
 def _interessa(caminho: PurePosixPath) -> bool:
@@ -312,65 +264,15 @@ def _e_resto(caminho: PurePosixPath) -> bool:
 
 
 def _hora_do_zip(info: zipfile.ZipInfo) -> datetime.datetime:
-    """A hora de um zip não diz o fuso: é a do relógio de quem baixou."""
+    """A hora de um zip não diz o fuso: é a do relógio de quem o fez, que se supõe o da turma."""
     try:
-        return datetime.datetime(*info.date_time).astimezone(datetime.UTC)
+        return datetime.datetime(*info.date_time, tzinfo=datas.fuso()).astimezone(datetime.UTC)
     except (ValueError, OverflowError, OSError):
         return datetime.datetime(1980, 1, 1, tzinfo=datetime.UTC)
 
 
 def _limpo(texto: str) -> str:
     return imprimivel(texto, maximo=120)
-
-
-# ---------------------------------------------------------------- de quem é cada arquivo
-
-
-def identificador(texto: str) -> str:
-    """Um nome de pasta simples: letras sem acento, números, ponto, hífen."""
-    simples = re.sub(r"[^a-z0-9._-]+", "-", planilha.simples(texto)).strip("-._")
-    return simples[:60] or "sem-nome"
-
-
-def dono_de(caminho: PurePosixPath, ids: dict[str, str] | None = None) -> tuple[Dono | None, str, str]:
-    """(dono, tipo do envio, nome do arquivo) pelo primeiro nome do caminho; None se não dá para saber de quem é."""
-    ids, primeira, so_o_arquivo = ids or {}, caminho.parts[0], len(caminho.parts) == 1
-    achado = (None if so_o_arquivo else _PASTA.match(primeira)) or _SOLTO.match(primeira)
-    if achado:
-        nome = achado["arquivo"] if so_o_arquivo else caminho.name
-        if len(set(_MARCA.findall(primeira))) > 1:  # um dos dois números foi um aluno quem escreveu; não se sabe qual
-            return None, achado["tipo"], nome
-        pasta = primeira if achado.re is _PASTA else None
-        return _do_moodle(achado, pasta, ids), achado["tipo"], nome
-    if len(caminho.parts) > 1:
-        return Dono(identificador(caminho.parts[0]), caminho.parts[0]), "file", caminho.name
-    nome = _sem_o_nome_da_lista(caminho.stem) or caminho.stem
-    return Dono(identificador(nome), nome), "file", caminho.name
-
-
-def _sem_o_nome_da_lista(nome: str) -> str:
-    """“lista-01_a12345” → “a12345”."""
-    return re.sub(r"(?i)[\s_-]*lista[\s_-]*\d+[\w-]*?(?=[\s_]|$)", "", nome).strip(" _-")
-
-
-def _do_moodle(achado: re.Match, pasta: str | None, ids: dict[str, str]) -> Dono:
-    nome, numero = achado["nome"], achado["id"]
-    # com nomes repetidos na turma, é o número do Moodle que distingue as pessoas
-    aluno = ids.get(numero) or f"{identificador(nome)}-{numero}"
-    pasta = pasta or f"{nome}_{numero}_assignsubmission_file_"
-    return Dono(aluno, nome, numero, pasta)
-
-
-def ids_da_planilha(tabela: planilha.Planilha) -> dict[str, str]:
-    """Número do Moodle → a matrícula ou, se não há, o começo do e-mail."""
-    ids = {}
-    for numero, linha in tabela.participantes().items():
-        matricula, email = tabela.valor(linha, "numero"), tabela.valor(linha, "email")
-        proprio = matricula or email.partition("@")[0]
-        if proprio:
-            ids[numero] = identificador(proprio)
-    quantos = collections.Counter(ids.values())
-    return {numero: f"{i}-{numero}" if quantos[i] > 1 else i for numero, i in ids.items()}
 
 
 # ---------------------------------------------------------------- coletar
@@ -383,19 +285,21 @@ def agrupar(arquivos: Iterator[Arquivo], ids: dict[str, str], fora: list[Fora]) 
         dono, tipo, nome = dono_de(arquivo.caminho, ids)
         if dono is None:
             porque = "o nome traz dois números do Moodle; veja de quem é"
-            fora.append(Fora(_limpo(str(arquivo.caminho)), porque, arquivo.quando))
+            fora.append(Fora(_limpo(str(arquivo.caminho)), porque, arquivo.quando, None, arquivo.conteudo))
             continue
         da_pessoa = achados.setdefault(dono.aluno, Coletada(dono, arquivo.quando))
         if _outra_pessoa(dono, da_pessoa.dono):
             porque = f"sem acentos, o nome é o mesmo de “{_limpo(da_pessoa.dono.nome)}”; mude um dos dois"
-            fora.append(Fora(_limpo(str(arquivo.caminho)), porque, arquivo.quando))
+            fora.append(Fora(_limpo(str(arquivo.caminho)), porque, arquivo.quando, None, arquivo.conteudo))
             continue
+        da_pessoa.dono.atrasado |= dono.atrasado
         if not nome.lower().endswith(".ipynb"):
             porque = "é um texto escrito no Moodle, e não um notebook" if tipo == "onlinetext" else "não é um notebook"
-            fora.append(Fora(_limpo(str(arquivo.caminho)), porque))
+            fora.append(Fora(_limpo(str(arquivo.caminho)), porque, None, dono, arquivo.conteudo))
             continue
-        antigos = [a for a in da_pessoa.arquivos if _nome(a) == nome]
-        fora += [Fora(_limpo(str(a.caminho)), "há outro com o mesmo nome, mais novo ou da mesma hora") for a in antigos]
+        antigos = [a for a in da_pessoa.arquivos if nome_do(a) == nome]
+        porque = "há outro com o mesmo nome, mais novo ou da mesma hora"
+        fora += [Fora(_limpo(str(a.caminho)), porque, None, dono, a.conteudo) for a in antigos]
         da_pessoa.arquivos = [a for a in da_pessoa.arquivos if a not in antigos]
         da_pessoa.arquivos.append(Arquivo(arquivo.caminho.with_name(nome), arquivo.conteudo, arquivo.quando))
         da_pessoa.quando = max(da_pessoa.quando, arquivo.quando)
@@ -420,29 +324,44 @@ def _outra_pessoa(um: Dono, outro: Dono) -> bool:
     return um.id != outro.id or (um.id is None and len(nomes) > 1)
 
 
-def _nome(arquivo: Arquivo) -> str:
-    return arquivo.caminho.name
+def exigir_a_planilha_da_tarefa(
+    nome: str, participantes: dict[str, Any], coletadas: list[Coletada], turma: Path, lista: str
+) -> None:
+    """Os números do Moodle são de uma tarefa só: se nenhum dos do zip está na planilha, ela é de outra."""
+    do_zip = {c.dono.id for c in coletadas if c.dono.id and c.dono.id.isdecimal()}
+    if not do_zip or not participantes or do_zip & participantes.keys():
+        return
+    raise NaoDaParaColetar(
+        f"{nome} é a planilha de outra tarefa do Moodle{de_que_lista(participantes, turma, lista)}: nenhum dos números "
+        "do zip está nela. Baixe a desta tarefa; nada foi coletado."
+    )
 
 
-def guardar(coletada: Coletada, turma: Path, lista: str) -> str:
-    """Põe a entrega em submitted/, sem trocar uma mais nova por uma mais velha; devolve o que fez."""
+def guardar(coletada: Coletada, turma: Path, lista: str, do_zip: datetime.datetime | None = None) -> str:
+    """Põe a entrega em submitted/, sem trocar uma mais nova por uma mais velha; devolve o que fez.
+
+    `do_zip` é a hora do zip de que veio a que está lá, se ela não tem data.
+    """
     destino = turma / "submitted" / coletada.dono.aluno / lista
-    antiga = _quando(destino)
-    novos = {nome_de_arquivo(_nome(a)): a.conteudo for a in coletada.arquivos}
+    datada = _quando(destino)
+    antiga, novos = datada or do_zip, coletada.conteudos
     if destino.is_dir():
         antigos = {p.name: p.read_bytes() for p in destino.glob("*.ipynb")}
-        if antiga and antiga > coletada.quando:
-            return "ficou de fora: já havia uma entrega mais nova"
         if antigos == novos:
-            return "já estava coletada"
+            if not coletada.da_planilha or coletada.data == datada:
+                return JA_ESTAVA
+            _escrever_a_data(destino, coletada.data)
+            return f"{JA_ESTAVA}; a data agora é a da planilha"
+        if antiga and antiga > coletada.ordem:
+            return MAIS_NOVA
         if not novos:
-            return "sem notebook desta vez: ficou a entrega anterior"
+            return FICOU
     provisoria = destino.with_name(f".{destino.name}.nova")
     shutil.rmtree(provisoria, ignore_errors=True)
     provisoria.mkdir(parents=True)
     for nome, conteudo in novos.items():
         (provisoria / nome).write_bytes(conteudo)
-    (provisoria / DATA).write_text(f"{coletada.quando.strftime(_COMO_SE_GUARDA)}\n", encoding="utf-8")
+    _escrever_a_data(provisoria, coletada.data)
     feito = "coletada"
     if destino.is_dir():  # só agora, com a nova inteira no disco
         _reservar(destino, turma / "anteriores" / coletada.dono.aluno / lista, antiga or coletada.quando)
@@ -451,18 +370,18 @@ def guardar(coletada: Coletada, turma: Path, lista: str) -> str:
     return feito if novos else "sem notebook: vai valer zero, com o motivo"
 
 
+def _escrever_a_data(pasta: Path, data: datetime.datetime | None) -> None:
+    """Sem uma data em que se possa confiar, não se escreve nenhuma: quem não tem data não atrasou."""
+    if data is not None:
+        gravar(pasta / DATA, f"{data.strftime(_COMO_SE_GUARDA)}\n")
+
+
 def _reservar(antiga: Path, pasta: Path, quando: datetime.datetime) -> None:
     """Guarda a entrega trocada, sem apagar outra que tenha a mesma data."""
     pasta.mkdir(parents=True, exist_ok=True)
     sufixos = itertools.chain([""], (f"-{n}" for n in itertools.count(2)))
     nomes = (pasta / f"{quando:%Y%m%d-%H%M%S}{sufixo}" for sufixo in sufixos)
     antiga.rename(next(nome for nome in nomes if not nome.exists()))
-
-
-def nome_de_arquivo(nome: str) -> str:
-    limpo = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in nome)
-    cabe = limpo.encode("utf-8", "replace")[-200:].decode("utf-8", "ignore")  # um sistema de arquivos conta bytes
-    return cabe.lstrip(".") or "sem-nome.ipynb"
 
 
 def _quando(pasta: Path) -> datetime.datetime | None:
@@ -477,52 +396,47 @@ def _quando(pasta: Path) -> datetime.datetime | None:
         return None
 
 
-def mesmos_nomes(ids: dict[str, str], turma: Path, lista: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Uma pessoa não vira duas: quem já foi coletado nesta lista continua com o nome da pasta que tem.
-
-    Uma planilha que chega depois da primeira coleta ainda troca o nome de quem não foi corrigido. Devolve os nomes por
-    número do Moodle, e as trocas a fazer em submitted/.
-    """
-    nomes, trocas = dict(ids), {}
-    for aluno, dados in ler_anotado(turma).get(lista, {}).items():
-        novo = ids.get(dados["id"] or "")
-        velha, nova = (turma / "submitted" / nome / lista for nome in (aluno, novo or aluno))
-        corrigida = (turma / "autograded" / aluno / lista).exists()
-        if novo and novo != aluno and velha.is_dir() and not corrigida and not nova.exists():
-            trocas[aluno] = novo
-        elif dados["id"] and velha.is_dir():
-            nomes[dados["id"]] = aluno
-    return nomes, trocas
+def guardar_recusados(fora: list[Fora], turma: Path, lista: str) -> Recusas:
+    """Guarda o que se recusou; devolve, de cada aluno, os nomes e os porquês."""
+    recusas: Recusas = collections.defaultdict(list)
+    for f in fora:
+        aluno, caminho = f.dono.aluno if f.dono else recusados.SEM_DONO, PurePosixPath(f.caminho)
+        nome = dono_de(caminho)[2] if caminho.parts else "sem-nome"
+        if f.dono:
+            recusas[aluno].append([nome, f.porque])
+        if f.conteudo:
+            recusados.guardar(turma / recusados.RECUSADOS / aluno / lista, nome_de_arquivo(nome), f.conteudo)
+    return recusas
 
 
-def trocar_nomes(trocas: dict[str, str], turma: Path, lista: str) -> None:
-    for velho, novo in trocas.items():
-        destino = turma / "submitted" / novo / lista
-        destino.parent.mkdir(parents=True, exist_ok=True)
-        (turma / "submitted" / velho / lista).rename(destino)
-        with contextlib.suppress(OSError):  # só sai vazia: pode haver outras listas nela
-            (turma / "submitted" / velho).rmdir()
+@dataclass
+class Coleta:
+    """O que uma coleta fez."""
 
-
-def anotar(coletadas: list[Coletada], turma: Path, lista: str, trocas: dict[str, str]) -> None:
-    """Guarda o nome e a pasta que o Moodle deu a cada aluno, para devolver por lá."""
-    arquivo, tudo = turma / MOODLE, ler_anotado(turma)
-    da_lista = tudo.setdefault(lista, {})
-    for velho, novo in trocas.items():
-        da_lista[novo] = da_lista.pop(velho)
-    for c in coletadas:
-        da_lista[c.dono.aluno] = {"nome": c.dono.nome, "id": c.dono.id, "pasta": c.dono.pasta}
-    gravar(arquivo, json.dumps(tudo, ensure_ascii=False, indent=1))
+    coletadas: list[Coletada]
+    fora: list[Fora]
+    do_download: bool = False  # as horas são todas a do download, e não dizem quem atrasou
+    faltam: list[str] = field(default_factory=list)  # quem, segundo a planilha, não entregou
+    fora_do_zip: list[str] = field(default_factory=list)  # quem, segundo ela, entregou e não está aqui
+    ilegiveis: list[str] = field(default_factory=list)  # datas dela que não se entendem
 
 
 def coletar(
     lista: str, origem: Path, turma: Path = RAIZ, tabela: Path | None = None
 ) -> tuple[list[Coletada], list[Fora]]:
     """Coleta `origem` (zip, pasta ou notebook) e devolve o que coletou e o que ficou de fora."""
+    feita = fazer(lista, origem, turma, tabela)
+    return feita.coletadas, feita.fora
+
+
+def fazer(lista: str, origem: Path, turma: Path = RAIZ, tabela: Path | None = None) -> Coleta:
     if not origem.exists():
         raise NaoDaParaColetar(f"Não achei {origem}; confira o caminho.")
     turma = Path(turma)
-    ids, trocas = mesmos_nomes(ids_da_planilha(planilha.ler(tabela)) if tabela else {}, turma, lista)
+    folha = planilha.ler(tabela) if tabela else None
+    ditos = envios(folha) if folha else {}
+    anotado = ler_anotado(turma).get(lista, {})
+    ids, trocas = mesmos_nomes(ids_da_planilha(folha) if folha else {}, turma, lista)
     leitor = Leitor(ids)
     coletadas = agrupar(leitor.ler(origem), ids, leitor.fora)
     coletadas = sorted([*coletadas, *so_recusados(leitor.fora, coletadas)], key=lambda c: c.dono.aluno)
@@ -531,24 +445,73 @@ def coletar(
         if da_turma:
             raise NaoDaParaColetar(f"{origem.name}/{da_turma} {_DA_TURMA}. Nada foi coletado.")
         raise NaoDaParaColetar(f"Não há nenhum notebook (.ipynb) em {origem.name}; nada foi coletado.")
+    if tabela:
+        exigir_a_planilha_da_tarefa(tabela.name, ditos, coletadas, turma, lista)
+    feita = Coleta(coletadas, leitor.fora, datar(coletadas, ditos))
     trocar_nomes(trocas, turma, lista)
-    for coletada in tqdm(coletadas, desc="Coletando", unit="aluno", disable=None, leave=False):
-        coletada.situacao = guardar(coletada, turma, lista)
-    anotar(coletadas, turma, lista, trocas)
-    return coletadas, leitor.fora
+    for c in tqdm(coletadas, desc="Coletando", unit="aluno", disable=None, leave=False):
+        c.situacao = guardar(c, turma, lista, datas.de_dados(anotado.get(c.dono.aluno, {}).get("zip")))
+        if c.data is None and c.situacao in (JA_ESTAVA, FICOU, MAIS_NOVA):  # a que ficou pode ter uma
+            c.data = _quando(turma / "submitted" / c.dono.aluno / lista)
+    feita.do_download &= any(c.data is None for c in coletadas)
+    anotar(coletadas, turma, lista, trocas, ditos, guardar_recusados(leitor.fora, turma, lista))
+    _conferir_com_a_planilha(feita, ditos, anotado)
+    return feita
+
+
+def _conferir_com_a_planilha(feita: Coleta, ditos: dict[str, Envio], anotado: DoMoodle) -> None:
+    aqui = {c.dono.id for c in feita.coletadas} | {d.get("id") for d in anotado.values() if d.get("pasta")}
+    for numero, envio in ditos.items():
+        quem = _limpo(envio.nome or f"participante {numero}")
+        if envio.ilegivel:
+            feita.ilegiveis.append(f"“{_limpo(envio.ilegivel)}”, de {quem}")
+        if numero not in aqui:
+            onde = feita.fora_do_zip if envio.enviou else feita.faltam
+            onde.append(f"{quem} (tem um rascunho)" if envio.rascunho else quem)
 
 
 def quadro(coletadas: list[Coletada], fora: list[Fora]) -> str:
     largura = max([len(c.dono.aluno) for c in coletadas] + [5])
     linhas = [f"{'aluno':<{largura}}  {'quando':<16}  {'notebooks':>9}  situação"]
     for c in coletadas:
-        quando = c.quando.astimezone().strftime("%d/%m/%Y %H:%M")
-        linhas.append(f"{c.dono.aluno:<{largura}}  {quando:<16}  {len(c.arquivos):>9}  {c.situacao}")
+        quando = datas.curta(c.data) if c.data else "sem data"
+        linhas.append(f"{c.dono.aluno:<{largura}}  {quando:<16}  {len(c.arquivos):>9}  {_com_o_atraso(c)}")
     if fora:
         linhas += ["", "Ficou de fora:", *(f"  {f.caminho}: {f.porque}" for f in fora[:NA_TELA])]
         porques = collections.Counter(f.porque for f in fora[NA_TELA:])
         linhas += [f"  … e mais {n}: {porque}" for porque, n in porques.most_common(NA_TELA)]
+        linhas += [f"O que dava para guardar está em {recusados.RECUSADOS}/."] if any(f.conteudo for f in fora) else []
     return "\n".join(linhas)
+
+
+def _com_o_atraso(c: Coletada) -> str:
+    partes = [c.situacao]
+    if c.envio and c.envio.atraso:
+        partes.append(f"atrasada {datas.duracao(c.envio.atraso)}, segundo o Moodle")
+    if c.envio and c.envio.prorrogacao:
+        partes.append(f"com prazo até {datas.curta(c.envio.prorrogacao)}")
+    if c.dono.atrasado:
+        partes.append("o Canvas a marca como atrasada (LATE)")
+    return "; ".join(partes)
+
+
+def recados(feita: Coleta) -> list[str]:
+    """O que o instrutor precisa saber, além do quadro."""
+    frases = []
+    if feita.do_download:
+        frases.append(
+            "Os arquivos têm todos a mesma hora, que é a do download: por ela não se sabe quem atrasou, e ninguém "
+            "perde por atraso. Com --planilha, vale a data que o Moodle anotou."
+        )
+    if feita.ilegiveis:
+        frases.append(f"Não entendi estas datas da planilha, e vale a do zip: {'; '.join(feita.ilegiveis[:NA_TELA])}.")
+    if feita.fora_do_zip:
+        frases.append(
+            f"Segundo a planilha, enviaram e não estão aqui: {', '.join(feita.fora_do_zip)}; baixe os envios outra vez."
+        )
+    if feita.faltam:
+        frases.append(f"Não entregaram ({len(feita.faltam)}): {', '.join(feita.faltam)}.")
+    return frases
 
 
 def main(argumentos: list[str] | None = None) -> int:
@@ -559,7 +522,7 @@ def main(argumentos: list[str] | None = None) -> int:
         return 2
     turma = pasta_da_turma()
     try:
-        coletadas, fora = coletar(lista, pedido.arquivo, turma, pedido.planilha)
+        feita = fazer(lista, pedido.arquivo, turma, pedido.planilha)
     except (NaoDaParaColetar, TurmaIndisponivel, planilha.PlanilhaInvalida) as erro:
         print(erro, file=sys.stderr)
         return 2
@@ -569,11 +532,13 @@ def main(argumentos: list[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 1
-    print(quadro(coletadas, fora))
+    coletadas, fora = feita.coletadas, feita.fora
+    print("\n".join([quadro(coletadas, fora), *(f"\n{frase}" for frase in recados(feita))]))
     sem = sum(not c.arquivos for c in coletadas)
     quantos = f"{len(coletadas)} {'aluno' if len(coletadas) == 1 else 'alunos'}"
     print(f"\n{quantos}{f', {sem} sem notebook' if sem else ''}. Agora: python curso.py corrigir {lista}")
-    return 3 if sem or any(f.quando for f in fora) else 0  # 3: há o que olhar, como no corrigir
+    olhar = sem or feita.do_download or feita.ilegiveis or feita.fora_do_zip or any(f.quando for f in fora)
+    return 3 if olhar else 0  # 3: há o que olhar, como no corrigir
 
 
 if __name__ == "__main__":

@@ -10,13 +10,13 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import psutil
 import zmq
-import zmq.asyncio
 from nbclient.util import run_sync
 
 from correcao import evidencia, quente
@@ -160,7 +160,7 @@ class Execucao:
         self.resultado.fria = self.gerente.processo.sem_quente
         self.cliente = self.gerente.client()
         self.cliente.start_channels(hb=False)
-        self.poller = zmq.asyncio.Poller()
+        self.poller = zmq.Poller()
         self.canais = {}
         for nome in ("iopub", "shell", "stdin"):
             soquete = getattr(self.cliente, f"{nome}_channel").socket
@@ -180,7 +180,7 @@ class Execucao:
             self.cliente.kernel_info()
             fim = time.monotonic() + 0.5
             while not ouvidos >= {"iopub", "shell"} and time.monotonic() < fim:
-                ouvidos |= {canal async for canal, _, _ in self._chegadas(0.1)}
+                ouvidos |= {canal for canal, _, _ in self._chegadas(0.1)}
 
     async def encerrar(self) -> None:
         """Mata a caixa e tudo o que houver nela; não há adeus a dar a um kernel de aluno."""
@@ -303,7 +303,7 @@ class Execucao:
     async def _receber(self, pergunta: str, saida: Saida, espera: float, onde: str) -> bool:
         """O que o kernel disse até agora; chegou alguma coisa?"""
         chegou = False
-        async for canal, mensagem, tamanho in self._chegadas(min(_FATIA, max(0.0, espera))):
+        for canal, mensagem, tamanho in self._chegadas(min(_FATIA, max(0.0, espera))):
             chegou = True
             self._contar(saida, tamanho, onde, canal)
             if canal == "queda":
@@ -385,13 +385,12 @@ class Execucao:
 
     # ------------------------------------------------------------ as mensagens
 
-    async def _chegadas(self, espera: float) -> Any:
+    def _chegadas(self, espera: float) -> Iterator[tuple[str, dict | None, int]]:
         """(canal, mensagem ou None se ilegível, bytes) do que houver para receber, esperando até `espera` segundos."""
-        prontos = await self.poller.poll(int(1000 * espera) + 1)
-        for soquete, _ in prontos:
+        for soquete, _ in self.poller.poll(int(1000 * espera) + 1):
             for _ in range(50):  # um canal que não para de falar não pode calar o outro, nem o relógio
                 try:
-                    quadros = await soquete.recv_multipart(zmq.NOBLOCK)
+                    quadros = soquete.recv_multipart(zmq.NOBLOCK)
                 except zmq.Again:
                     break
                 yield self.canais[soquete], self._decifrar(quadros), sum(len(q) for q in quadros) + 64

@@ -31,6 +31,7 @@ from correcao.livro import COPIAS, LivroIndisponivel, arquivo_do_livro, conferir
 from correcao.recebimento import ler_emitida, receber
 from correcao.texto import imprimivel, numero
 from correcao.trava import NaoDaParaCorrigir, OutraCorrecao, travar
+from correcao.turma import Turma, TurmaIndisponivel
 from gabarito.curso import completar_no_livro, configuracao, listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
@@ -62,6 +63,7 @@ class Situacao:
     aluno: str
     nota: float | None = None
     de: float = 0.0
+    desconto: float = 0.0  # por atraso; a nota já vem sem ele
     esperando: bool = False  # há questão que uma pessoa ainda precisa ler
     em_dia: bool = False  # já estava corrigida e não mudou
     motivo: str | None = None
@@ -163,19 +165,21 @@ class Correcao:
 
     def completar(self, situacoes: list[Situacao]) -> None:
         """As notas, do livro, e o que a correção anotou."""
+        turma = Turma(self.raiz)
         with self._livro() as livro:
             entregas = {entrega.student_id: entrega for entrega in livro.assignment_submissions(self.lista)}
             for situacao in situacoes:
                 if situacao.motivo is None:
-                    self._completar(situacao, entregas.get(situacao.aluno))
+                    self._completar(situacao, entregas.get(situacao.aluno), turma)
 
-    def _completar(self, situacao: Situacao, entrega: Any) -> None:
+    def _completar(self, situacao: Situacao, entrega: Any, turma: Turma) -> None:
         anotacao = registro_da_correcao(self._corrigido(situacao.aluno))
         if anotacao is None or entrega is None:
             situacao.motivo = f"A correção desta entrega não terminou; veja {REGISTRO}."
             return
         situacao.motivo, situacao.consertos = anotacao.motivo, anotacao.consertos
-        situacao.nota, situacao.de = entrega.score, entrega.max_score
+        _, situacao.desconto = turma.atraso_e_desconto(entrega)
+        situacao.nota, situacao.de = max(0.0, entrega.score - situacao.desconto), entrega.max_score
         situacao.esperando = entrega.needs_manual_grade
 
     def _corrigido(self, aluno: str) -> Path:
@@ -211,7 +215,8 @@ def quadro(situacoes: list[Situacao]) -> str:
 def _situacao(s: Situacao) -> str:
     partes = [s.motivo.rstrip(".")] if s.motivo else []
     if s.consertos:
-        partes.append(f"com {len(s.consertos)} {'conserto' if len(s.consertos) == 1 else 'consertos'}")
+        partes.append(f"com {len(s.consertos)} {'aviso' if len(s.consertos) == 1 else 'avisos'}")
+    partes += [f"já com o desconto de {numero(s.desconto)} por atraso"] if s.desconto else []
     partes += ["espera a leitura de uma pessoa"] if s.esperando else []
     partes += ["já estava corrigida"] if s.em_dia else []
     return "; ".join(partes) or "corrigida"
@@ -345,7 +350,7 @@ def main(argumentos: list[str] | None = None) -> int:
                 lista, pedido.questao, pasta_da_turma(), pedido.aluno, pedido.aplicar, pedido.processos
             )
         situacoes = corrigir(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos, pedido.cluster)
-    except (NaoDaParaCorrigir, OutraCorrecao) as erro:
+    except (NaoDaParaCorrigir, OutraCorrecao, TurmaIndisponivel) as erro:
         print(erro, file=sys.stderr)
         return PEDIDO_ERRADO
     except cluster.SemCluster as erro:

@@ -1,7 +1,8 @@
-"""`python curso.py demo`: uma turma de mentira passa por coletar, corrigir, devolver, notas e relatorio.
+"""`python curso.py demo`: uma turma de mentira passa por prazo, coletar, corrigir, devolver, notas e relatorio.
 
-As entregas são feitas com o banco do gabarito: certas, alternativas, com equívocos, estragadas e em branco. Os alunos
-são só números. Tudo acontece em uma pasta à parte; nada da sua turma é tocado.
+As entregas são feitas com o banco do gabarito: certas, alternativas, com equívocos, estragadas e em branco. Há quem
+atrase, quem tenha mais prazo, quem mande outra coisa e quem não mande nada. Os alunos são só números. Tudo acontece em
+uma pasta à parte; nada da sua turma é tocado.
 """
 
 import datetime
@@ -20,11 +21,13 @@ from nbgrader import utils
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from correcao import caixa, coletar, corrigir, devolver, notas, relatorio
+from correcao import caixa, coletar, corrigir, devolver, notas, prazo, relatorio
 from helpers import RAIZ
 
 LISTA = "lista-02-softmax"
 ALUNOS = 24
+FALTAM = 2  # alunos que estão na planilha e não entregaram
+INICIO, DE_UM_A_OUTRO = datetime.datetime(2026, 3, 2, 9, 0), datetime.timedelta(hours=7)
 
 
 def _questoes() -> list:
@@ -78,6 +81,8 @@ def entregas(quantas: int) -> dict[str, tuple[str, bytes]]:
             nome = "Cópia de lista 2 (1).ipynb"
         if i % 12 == 9:
             conteudo = conteudo[: len(conteudo) // 2]  # o envio caiu no meio
+        if i % 12 == 10:
+            nome, conteudo = "lista 2.docx", b"As respostas, em um editor de texto."
         turma[str(1001 + i)] = (nome, conteudo)
     if quantas >= 12:  # duas entregas iguais, para que o relatório tenha uma pista a mostrar
         turma["1012"] = turma["1003"]
@@ -103,19 +108,43 @@ def _programa(celula: nbformat.NotebookNode) -> bool:
 
 def zip_do_moodle(turma: dict[str, tuple[str, bytes]]) -> bytes:
     saida = io.BytesIO()
-    inicio = datetime.datetime(2026, 3, 2, 9, 0)
     with zipfile.ZipFile(saida, "w", zipfile.ZIP_DEFLATED) as arquivo:
         for i, (numero, (nome, conteudo)) in enumerate(turma.items()):
-            quando = inicio + datetime.timedelta(hours=7 * i)
+            quando = INICIO + i * DE_UM_A_OUTRO
             pasta = f"Participante {numero}_{numero}_assignsubmission_file_"
             arquivo.writestr(zipfile.ZipInfo(f"{pasta}/{nome}", quando.timetuple()[:6]), conteudo)
     return saida.getvalue()
 
 
+def prazo_da_turma(quantas: int) -> datetime.datetime:
+    """Antes dos dois últimos: um atrasa, e o outro tem mais prazo."""
+    return INICIO + max(0, quantas - 3) * DE_UM_A_OUTRO
+
+
 def planilha_do_moodle(turma: dict[str, tuple[str, bytes]]) -> str:
-    cabecalho = "Identificador,Nome completo,Número de identificação,Status,Nota,Nota máxima,Comentários de feedback"
-    linhas = [f'Participante {n},Participante {n},a{n},Enviado,,"10,00",' for n in turma]
-    return "\r\n".join([cabecalho, *linhas]) + "\r\n"
+    """Com as colunas e as palavras que o Moodle usa em português."""
+    linhas = [
+        'Identificador,"Nome completo","Número de identificação",Status,Nota,"Nota máxima","Nota pode ser alterada",'
+        '"Última modificação (envio)","Última modificação (nota)","Comentários de feedback"'
+    ]
+    prazo_, ultimo = prazo_da_turma(len(turma)), len(turma) - 1
+    numeros = [*turma, *(str(1001 + len(turma) + i) for i in range(FALTAM))]
+    for i, n in enumerate(numeros):
+        quando, status = INICIO + i * DE_UM_A_OUTRO, "Enviado para avaliação"
+        if n not in turma:
+            status = "Nenhum envio"
+        elif quando > prazo_ and i == ultimo:
+            status += f" -  - Prorrogação concedida até: {_como_o_moodle(quando + DE_UM_A_OUTRO)}"
+        elif quando > prazo_:
+            status += f" - {int((quando - prazo_).total_seconds() // 3600)} horas atrasado"
+        enviado = _como_o_moodle(quando) if n in turma else "-"
+        linhas.append(f'"Participante {n}","Participante {n}",a{n},"{status}",,"10,00",Sim,"{enviado}",-,')
+    return "\r\n".join(linhas) + "\r\n"
+
+
+def _como_o_moodle(quando: datetime.datetime) -> str:
+    dia = ("segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira", "sábado", "domingo")
+    return f"{dia[quando.weekday()]}, {quando.day} mar. {quando:%Y, %H:%M}"
 
 
 def demo(pasta: Path, alunos: int) -> Path:
@@ -123,13 +152,17 @@ def demo(pasta: Path, alunos: int) -> Path:
     turma = entregas(alunos)
     (pasta / "moodle.zip").write_bytes(zip_do_moodle(turma))
     (pasta / "planilha.csv").write_text(planilha_do_moodle(turma), encoding="utf-8", newline="")
+    planilha, ate = str(pasta / "planilha.csv"), f"{prazo_da_turma(alunos):%d/%m/%Y %H:%M}"
     passos = [
+        (f'prazo 02 "{ate}"', lambda: prazo.main(["02", ate])),
         ("coletar 02 moodle.zip --planilha planilha.csv", lambda: coletar.main(
-            ["02", str(pasta / "moodle.zip"), "--planilha", str(pasta / "planilha.csv")])),
+            ["02", str(pasta / "moodle.zip"), "--planilha", planilha])),
         ("corrigir 02", lambda: corrigir.main(["02"])),
         ("devolver 02", lambda: devolver.main(["02"])),
-        ("notas 02 --moodle planilha.csv", lambda: notas.main(["02", "--moodle", str(pasta / "planilha.csv")])),
+        ("notas 02 --moodle planilha.csv", lambda: notas.main(["02", "--moodle", planilha])),
+        ("notas --todas", lambda: notas.main(["--todas"])),
         ("relatorio 02", lambda: relatorio.main(["02"])),
+        ("relatorio", lambda: relatorio.main([])),
     ]  # fmt: skip
     for nome, passo in passos:
         inicio = time.perf_counter()

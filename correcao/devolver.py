@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from configuracao import comandos
 from configuracao.terminal import por_que, rodar
-from correcao import pagina, pasta_da_turma
+from correcao import datas, pagina, pasta_da_turma
 from correcao.anotacao import nome_da_resposta
 from correcao.imagem import so_as_que_cabem
 from correcao.recebimento import papeis
@@ -57,9 +57,11 @@ def devolutiva(e: Entrega) -> str:
             de=numero(e.de),
             porcento=round(100 * e.nota / e.de) if e.de else 0,
             desconto=numero(e.desconto) if e.desconto else None,
+            atraso=datas.duracao(e.atraso) if e.atraso else None,
             espera=e.espera,
             motivo=e.motivo,
-            consertos=e.consertos,
+            avisos=e.consertos,
+            recusados=e.recusados,
             questoes=[_questao(q, nb, e) for q in e.questoes],
             olhar=_a_seguir(e),
             resto=_resto(nb),
@@ -68,14 +70,14 @@ def devolutiva(e: Entrega) -> str:
 
 
 def _questao(q: QuestaoCorrigida, nb: Any, e: Entrega) -> dict[str, Any]:
-    certa = q.pontos >= q.de
+    classe, marca = _marca(q)
     return {
         "titulo": pagina.com_codigo(q.titulo),
         "titulo_simples": q.titulo.replace("`", ""),
         "pontos": numero(q.pontos),
         "de": numero(q.de),
-        "classe": "espera" if q.espera else "bom" if certa else "ruim",
-        "marca": "…" if q.espera else "✓" if certa else "✗",
+        "classe": classe,
+        "marca": marca,
         "espera": q.espera,
         # com um motivo que vale para a entrega inteira, repeti-lo em cada questão não ajuda
         "diagnostico": pagina.com_codigo(q.diagnostico) if q.diagnostico and q.diagnostico != e.motivo else None,
@@ -83,6 +85,15 @@ def _questao(q: QuestaoCorrigida, nb: Any, e: Entrega) -> dict[str, Any]:
         "resposta": _resposta(nb, q),
         "aberta": not q.automatica,
     }
+
+
+def _marca(q: QuestaoCorrigida) -> tuple[str, str]:
+    """(cor, sinal): quem ganhou parte dos pontos não errou tudo."""
+    if q.espera:
+        return "espera", "…"
+    if q.pontos >= q.de:
+        return "bom", "✓"
+    return ("parte", "◐") if q.pontos > 0 else ("ruim", "✗")
 
 
 def _resposta(nb: Any, q: QuestaoCorrigida) -> Markup:

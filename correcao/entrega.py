@@ -114,7 +114,6 @@ def _melhor(
     pasta: Path, notebooks: list[Path], lista: str, emitida: NotebookNode | None, avisos: list[str]
 ) -> Path | None:
     if not notebooks:
-        avisos.append("Não há um arquivo .ipynb na entrega.")
         return None
     certo = Path(f"{lista}.ipynb")
     em_ordem = sorted(notebooks, key=lambda p: (p != certo, -_parecenca(p, lista), len(p.parts), p.as_posix()))

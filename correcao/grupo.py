@@ -39,6 +39,13 @@ class Grupo:
                 return int(contas.get("oom_kill", 0)) > 0
         return False
 
+    def processos(self) -> list[int]:
+        """Os que estão nele agora; nenhum, se não se consegue ler."""
+        try:
+            return [int(pid) for pid in (self.pasta / "cgroup.procs").read_text().split()]
+        except (OSError, ValueError):
+            return []
+
     def apagar(self) -> None:
         """Os processos dele já foram mortos; o núcleo pode levar um instante para os tirar daqui."""
         prazo = time.monotonic() + _MORTE

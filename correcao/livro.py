@@ -10,6 +10,7 @@ import nbgrader.api
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import create_engine
 from sqlalchemy.engine import make_url
+from sqlalchemy.orm import scoped_session, sessionmaker
 
 from gabarito.curso import sem_o_programa_alembic
 
@@ -21,10 +22,27 @@ def um_motor_so() -> None:
     """Daqui em diante, neste processo, o nbgrader abre o livro sempre com o mesmo motor do SQLAlchemy.
 
     Ele faz um novo a cada consulta, e com ele se vai tudo o que o SQLAlchemy tinha aprendido: um terço do que custava
-    percorrer o caminho do nbgrader com uma entrega. As conexões continuam a ser abertas e fechadas a cada vez.
+    percorrer o caminho do nbgrader com uma entrega. E confere a cada vez, nove por entrega, se as tabelas e o curso
+    existem: basta a primeira. As conexões continuam a ser abertas e fechadas a cada vez.
     """
     nbgrader.api.create_engine = cache(create_engine)
+    Gradebook.__init__ = _abrir_o_ja_conferido  # type: ignore[method-assign]
+    _CONFERIDOS.clear()
     sem_o_programa_alembic()
+
+
+_CONFERIR_E_ABRIR = Gradebook.__init__
+_CONFERIDOS: set[tuple[str, str]] = set()  # o endereço do livro, e o curso
+
+
+def _abrir_o_ja_conferido(self: Gradebook, db_url: str, course_id: str = "default_course", *resto: Any) -> None:
+    if (db_url, course_id) not in _CONFERIDOS:
+        _CONFERIR_E_ABRIR(self, db_url, course_id, *resto)
+        _CONFERIDOS.add((db_url, course_id))
+        return
+    self.engine = nbgrader.api.create_engine(db_url, echo=False, future=True)
+    self.db = scoped_session(sessionmaker(autoflush=True, bind=self.engine, future=True))
+    self.course_id, self.authenticator = course_id, resto[0] if resto else None
 
 
 class DeUmaVez:

@@ -25,6 +25,7 @@ import socket
 import struct
 import sys
 import time
+import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -48,7 +49,8 @@ _APARELHOS = ("null", "zero", "full", "random", "urandom", "tty")
 _MODULOS = (
     *("ipykernel.ipkernel", "ipykernel.kernelapp", "ipykernel.zmqshell", "ipykernel.debugger"),
     *("IPython.core.completerlib", "IPython.core.debugger", "IPython.core.oinspect", "IPython.utils.wildcard"),
-    *("IPython.extensions.storemagic", "matplotlib.pyplot", "helpers.conferir"),
+    *("IPython.extensions.storemagic", "matplotlib.pyplot", "tornado.platform.asyncio", "faulthandler"),
+    *("helpers.conferir", "helpers.minhas"),  # só os nomes: a um substituto, que pode ser uma resposta, ninguém chega
 )
 _DO_NUCLEO = ("sys", "sysrq-trigger", "irq", "bus")  # o que em /proc fala com o núcleo: só leitura
 
@@ -431,8 +433,11 @@ def _aquecer(receita: list[str], fontes: str) -> None:
     for modulo in _MODULOS:
         importlib.import_module(modulo)
     _POSTAS.update((nome, valor) for nome, valor in os.environ.items() if nome not in antes)
+    _sem_a_lista_dos_modulos()
     if "torch" in receita:
         _aquecer_o_torch()
+    if "controles" in receita:
+        importlib.import_module("anywidget")
     if "llm" in receita:
         from helpers.llm import carregar
 
@@ -455,6 +460,14 @@ def _juntar_as_paginas() -> None:
         tamanho = ate // _PAGINA_GRANDE * _PAGINA_GRANDE - inicio
         if permissoes == "rw-p" and arquivo == "0" and nome in ([], ["[heap]"]) and tamanho > 0:
             _LIBC.madvise(ctypes.c_void_p(inicio), ctypes.c_size_t(tamanho), _MADV_COLLAPSE)
+
+
+def _sem_a_lista_dos_modulos() -> None:
+    """Ao nascer, um kernel lê o arquivo de cada módulo importado, só para o depurador, que aqui ninguém usa: tocaria em
+    milhares de páginas da mãe, e cada uma teria de ser copiada."""
+    from ipykernel import ipkernel
+
+    ipkernel.sys = types.SimpleNamespace(**vars(sys) | {"modules": {}})  # type: ignore
 
 
 def _aquecer_o_torch() -> None:

@@ -1,10 +1,15 @@
-"""O que a coleta anota do Moodle, na pasta da turma: o nome, o número e a pasta de cada aluno."""
+"""O que a coleta anota do Moodle, na pasta da turma: o nome, o número, a pasta e o atraso de cada aluno."""
 
+import contextlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 MOODLE = "moodle.json"  # lista → aluno → nome, id e pasta do Moodle
-DoMoodle = dict[str, dict[str, str | None]]  # aluno → {"nome", "id", "pasta"}; sem id nem pasta se não veio de lá
+# aluno → {"nome", "id", "pasta"}; sem id nem pasta se não veio de lá, e sem pasta se está na planilha e não entregou.
+# Quando se sabe, também: "atraso" (segundos), "prorrogacao" (até quando), "enviou", "recusados" e "zip" (a hora dele)
+DoMoodle = dict[str, dict[str, Any]]
 
 
 class TurmaIndisponivel(Exception):
@@ -16,10 +21,24 @@ def ler_anotado(raiz: Path) -> dict[str, DoMoodle]:
     arquivo = raiz / MOODLE
     if not arquivo.is_file():
         return {}
-    try:
-        return json.loads(arquivo.read_text(encoding="utf-8"))
-    except ValueError:
-        raise TurmaIndisponivel(
-            f"O arquivo {arquivo}, em que a coleta anota os nomes do Moodle, está estragado; apague-o e colete de novo "
-            "o zip de cada lista (as entregas já coletadas ficam)."
-        ) from None
+    with contextlib.suppress(ValueError, RecursionError):
+        lido = json.loads(arquivo.read_text(encoding="utf-8"))
+        if isinstance(lido, dict) and all(_sao_alunos(da_lista) for da_lista in lido.values()):
+            return lido
+    raise TurmaIndisponivel(
+        f"O arquivo {arquivo}, em que a coleta anota os nomes do Moodle, está estragado; apague-o e colete de novo "
+        "o zip de cada lista (as entregas já coletadas ficam)."
+    )
+
+
+def _sao_alunos(da_lista: Any) -> bool:
+    return isinstance(da_lista, dict) and all(isinstance(dados, dict) for dados in da_lista.values())
+
+
+def de_que_lista(numeros: Iterable[str], raiz: Path, menos: str) -> str:
+    """“ (parece a da lista-03-escala)”, se estes números do Moodle foram coletados em outra lista; senão, nada."""
+    procurados = set(numeros)
+    for lista, alunos in ler_anotado(raiz).items():
+        if lista != menos and procurados & {dados.get("id") for dados in alunos.values()}:
+            return f" (parece a da {lista})"
+    return ""

@@ -215,11 +215,12 @@ class Operario:
 
     def _nascer(self) -> None:
         self.canal, de_la = socket.socketpair()
-        mae = [self.oficina.mae.controle.fileno()] if self.oficina.mae else []
+        mae = self.oficina.mae
         with de_la:
-            descritores = [de_la.fileno(), *mae]
+            descritores = [de_la.fileno(), *([mae.controle.fileno()] if mae else [])]
+            argumentos = [*map(str, descritores), *sorted(mae.receita if mae else ())]
             self.processo = subprocess.Popen(
-                [sys.executable, "-m", "correcao.operario", *map(str, descritores)],
+                [sys.executable, "-m", "correcao.operario", *argumentos],
                 pass_fds=descritores,
                 cwd=RAIZ,
                 start_new_session=True,

@@ -1,6 +1,6 @@
 """Um operário: um processo que faz, para quem corrige, o que custa caro (correcao/trabalho.py).
 
-    python -m correcao.operario DESCRITOR [DESCRITOR DA MÃE]
+    python -m correcao.operario DESCRITOR [DESCRITOR DA MÃE] [O QUE ELA IMPORTOU…]
 
 Recebe e devolve dados, em JSON, e não sabe de que aluno são. É do instrutor, como quem corrige: o que é do aluno roda
 na caixa que ele faz. Morre com quem o pôs para trabalhar.
@@ -85,7 +85,7 @@ def main() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     canal = socket.socket(fileno=int(sys.argv[1]))
     if len(sys.argv) > 2:
-        quente.herdar(int(sys.argv[2]))
+        quente.herdar(int(sys.argv[2]), sys.argv[3:])
     caixa.dar_por_conferida()  # já o fez quem corrige, antes de chamar os operários
     while True:
         try:

@@ -17,6 +17,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from correcao import datas
 from correcao.imagem import ler as ler_imagem
 
 MODELOS = Path(__file__).parent / "modelos"
@@ -36,22 +37,10 @@ def ambiente() -> Environment:
     return jinja
 
 
-def aqui(quando: datetime.datetime) -> datetime.datetime:
-    """A hora do livro de notas, que é a de Greenwich e não o diz, no fuso deste computador."""
-    return quando.replace(tzinfo=datetime.UTC).astimezone()
-
-
-def fuso(quando: datetime.datetime) -> str:
-    """“UTC-3”, ou “UTC+5:30”."""
-    minutos = round((quando.utcoffset() or datetime.timedelta()).total_seconds() / 60)
-    horas, resto = divmod(abs(minutos), 60)
-    return f"UTC{'-' if minutos < 0 else '+'}{horas}{f':{resto:02d}' if resto else ''}" if minutos else "UTC"
-
-
 def data(quando: datetime.datetime) -> str:
     """02/03/2026, 09:00 (UTC-3)."""
-    local = aqui(quando)
-    return f"{local:%d/%m/%Y, %H:%M} ({fuso(local)})"
+    local = datas.aqui(quando)
+    return f"{local:%d/%m/%Y, %H:%M} ({datas.diferenca(local)})"
 
 
 def mostravel(texto: str) -> str:

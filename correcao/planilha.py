@@ -6,12 +6,12 @@ Lê sem perder nada (separador, aspas, codificação, quebras de linha, outras c
 import csv
 import io
 import re
-import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from configuracao.terminal import por_que
+from correcao.texto import sem_acentos
 from helpers.arquivos import gravar
 
 # O nome de cada coluna nas traduções do Moodle, sem acentos nem maiúsculas.
@@ -22,6 +22,9 @@ COLUNAS = {
     "email": ("email address", "endereco de email", "endereco de e-mail", "e-mail", "email"),
     "nota": ("grade", "nota", "avaliacao"),
     "maxima": ("maximum grade", "nota maxima", "avaliacao maxima"),
+    "status": ("status", "estado"),
+    "enviado": ("last modified (submission)", "ultima modificacao (envio)", "ultima modificacao (submissao)"),
+    "pode": ("grade can be changed", "nota pode ser alterada", "a nota pode ser modificada"),
     "comentario": ("feedback comments", "comentarios de feedback", "comentarios do feedback", "comentarios"),
 }
 
@@ -32,12 +35,6 @@ _SINAIS = {"≠": "!=", "≤": "<=", "≥": ">=", "→": "->", "⇒": "=>", "−
 
 class PlanilhaInvalida(ValueError):
     """O arquivo não é uma planilha de notas do Moodle; o texto diz por quê e o que fazer."""
-
-
-def simples(texto: str) -> str:
-    """Sem acentos, sem maiúsculas, sem espaços nas pontas."""
-    sem = unicodedata.normalize("NFKD", texto.strip().casefold())
-    return "".join(c for c in sem if not unicodedata.combining(c))
 
 
 def numero_do_participante(texto: str) -> str | None:
@@ -80,11 +77,14 @@ class Planilha:
         return f"{x:.2f}"
 
     def gravar(self, destino: Path) -> None:
+        gravar(destino, self.em_bytes())
+
+    def em_bytes(self) -> bytes:
         saida = io.StringIO(newline="")
         estilo: Literal[0, 1] = csv.QUOTE_ALL if self.tudo_entre_aspas else csv.QUOTE_MINIMAL
         escritor = csv.writer(saida, delimiter=self.separador, lineterminator=self.quebra, quoting=estilo)
         escritor.writerows([self.cabecalho, *self.linhas])
-        gravar(destino, _codificar(saida.getvalue(), self.codificacao))
+        return _codificar(saida.getvalue(), self.codificacao)
 
 
 def ler(caminho: Path) -> Planilha:
@@ -145,5 +145,5 @@ def _codificar(texto: str, codificacao: str) -> bytes:
 
 
 def _achar_colunas(cabecalho: list[str]) -> dict[str, int]:
-    nomes = [simples(nome.lstrip("\ufeff")) for nome in cabecalho]
+    nomes = [sem_acentos(nome.lstrip("\ufeff")) for nome in cabecalho]
     return {coluna: nomes.index(n) for coluna, possiveis in COLUNAS.items() for n in reversed(possiveis) if n in nomes}

@@ -12,7 +12,7 @@ import secrets
 from functools import cache
 from typing import Any
 
-import jsonschema
+import fastjsonschema
 from nbconvert.filters import strip_ansi
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
@@ -215,14 +215,17 @@ class Registrar(NbGraderPreprocessor):
 
 
 class _ComEsquemaConferido(BaseMetadataValidator):
-    """O esquema do nbgrader não muda: confere-se uma vez, e não a cada célula de cada entrega."""
+    """O esquema do nbgrader não muda: vira um programa uma vez, como o nbformat faz com o dele."""
 
     def validate_cell(self, celula: NotebookNode) -> None:
         dados = celula.metadata.get("nbgrader", {})
-        if dados.get("schema_version") != self.schema_version:
-            super().validate_cell(celula)  # que diz o que há de errado com a versão
-        else:
-            _validador().validate(dados)
+        try:
+            if dados.get("schema_version") == self.schema_version:
+                _validador()(dados)
+                return
+        except fastjsonschema.JsonSchemaValueException:
+            pass
+        super().validate_cell(celula)  # que diz o que há de errado
 
 
 class _Metadados(MetadataValidatorV3, _ComEsquemaConferido):
@@ -231,8 +234,7 @@ class _Metadados(MetadataValidatorV3, _ComEsquemaConferido):
 
 @cache
 def _validador() -> Any:
-    esquema = MetadataValidatorV3().schema
-    return jsonschema.validators.validator_for(esquema)(esquema)
+    return fastjsonschema.compile(MetadataValidatorV3().schema)
 
 
 class ConferirMetadados(CheckCellMetadata):

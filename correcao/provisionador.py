@@ -22,11 +22,13 @@ from typing import Any
 
 import psutil
 import zmq.asyncio
+from jupyter_client.blocking import BlockingKernelClient
+from jupyter_client.client import KernelClient
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning import LocalProvisioner
 from traitlets import Any as Qualquer
-from traitlets import Instance, default
+from traitlets import Instance, Type, default
 
 from correcao import caixa, grupo, quente, substitutos
 from correcao.caixa import Caixa, Limites
@@ -186,10 +188,14 @@ class Provisionador(LocalProvisioner):
         return memoria, self._gasto
 
     def _processos(self) -> list[psutil.Process]:
+        """Os da caixa, com o de fora na frente e, logo depois, o filho dele."""
         with contextlib.suppress(psutil.Error):
             if self.process is not None and self.process.poll() is None:
                 primeiro = psutil.Process(self.process.pid)
-                return [primeiro, *primeiro.children(recursive=True)]
+                if self.grupo is None or not (no_grupo := self.grupo.processos()):
+                    return [primeiro, *primeiro.children(recursive=True)]  # que olha todos os do computador
+                outros = [p for pid in no_grupo if pid != primeiro.pid and (p := _se_existe(pid))]
+                return [primeiro, *sorted(outros, key=lambda p: _pai(p) != primeiro.pid)]
         return []
 
     async def kill(self, restart: bool = False) -> None:
@@ -233,6 +239,9 @@ class Gerente(AsyncKernelManager):
     limites = Instance(Limites)
     receita: frozenset[str] = frozenset()  # o que a mãe da caixa quente deve já ter importado
     so_fria: str | None = None  # por que não se tenta a caixa quente
+    # conversa-se com um kernel de cada vez: esperar parado custa, por mensagem, metade do que custa o asyncio
+    client_factory = Type(BlockingKernelClient, klass=KernelClient)
+    _do_cliente: zmq.Context | None = None
 
     @default("limites")
     def _limites(self) -> Limites:
@@ -240,8 +249,10 @@ class Gerente(AsyncKernelManager):
 
     @default("context")
     def _contexto(self) -> zmq.asyncio.Context:
+        return self._com_limites(zmq.asyncio.Context())
+
+    def _com_limites(self, contexto: zmq.Context) -> Any:
         """Uma mensagem grande demais derruba a conexão em vez de encher a memória de quem corrige."""
-        contexto = zmq.asyncio.Context()
         contexto.setsockopt(zmq.MAXMSGSIZE, self.limites.saida_celula)
         contexto.setsockopt(zmq.RCVHWM, 1000)
         return contexto
@@ -265,11 +276,14 @@ class Gerente(AsyncKernelManager):
         try:
             await super().cleanup_resources(restart=restart)
         finally:
-            if not restart:
-                self.context.destroy(linger=100)
+            # o do gerente, só quem interrompe o kernel o usa
+            do_gerente = self.context if self.trait_has_value("context") else None
+            for contexto in filter(None, [self._do_cliente, do_gerente] if not restart else []):
+                contexto.destroy(linger=100)
 
     def client(self, **kwargs: Any) -> Any:
-        return super().client(**{"context": self.context, **kwargs})
+        self._do_cliente = self._com_limites(zmq.Context())
+        return super().client(**{"context": self._do_cliente, **kwargs})
 
     @property
     def processo(self) -> Provisionador:
@@ -282,6 +296,18 @@ def _gravar_o_pedido(pedido: str, troca: Path) -> str:
     caminho = troca / "pedido.json"
     caminho.write_text(pedido, encoding="utf-8")
     return str(caminho)
+
+
+def _se_existe(pid: int) -> psutil.Process | None:
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(pid)
+    return None
+
+
+def _pai(processo: psutil.Process) -> int | None:
+    with contextlib.suppress(psutil.Error):
+        return processo.ppid()
+    return None
 
 
 def _vivo(processo: psutil.Process) -> bool:

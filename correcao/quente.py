@@ -7,6 +7,7 @@ ou que deixa de ter uma thread só, é trocada por outra; os pedidos que estavam
 import contextlib
 import json
 import os
+import re
 import select
 import socket
 import subprocess
@@ -185,20 +186,26 @@ class Mae:
         )
 
 
+TUDO = ("torch", "controles", "llm")  # o que uma receita pode ter
+_USA_TORCH = re.compile(
+    r"^\s*(import torch|from torch|from helpers\.minhas import (?!mapa\s*$))", re.M
+)  # os substitutos usam
+
+
 def receita(codigo: str) -> frozenset[str]:
     """O que vale a pena já ter importado para rodar uma lista com este código."""
-    usa = any(trecho in codigo for trecho in ("import torch", "from torch", "helpers.minhas"))  # os substitutos usam
-    torch = {"torch"} if usa else set()
-    return frozenset(torch | ({"llm"} if '"lista-10/atencao"' in codigo else set()))
+    torch = {"torch"} if _USA_TORCH.search(codigo) else set()
+    controles = {"controles"} if "helpers.explorar" in codigo else set()
+    return frozenset(torch | controles | ({"llm"} if '"lista-10/atencao"' in codigo else set()))
 
 
 _DESTE_PROCESSO: list[Mae] = []
 _TRAVA = threading.Lock()
 
 
-def herdar(descritor: int) -> None:
+def herdar(descritor: int, receita: Iterable[str]) -> None:
     """Em um operário: a mãe é a que já está do outro lado deste descritor."""
-    _DESTE_PROCESSO[:] = [Mae(socket.socket(fileno=descritor), ("torch", "llm"))]
+    _DESTE_PROCESSO[:] = [Mae(socket.socket(fileno=descritor), receita)]
 
 
 def mae(quer: Iterable[str]) -> Mae:

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DatabaseError
 
 from correcao import caixa, guardado, trabalho, uma_vez
 from correcao.anotacao import DADOS, Anotacao, Veredito, nome_da_resposta, registro_da_correcao
+from correcao.atraso import Atrasos, descontar
 from correcao.corrigir import (
     BEM,
     OLHAR,
@@ -300,16 +301,9 @@ class Rejulgamento(Correcao):
         return nbformat.writes(nb, version=4).encode()
 
     def _descontar(self, livro: Gradebook, aluno: str) -> None:
-        """O desconto por atraso da nota nova, como o AssignLatePenalties do nbgrader, que abriria outra transação."""
+        """O desconto por atraso da nota nova, na mesma transação."""
         livro.db.expire_all()  # a nota do notebook é uma soma, que o SQLAlchemy já leu
-        entrega = livro.find_submission(self.lista, aluno)
-        notebook = livro.find_submission_notebook(self.lista, self.lista, aluno)
-        atraso, desconto = entrega.total_seconds_late, None
-        if atraso > 0:
-            politica = AssignLatePenalties(config=self.config)
-            politica.init_plugin()
-            desconto = politica.plugin_inst.late_submission_penalty(aluno, notebook.score, atraso)
-        notebook.late_submission_penalty = None if desconto is None else max(0.0, min(desconto, notebook.score))
+        descontar(AssignLatePenalties(config=self.config), livro, Atrasos(self.raiz), self.lista, self.lista, aluno)
         livro.db.flush()
 
 

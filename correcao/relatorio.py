@@ -1,13 +1,16 @@
 """`python curso.py relatorio [LISTA]`: a turma de relance, em uma página que se basta.
 
 Com uma lista: as notas, cada questão, os diagnósticos mais comuns, as datas, quem precisa de um olhar e as entregas
-muito parecidas. Sem lista: o progresso de cada aluno por todas elas.
+muito parecidas. Sem lista: o progresso de cada aluno por todas elas, com o total e a média.
 """
 
 import base64
 import collections
 import io
+import os
+import re
 import sys
+import urllib.parse
 import warnings
 from pathlib import Path
 from typing import Any
@@ -27,13 +30,21 @@ from nbgrader.utils import is_solution
 
 from configuracao import comandos
 from configuracao.terminal import por_que, rodar
-from correcao import pagina, pasta_da_turma, semelhanca
+from correcao import datas, pagina, pasta_da_turma, semelhanca
 from correcao.anotacao import nome_da_resposta
+from correcao.boletim import Linha, boletim, pesos_de
 from correcao.recebimento import ler_emitida
 from correcao.reparo.lista import DO_ALUNO
 from correcao.semelhanca import Conhecido, Escrito, Grupo
-from correcao.texto import numero
-from correcao.turma import Entrega, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
+from correcao.texto import com_virgula, numero
+from correcao.turma import (
+    Entrega,
+    QuestaoCorrigida,
+    Turma,
+    TurmaIndisponivel,
+    avisar_de_quem_falta,
+    sem_notebooks,
+)
 from gabarito.curso import aulas_do_curso, listas_do_curso
 from helpers.arquivos import gravar
 from helpers.conferencia.listas import achar_lista
@@ -249,17 +260,17 @@ def figura_das_questoes(entregas: list[Entrega]) -> Markup:
 
 
 def figura_das_datas(entregas: list[Entrega]) -> Markup | None:
-    com_data = [(pagina.aqui(e.quando), e) for e in entregas if e.quando]
+    com_data = [(datas.aqui(e.quando), e) for e in entregas if e.quando]
     if len({quando for quando, _ in com_data}) < 2:
         return None
     fig, ax = _eixos(2.6)
     for atrasada, cor, rotulo in ((False, CORES["azul"], "no prazo"), (True, CORES["laranja"], "com atraso")):
         grupo = [(date2num(quando), e.nota) for quando, e in com_data if (e.atraso > 0) == atrasada]
         if grupo:
-            datas, notas = zip(*grupo, strict=True)
-            ax.plot(datas, notas, "o", color=cor, alpha=0.7, label=rotulo)
+            horas, notas = zip(*grupo, strict=True)
+            ax.plot(horas, notas, "o", color=cor, alpha=0.7, label=rotulo)
     local = com_data[0][0]
-    ax.set(ylabel="nota", xlabel=f"entregue em ({pagina.fuso(local)})", ylim=(-0.3, entregas[0].de + 0.3))
+    ax.set(ylabel="nota", xlabel=f"entregue em ({datas.diferenca(local)})", ylim=(-0.3, entregas[0].de + 0.3))
     if any(e.atraso > 0 for _, e in com_data):
         ax.legend(**_LEGENDA)
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -286,19 +297,25 @@ def figura_do_progresso(listas: list[str], matriz: np.ndarray) -> Markup:
 
 
 def da_lista(turma: Turma, lista: str) -> str:
-    entregas = turma.entregas(lista)
+    lida = turma.ler(lista)
+    entregas = lida.entregas
     if not entregas:
         raise NadaARelatar(sem_notebooks(lista))
     figuras = [
         {"titulo": "As notas", "imagem": figura_das_notas(entregas)},
         {"titulo": "Quem acertou o quê", "imagem": figura_das_questoes(entregas)},
     ]
-    if datas := figura_das_datas(entregas):
-        figuras.append({"titulo": "Quando entregaram", "imagem": datas})
+    if quando := figura_das_datas(entregas):
+        figuras.append({"titulo": "Quando entregaram", "imagem": quando})
     notas = [e.nota for e in entregas]
     esperam = sum(e.espera for e in entregas)
     media, mediana, maxima = (numero(float(x)) for x in (np.mean(notas), np.median(notas), entregas[0].de))
     resumo = f"Média {media} e mediana {mediana}, de {maxima}."
+    if prazos := turma.prazos(lista, ""):
+        atrasadas = sum(e.atraso > 0 for e in entregas)
+        resumo += f" Prazo: {datas.curta(prazos[0])}, com {atrasadas} {'atraso' if atrasadas == 1 else 'atrasos'}."
+    if faltam := len(lida.faltosos):
+        resumo += f" {faltam} {'aluno não entregou' if faltam == 1 else 'alunos não entregaram'}."
     if esperam:
         verbo = "entrega ainda espera" if esperam == 1 else "entregas ainda esperam"
         resumo += f" {esperam} {verbo} a leitura das questões abertas: as notas podem subir."
@@ -313,39 +330,87 @@ def da_lista(turma: Turma, lista: str) -> str:
             figuras=figuras,
             questoes=questoes(entregas),
             diagnosticos=diagnosticos(entregas),
-            olhar=[(_quem(e), e.motivo) for e in entregas if e.motivo],
+            olhar=[(_com_ligacao(turma, e), e.motivo) for e in entregas if e.motivo],
             parecidas=parecidas(lista, turma, entregas),
-            colunas=["nota", "de", "situação"],
-            tabela=[[_quem(e), numero(e.nota), numero(e.de), _situacao(e)] for e in entregas],
+            faltosos=[_com_nome(aluno, nome) for aluno, nome in lida.faltosos.items()],
+            titulo_da_tabela="Aluno a aluno",
+            colunas=["nota", *(_curto(q.titulo) for q in entregas[0].questoes), "situação"],
+            tabela=[_do_aluno(turma, e) for e in entregas],
         )
     )
 
 
 def _quem(e: Entrega) -> str:
-    return f"{e.aluno} · {e.nome}" if e.nome else e.aluno
+    return _com_nome(e.aluno, e.nome)
+
+
+def _com_nome(aluno: str, nome: str | None) -> str:
+    return f"{nome} · {aluno}" if nome else aluno
+
+
+def _com_ligacao(turma: Turma, e: Entrega) -> Markup:
+    """O aluno, com o caminho da devolutiva dele, se já foi feita."""
+    curso, quem = turma.coursedir, Markup.escape(_quem(e))
+    pasta = Path(curso.format_path(curso.feedback_directory, e.aluno, e.lista), f"{e.lista}.html")
+    return _ligado(turma, pasta, quem)
+
+
+def _ligado(turma: Turma, pagina_pronta: Path, texto: Markup) -> Markup:
+    if not pagina_pronta.is_file():
+        return texto
+    caminho = os.path.relpath(pagina_pronta, turma.raiz / PASTA).replace(os.sep, "/")
+    return Markup('<a href="{}">{}</a>').format(urllib.parse.quote(caminho), texto)
 
 
 def _situacao(e: Entrega) -> str:
-    return "olhar" if e.motivo else "espera leitura" if e.espera else "consertada" if e.consertos else "corrigida"
+    partes = ["olhar"] if e.motivo else ["espera leitura"] if e.espera else []
+    if e.atraso:
+        partes.append(f"{datas.duracao(e.atraso)} de atraso{f', −{numero(e.desconto)}' if e.desconto else ''}")
+    return "; ".join(partes) or ("com avisos" if e.consertos else "corrigida")
 
 
-def _calor(fracao: float) -> Markup:
+def _calor(fracao: float, texto: str | None = None) -> Markup:
     """A porcentagem sobre uma de cinco cores: com 200 alunos, é por elas que o olho corre a tabela."""
-    return Markup('<span class="calor q{}">{:.0%}</span>').format(min(4, int(5 * fracao)), fracao)
+    texto = f"{fracao:.0%}" if texto is None else texto
+    return Markup('<span class="calor q{}">{}</span>').format(max(0, min(4, int(5 * fracao))), texto)
+
+
+def _da_questao(q: QuestaoCorrigida) -> Markup:
+    return Markup("…") if q.espera else _calor(q.pontos / q.de if q.de else 0.0, numero(q.pontos))
+
+
+def _curto(titulo: str) -> str:
+    """“1. `softmax`” → “1”, e “Discussão 2” → “D2”: a tabela das questões, acima, diz o resto."""
+    achado = re.match(r"(\d+)\.|(D)iscussão (\d+)", titulo)
+    return "".join(filter(None, achado.groups())) if achado else titulo.replace("`", "")
+
+
+def _do_aluno(turma: Turma, e: Entrega) -> list[Any]:
+    return [_com_ligacao(turma, e), f"{numero(e.nota)} de {numero(e.de)}", *map(_da_questao, e.questoes), _situacao(e)]
+
+
+def _fracao(linha: Linha, lista: str) -> float:
+    e = linha.entregas.get(lista)
+    return e.nota / e.de if e and e.de else np.nan
+
+
+_MEDIA = (
+    "A média vai de 0 a 10, com o peso de cada lista, e o que não foi entregue vale zero. O total é a soma das notas, "
+    "sem os pesos. De cada lista, a porcentagem da nota."
+)
 
 
 def de_todas(turma: Turma, listas: list[str]) -> str:
-    fracoes, sem = {}, []
-    for lista in listas:
-        fracoes[lista] = {e.aluno: e.nota / e.de for e in turma.entregas(lista) if e.de}
-        sem += turma.sem
-    turma.sem = sorted(set(sem))
-    listas = [lista for lista in listas if fracoes[lista]]
+    pesos = pesos_de(listas)
+    linhas = boletim(turma, listas, pesos)
+    listas = [lista for lista in listas if any(lista in linha.entregas for linha in linhas)]
     if not listas:
         raise NadaARelatar(sem_notebooks(None))
-    alunos = sorted({a for f in fracoes.values() for a in f})
-    matriz = np.array([[fracoes[lista].get(a, np.nan) for lista in listas] for a in alunos])
-    por_cento = [["–" if np.isnan(v) else _calor(v) for v in linha] for linha in matriz]
+    matriz = np.array([[_fracao(linha, lista) for lista in listas] for linha in linhas])
+    tabela = [_da_turma(turma, linha, fracoes) for linha, fracoes in zip(linhas, matriz, strict=True)]
+    medias, totais = [linha.media for linha in linhas], [linha.total for linha in linhas]
+    por_lista = [_calor(float(np.nanmean(coluna))) for coluna in matriz.T]
+    resumo = f"{len(linhas)} alunos. Média da turma {com_virgula(float(np.mean(medias)))}, de 0 a 10."
     return (
         pagina.ambiente()
         .get_template("relatorio.html")
@@ -353,14 +418,28 @@ def de_todas(turma: Turma, listas: list[str]) -> str:
             titulo="A turma por todas as listas",
             quantas=int((~np.isnan(matriz)).sum()),
             politica=turma.atraso.politica(),
+            resumo=resumo,
             figuras=[
                 {"titulo": "A turma, lista a lista", "texto": _CAIXAS, "imagem": figura_do_progresso(listas, matriz)}
             ],
             titulo_da_tabela="O progresso de cada um",
-            colunas=[lista[:8] for lista in listas],
-            tabela=[[a, *linha] for a, linha in zip(alunos, por_cento, strict=True)],
+            texto_da_tabela=_MEDIA,
+            colunas=[*(_coluna(turma, lista, pesos[lista]) for lista in listas), "total", "média"],
+            tabela=tabela,
+            rodape=["A turma", *por_lista, com_virgula(float(np.mean(totais))), com_virgula(float(np.mean(medias)))],
         )
     )
+
+
+def _da_turma(turma: Turma, linha: Linha, fracoes: np.ndarray) -> list[Any]:
+    celulas: list[Any] = ["–" if np.isnan(v) else _calor(float(v)) for v in fracoes]
+    return [_com_nome(linha.aluno, linha.nome), *celulas, com_virgula(linha.total), com_virgula(linha.media)]
+
+
+def _coluna(turma: Turma, lista: str, peso: float) -> Markup:
+    """O nome curto da lista, com o caminho do relatório dela, se já foi feito, e o peso, se não é 1."""
+    nome = _ligado(turma, turma.raiz / PASTA / f"{lista}.html", Markup.escape(lista[:8]))
+    return nome if peso == 1 else nome + f" (peso {numero(peso)})"
 
 
 def relatorio(pedida: str | None, turma: Turma) -> Path:

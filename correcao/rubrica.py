@@ -107,7 +107,8 @@ def _saidas(celula: Any, veredito: Veredito | None) -> list[Any]:
     if veredito is not None:
         certas = f"✓ certo: {', '.join(veredito.certas)}<br>" if veredito.certas else ""
         frase = com_codigo(veredito.recado or f"{veredito.casos} casos certos.")
-        estilo, marca = (_ERRADO, "✗") if veredito.frase else (_CERTO, "✓")
+        em_parte = (_DA_RUBRICA, "◐") if veredito.fracao else (_ERRADO, "✗")  # parte dos pontos não é erro inteiro
+        estilo, marca = em_parte if veredito.frase else (_CERTO, "✓")
         feita = _em_um_bloco(f"{certas}{marca} {frase}", "Veredito da correção", estilo)
     elif celula.outputs:
         feita = _em_um_bloco(saidas(celula, com_rastro=True), "Saída da célula do aluno", _DO_ALUNO)

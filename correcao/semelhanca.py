@@ -23,7 +23,7 @@ from functools import cache
 
 import numpy as np
 
-from correcao.planilha import simples
+from correcao.texto import sem_acentos
 
 PARECIDAS = 0.7  # a partir de que fração do que uma entrega tem de próprio um par vira pista
 TERCO = 1 / 3  # o que essa parte da turma escreveu não distingue ninguém
@@ -168,7 +168,7 @@ def _forma_do_que_nao_se_le(codigo: str) -> tuple[str, ...]:
 @cache
 def palavras(texto: str) -> tuple[str, ...]:
     """As de um texto, sem acentos, maiúsculas nem pontuação."""
-    return tuple(re.findall(r"\w+", simples(texto)))
+    return tuple(re.findall(r"\w+", sem_acentos(texto)))
 
 
 @cache
@@ -299,24 +299,30 @@ class _Iguais:
                 junto = np.flatnonzero(self.acordos[centro] >= quantas - diferentes)
                 if len(junto) < 2 or quantas - diferentes < _POUCAS_QUESTOES:
                     continue
-                if self._de_estranhar(centro, len(junto), quantas, diferentes):
+                if self._de_estranhar(centro, junto, quantas, diferentes):
                     yield [self.alunos[i] for i in junto]
 
-    def _de_estranhar(self, centro: int, tamanho: int, quantas: int, diferentes: int) -> bool:
-        if math.comb(tamanho, 2) < _FOLGA * self._pares_esperados(quantas, diferentes):
+    def _de_estranhar(self, centro: int, junto: np.ndarray, quantas: int, diferentes: int) -> bool:
+        tamanho = len(junto)
+        if math.comb(tamanho, 2) < _FOLGA * self._pares_esperados(quantas, diferentes, tuple(junto.tolist())):
             return False
         chances, n = self.chances[centro][self.tabela[centro] >= 0], len(self.alunos)
         de_um = _ao_menos(quantas - diferentes, chances.tolist())
         return n * _ao_menos(tamanho - 1, [de_um] * (n - 1)) < POR_ACASO
 
     @cache  # noqa: B019 (vive o que vive um relatório)
-    def _pares_esperados(self, quantas: int, diferentes: int) -> float:
+    def _pares_esperados(self, quantas: int, diferentes: int, junto: tuple[int, ...]) -> float:
         """Quantos pares de acordo em tudo, menos em `diferentes`, se esperam pelos que discordam um pouco mais.
 
-        É o que dá conta dos estilos: quem prefere o torch o usa em todas as questões, e concorda mais com os seus.
+        É o que dá conta dos estilos: quem prefere o torch o usa em todas as questões, e concorda mais com os seus. Os
+        pares de dentro do grupo não contam: em um anel, os que mudaram respostas diferentes são os que discordam mais.
         """
-        dos_pares = self.acordos[self.respondidas == quantas][:, self.respondidas == quantas]
-        contagem = np.bincount(dos_pares[np.triu_indices(len(dos_pares), 1)], minlength=quantas + 1)
+        iguais = np.flatnonzero(self.respondidas == quantas)
+        um, outro = iguais[np.array(np.triu_indices(len(iguais), 1))]
+        fora = ~(np.isin(um, junto) & np.isin(outro, junto))
+        contagem = (
+            np.bincount(self.acordos[um[fora], outro[fora]], minlength=quantas + 1) * len(um) / max(1, fora.sum())
+        )
         k = quantas - diferentes - 1  # a chance de mais um acordo, contra a de mais um desacordo, de k − 1 para k
         cresce = (contagem[k] + 0.5) / (contagem[k - 1] + 1) * k / (quantas - k + 1)
         return (contagem[k] + 0.5) * cresce * (quantas - k) / (k + 1)

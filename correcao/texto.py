@@ -1,4 +1,6 @@
-"""O que veio de fora, como se pode mostrar."""
+"""O que veio de fora, como se pode mostrar e comparar."""
+
+import unicodedata
 
 
 def imprimivel(texto: str, troca: str = "?", maximo: int | None = None) -> str:
@@ -12,3 +14,14 @@ def imprimivel(texto: str, troca: str = "?", maximo: int | None = None) -> str:
 def numero(x: float) -> str:
     """1,5 e não 1.50."""
     return f"{x:.2f}".rstrip("0").rstrip(".").replace(".", ",")
+
+
+def sem_acentos(texto: str) -> str:
+    """Sem acentos, sem maiúsculas, sem espaços nas pontas."""
+    separado = unicodedata.normalize("NFKD", texto.strip().casefold())
+    return "".join(c for c in separado if not unicodedata.combining(c))
+
+
+def com_virgula(x: float, casas: int = 2) -> str:
+    """1,50 e não 1.50."""
+    return f"{x:.{casas}f}".replace(".", ",")

@@ -5,6 +5,7 @@
 
 import contextlib
 import datetime
+import functools
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,8 +16,9 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DatabaseError
 
+from correcao import recusados
 from correcao.anotacao import QuestaoAnotada, nome_da_resposta, registro_da_correcao
-from correcao.atraso import Atraso
+from correcao.atraso import Atraso, Atrasos
 from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, explicar
 from correcao.moodle import DoMoodle, TurmaIndisponivel, ler_anotado
 from correcao.texto import imprimivel
@@ -57,10 +59,28 @@ class Entrega:
     notebook: Path
     questoes: list[QuestaoCorrigida] = field(default_factory=list)
     nome: str | None = None  # o nome da pessoa, se a coleta o soube
+    recusados: list[tuple[str, str]] = field(default_factory=list)  # (arquivo, por que não entrou na correção)
 
     @property
     def espera(self) -> bool:
         return any(q.espera for q in self.questoes)
+
+    @property
+    def completa(self) -> bool:
+        """Todos os pontos, e nada por ler nem por descontar."""
+        return self.nota >= self.de - 1e-9 and not (self.motivo or self.desconto or self.espera)
+
+
+@dataclass
+class Lida:
+    """Uma lista, como está agora."""
+
+    lista: str
+    entregas: list[Entrega]
+    sem: list[str]  # quem está no livro e não tem um notebook corrigido que se leia
+    faltosos: dict[str, str | None] = field(default_factory=dict)  # estão na planilha do Moodle e nada mandaram
+    com_prazo: set[str] = field(default_factory=set)  # deles, os que ainda podem entregar
+    por_coletar: dict[str, str | None] = field(default_factory=dict)  # o Moodle diz que entregaram, e aqui não há nada
 
 
 class Turma:
@@ -73,6 +93,10 @@ class Turma:
         self.atraso = Atraso(config=config)
         self.sem: list[str] = []  # quem está no livro e não tem, em autograded/, um notebook que se leia
         self._nomes: dict[str, DoMoodle] = {}
+
+    @functools.cached_property
+    def atrasos(self) -> Atrasos:
+        return Atrasos(self.raiz)
 
     @contextlib.contextmanager
     def livro(self) -> Iterator[Gradebook]:
@@ -87,15 +111,51 @@ class Turma:
         except DatabaseError as erro:
             raise TurmaIndisponivel(explicar(endereco, str(erro.orig))) from None
 
+    @property
+    def sem_livro(self) -> bool:
+        """Ainda não há um livro de notas? Abri-lo o criaria, vazio."""
+        arquivo = arquivo_do_livro(self.coursedir.db_url)
+        return arquivo is not None and not arquivo.exists()
+
+    def conhecidos(self) -> dict[str, str | None]:
+        """Todos os alunos de que se tem notícia, em qualquer lista: a pasta → o nome da pessoa, se alguém o disse."""
+        achados: dict[str, str | None] = {}
+        if not self.sem_livro:
+            with self.livro() as livro:
+                achados.update(dict.fromkeys(s.id for s in livro.students))
+        entregas = Path(self.coursedir.root, self.coursedir.submitted_directory)
+        achados.update(dict.fromkeys(p.name for p in entregas.glob("*") if p.is_dir() and p.name[0] != "."))
+        for da_lista in ler_anotado(self.raiz).values():
+            achados.update({aluno: dados.get("nome") or achados.get(aluno) for aluno, dados in da_lista.items()})
+        return dict(sorted(achados.items()))
+
+    def ler(self, lista: str) -> Lida:
+        """As entregas da lista, quem perdeu o notebook corrigido e quem não entregou."""
+        entregas = self.entregas(lista)
+        lida = Lida(lista, entregas, list(self.sem))
+        aqui, pasta = {e.aluno for e in entregas} | set(self.sem), self.coursedir.submitted_directory
+        for aluno, dados in sorted(self.moodle(lista).items()):
+            if aluno not in aqui and not Path(self.coursedir.format_path(pasta, aluno, lista)).is_dir():
+                onde = lida.por_coletar if dados.get("enviou") else lida.faltosos
+                onde[aluno] = dados.get("nome")
+        agora = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
+        lida.com_prazo = {a for a in lida.faltosos if any(prazo > agora for prazo in self.prazos(lista, a))}
+        return lida
+
+    def prazos(self, lista: str, aluno: str) -> list[datetime.datetime]:
+        """O da lista, se tem, e o que o aluno tem a mais; na hora de Greenwich."""
+        with self.livro() as livro:
+            prazo = livro.find_assignment(lista).duedate
+        return [*([prazo] if prazo else []), *self.atrasos.prorrogacoes(lista, aluno)]
+
     def moodle(self, lista: str) -> DoMoodle:
         """O que a coleta anotou de cada aluno desta lista: {"nome", "id", "pasta"}."""
         return ler_anotado(self.raiz).get(lista, {})
 
     def listas(self) -> list[str]:
         """As listas com alguma entrega corrigida."""
-        arquivo = arquivo_do_livro(self.coursedir.db_url)
-        if arquivo is not None and not arquivo.exists():
-            return []  # abri-lo o criaria, vazio
+        if self.sem_livro:
+            return []
         with self.livro() as livro:
             return sorted(a.name for a in livro.assignments if a.submissions)
 
@@ -116,10 +176,16 @@ class Turma:
                 return None
         return self._com_nome(achada) if achada else None
 
+    def atraso_e_desconto(self, guardada: Any) -> tuple[float, float]:
+        """Os segundos de atraso de uma entrega do livro de notas, e os pontos que ela perde por eles."""
+        atraso = self.atrasos.segundos(guardada)
+        return atraso, self.atraso.late_submission_penalty(guardada.student.id, guardada.score, atraso)
+
     def _com_nome(self, entrega: Entrega) -> Entrega:
         if entrega.lista not in self._nomes:
             self._nomes[entrega.lista] = self.moodle(entrega.lista)
-        entrega.nome = self._nomes[entrega.lista].get(entrega.aluno, {}).get("nome")
+        dados = self._nomes[entrega.lista].get(entrega.aluno, {})
+        entrega.nome, entrega.recusados = dados.get("nome"), recusados.de_dados(dados.get("recusados"))
         return entrega
 
     def _entrega(self, guardada: Any, lista: str) -> Entrega | None:
@@ -132,7 +198,7 @@ class Turma:
         if anotacao is None or not all(q.id in notas for q in anotacao.questoes):
             return None  # apagado, estragado depois da correção, ou de outra versão do curso ou da lista
         # calculado aqui, e não lido: o nbgrader o guarda antes que as questões abertas tenham nota
-        desconto = self.atraso.late_submission_penalty(aluno, guardada.score, guardada.total_seconds_late)
+        atraso, desconto = self.atraso_e_desconto(guardada)
         return Entrega(
             aluno,
             lista,
@@ -141,7 +207,7 @@ class Turma:
             de=guardada.max_score,
             desconto=desconto,
             quando=guardada.timestamp,
-            atraso=guardada.total_seconds_late,
+            atraso=atraso,
             motivo=anotacao.motivo,
             consertos=anotacao.consertos,
             notebook=caminho,

@@ -7,29 +7,45 @@ from typing import Any
 
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
-from correcao.coletar import Leitor, NaoDaParaColetar, dono_de, nome_de_arquivo
+from correcao.coletada import MESMA_HORA, nome_de_arquivo
+from correcao.coletar import Leitor, NaoDaParaColetar
+from correcao.dono import dono_de
 
 _CADA_UM = "extraido-"
+SEM_DATA = 0.0  # a hora de um arquivo de que não se sabe quando foi entregue
 
 
 class ExtratorSeguro(ExtractorPlugin):
     """Abre os zips de downloaded/LISTA/archive com os cuidados da coleta, e não com os do shutil."""
 
     def extract(self, archive_path: str, extracted_path: str) -> None:
-        leitor = Leitor()
+        leitor, extraidos = Leitor(), list[Path]()
         try:
             for n, arquivo in enumerate(leitor.ler(_origem(Path(archive_path)))):
                 primeira, *resto = map(nome_de_arquivo, arquivo.caminho.parts)
                 # cada um em uma pasta sua: em um zip, o nome de um arquivo pode ser também o de uma pasta
                 destino = Path(extracted_path, f"{_CADA_UM}{n}", primeira, *resto[-1:])
                 destino.parent.mkdir(parents=True, exist_ok=True)
-                destino.write_bytes(arquivo.conteudo)
+                destino.write_bytes(arquivo.conteudo or b"")
                 os.utime(destino, (arquivo.quando.timestamp(),) * 2)
+                extraidos.append(destino)
         except NaoDaParaColetar as erro:
             app: Any = self.parent
             app.fail(str(erro))
+        if _horas_do_download(extraidos):
+            self.log.warning("Os arquivos têm todos a mesma hora, a do download: ninguém perde por atraso.")
+            for destino in extraidos:
+                os.utime(destino, (SEM_DATA, SEM_DATA))
         for f in leitor.fora:
             self.log.warning("Ficou de fora: %s: %s", f.caminho, f.porque)
+
+
+def _horas_do_download(extraidos: list[Path]) -> bool:
+    """Um Moodle antigo põe em tudo a hora em que o zip foi feito."""
+    horas: dict[str, float] = {}
+    for p in extraidos:
+        horas[p.parent.name] = max(p.stat().st_mtime, horas.get(p.parent.name, 0.0))
+    return len(horas) > 1 and max(horas.values()) - min(horas.values()) <= MESMA_HORA
 
 
 def _origem(pasta: Path) -> Path:
@@ -47,8 +63,12 @@ class ColetorDoMoodle(FileNameCollectorPlugin):
         dono, _, nome = dono_de(PurePosixPath(*partes[partes[0].startswith(_CADA_UM) :]))
         if dono is None or not nome.lower().endswith(".ipynb"):
             return None
-        quando = datetime.datetime.fromtimestamp(arquivo.stat().st_mtime, datetime.UTC)
-        return {"student_id": dono.aluno, "file_id": nome, "timestamp": quando.strftime("%Y-%m-%d %H:%M:%S UTC")}
+        achado = {"student_id": dono.aluno, "file_id": nome}
+        hora = arquivo.stat().st_mtime
+        if hora == SEM_DATA:
+            return achado
+        quando = datetime.datetime.fromtimestamp(hora, datetime.UTC)
+        return achado | {"timestamp": quando.strftime("%Y-%m-%d %H:%M:%S UTC")}
 
     def _extraidos(self) -> Path:
         app: Any = self.parent

@@ -12,7 +12,11 @@ import pytest
 from conftest import RAIZ
 
 from correcao import coletar, planilha
-from correcao.coletar import NaoDaParaColetar, dono_de
+from correcao.coletada import MAIS_NOVA
+from correcao.coletar import NaoDaParaColetar
+from correcao.dono import dono_de
+from correcao.envio import envios
+from correcao.zip_collect import SEM_DATA, ExtratorSeguro
 
 LISTA = "lista-01-produto-escalar"
 NOTEBOOK = (RAIZ / "release" / LISTA / f"{LISTA}.ipynb").read_bytes()
@@ -48,9 +52,15 @@ def colher(tmp_path, membros, quando=HOJE, **opcoes):
         ("a12345/lista.ipynb", "a12345"),
         ("a12345.ipynb", "a12345"),
         ("lista-01_a12345.ipynb", "a12345"),
+        ("silvaana_12345_987654_lista-01.ipynb", "silvaana-12345"),  # o Canvas
+        ("silvaana_LATE_12345_987654_lista-01-1.ipynb", "silvaana-12345"),
+        ("Ana Sá - lista-01-produto-escalar.ipynb", "ana-sa"),  # o Google Classroom
+        ("Ana Sá - Cópia de lista-01-produto-escalar (1).ipynb", "ana-sa"),
+        ("Ana Sá - minha resposta.ipynb", "ana-sa"),
+        ("lista-01 - Ana Sá.ipynb", "ana-sa"),
     ],
 )
-def test_o_nome_do_moodle_diz_de_quem_e_o_arquivo(caminho, aluno):
+def test_o_nome_que_o_sistema_deu_diz_de_quem_e_o_arquivo(caminho, aluno):
     assert dono_de(PurePosixPath(caminho))[0].aluno.replace("_", "-") == aluno
 
 
@@ -120,6 +130,8 @@ def atalho() -> zipfile.ZipInfo:
         ("/etc/fora.ipynb", NOTEBOOK, "aponta para fora"),
         ("C:\\fora.ipynb", NOTEBOOK, "aponta para fora"),
         ("..\\..\\fora.ipynb", NOTEBOOK, "aponta para fora"),
+        ("\\", b"x", "aponta para fora"),
+        ("..", b"x", "aponta para fora"),
         ("B_8_assignsubmission_file_/b.ipynb", b"0" * 40_000_000, "bomba"),
         (atalho(), b"/etc/passwd", "atalho"),
         ("Z_7_assignsubmission_file_/z.zip", b"PK\x03\x04lixo", "não se consegue ler"),
@@ -236,8 +248,203 @@ def test_o_zip_collect_do_nbgrader_coleta_com_os_mesmos_cuidados(tmp_path):
     assert (entrega.parent / "timestamp.txt").read_text().startswith("2026-03-02 ")
 
 
+def test_o_zip_collect_tambem_nota_a_hora_do_download(tmp_path):
+    (tmp_path / "archive").mkdir()
+    for pasta, quantos in (("um", 1), ("dois", 2)):
+        fazer_zip(tmp_path / "archive", {f"N_{n}_assignsubmission_file_/l.ipynb": NOTEBOOK for n in range(quantos)})
+        ExtratorSeguro().extract(str(tmp_path / "archive"), str(tmp_path / pasta))
+    horas = {p: {f.stat().st_mtime for f in (tmp_path / p).rglob("*.ipynb")} for p in ("um", "dois")}
+    assert horas["dois"] == {SEM_DATA} and SEM_DATA not in horas["um"]
+
+
 def test_a_data_que_outro_programa_escreveu_tambem_conta(tmp_path):
     turma, _, _ = colher(tmp_path, {"Ana_1_assignsubmission_file_/l.ipynb": NOTEBOOK}, HOJE)
     (turma / "submitted" / "ana-1" / LISTA / "timestamp.txt").write_text("2099-01-01 00:00:00 America/Sao_Paulo")
     _, coletadas, _ = colher(tmp_path, {"Ana_1_assignsubmission_file_/l.ipynb": NOTEBOOK + b" "}, HOJE)
     assert "já havia uma entrega mais nova" in coletadas["ana-1"].situacao
+
+
+# ---------------------------------------------------------------- as datas, e o que a planilha sabe delas
+
+CABECALHO = (
+    'Identificador,"Nome completo","Endereço de email",Status,Nota,"Nota máxima","A nota pode ser modificada",'
+    '"Última modificação (envio)","Última modificação (nota)","Comentários do feedback"\r\n'
+)
+ENVIADO, EXTRA = "Enviado para avaliação", "Prorrogação concedida até: segunda-feira, 9 mar. 2026, 23:59"
+
+
+def folha(pasta: Path, **linhas: tuple[str, str]) -> Path:
+    """A planilha do Moodle: `p1=(status, última modificação)`, e assim por diante."""
+    texto = CABECALHO
+    for quem, (status, quando) in linhas.items():
+        texto += f'"Participante {quem[1:]}","D’Ávila, {quem}",{quem}@x.br,"{status}",,"100,00",Sim,"{quando}",-,\r\n'
+    arquivo = pasta / "planilha.csv"
+    arquivo.write_bytes(texto.encode("utf-8-sig"))
+    return arquivo
+
+
+def de(*numeros: int) -> dict:
+    return {f"Nome_{n}_assignsubmission_file_/l.ipynb": NOTEBOOK for n in numeros}
+
+
+def data(turma: Path, aluno: str) -> str | None:
+    arquivo = turma / "submitted" / aluno / LISTA / "timestamp.txt"
+    return arquivo.read_text().strip() if arquivo.exists() else None
+
+
+def anotados(turma: Path) -> dict:
+    return json.loads((turma / "moodle.json").read_text(encoding="utf-8"))[LISTA]
+
+
+def test_da_planilha_vem_o_nome_a_data_o_atraso_e_a_prorrogacao(tmp_path):
+    tabela = folha(
+        tmp_path,
+        p1=(ENVIADO, "domingo, 1 mar. 2026, 21:00"),
+        p2=(f"{ENVIADO} - 2 dias 3 horas atrasado", "quarta-feira, 4 mar. 2026, 02:59"),
+        p3=(f"{ENVIADO} -  - {EXTRA}", "quinta-feira, 5 mar. 2026, 10:00"),
+        p4=("Nenhum envio - A tarefa está atrasada há: 2 dias 3 horas", "-"),
+        p5=("Rascunho (não enviado)", "domingo, 1 mar. 2026, 20:00"),
+        p6=(ENVIADO, "domingo, 1 mar. 2026, 22:00"),
+    )
+    turma = tmp_path / "turma"
+    feita = coletar.fazer(LISTA, fazer_zip(tmp_path, de(1, 2, 3)), turma, tabela)
+    assert not feita.do_download  # todas têm a data da planilha
+    assert data(turma, "p1") == "2026-03-02 00:00:00 UTC" and data(turma, "p2") == "2026-03-04 05:59:00 UTC"
+    assert {c.dono.nome for c in feita.coletadas} == {f"D’Ávila, p{n}" for n in (1, 2, 3)}
+    ditos = {aluno: (d.get("atraso"), d.get("prorrogacao")) for aluno, d in anotados(turma).items()}
+    assert ditos["p1"] == (0.0, None) and ditos["p2"] == (51 * 3600, None)
+    assert ditos["p3"] == (0.0, "2026-03-10T02:59:00+00:00")
+    assert feita.faltam == ["D’Ávila, p4", "D’Ávila, p5 (tem um rascunho)"] and feita.fora_do_zip == ["D’Ávila, p6"]
+    quadro = coletar.quadro(feita.coletadas, feita.fora)
+    assert "atrasada 2 dias e 3 horas, segundo o Moodle" in quadro and "com prazo até 09/03/2026 23:59" in quadro
+
+
+@pytest.mark.parametrize(
+    "status, segundos",
+    [
+        ("Enviado para avaliação - 45 segundos atrasado", 45),
+        ("Enviado para avaliação - 1 hora 2 minutos atrasado", 3720),
+        ("Enviado para avaliação - 1 ano 3 dias atrasado - Avaliado", 368 * 86_400),
+        ("Submitted for grading - 2 days 3 hours late", 51 * 3600),
+        ("Submitted for grading - 1 min 5 secs late - Extension granted until: Monday, 2 March 2026, 1:00 PM", 65),
+    ],
+)
+def test_o_atraso_do_moodle_se_le_em_qualquer_unidade(tmp_path, status, segundos):
+    ditos = envios(planilha.ler(folha(tmp_path, p1=(status, "-"), p2=(ENVIADO, "-"))))
+    assert (ditos["1"].atraso, ditos["2"].atraso) == (segundos, 0)
+
+
+def test_quando_a_planilha_nao_marca_ninguem_ela_nao_diz_que_ninguem_atrasou(tmp_path):
+    """O Moodle pode não ter prazo: então quem decide é o do curso."""
+    assert envios(planilha.ler(folha(tmp_path, p1=(ENVIADO, "-"))))["1"].atraso is None
+
+
+def test_um_zip_com_a_hora_do_download_e_notado_e_ninguem_fica_com_data(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("CURSO_TURMA", str(tmp_path / "turma"))
+    origem = str(fazer_zip(tmp_path, de(1, 2, 3)))
+    assert coletar.main(["01", origem]) == 3
+    assert "ninguém perde por atraso" in capsys.readouterr().out and data(tmp_path / "turma", "nome-1") is None
+    tabela = folha(tmp_path, **{f"p{n}": (ENVIADO, f"domingo, {n} mar. 2026, 21:00") for n in (1, 2, 3)})
+    assert coletar.main(["01", origem, "--planilha", str(tabela)]) == 0  # a planilha que chega depois dá as datas
+    assert "a data agora é a da planilha" in capsys.readouterr().out
+    assert coletar.main(["01", origem]) == 0  # e ficam, se a planilha não vem outra vez
+    assert "03/03/2026 21:00" in capsys.readouterr().out
+    assert data(tmp_path / "turma", "p3") == "2026-03-04 00:00:00 UTC"
+
+
+def test_a_planilha_corrige_tambem_a_data_que_era_a_do_download(tmp_path):
+    turma, _, _ = colher(tmp_path, de(1))  # com um aluno só, não há com que comparar a hora
+    tabela = folha(tmp_path, p1=(ENVIADO, "domingo, 1 mar. 2026, 21:00"))
+    assert "a data agora é a da planilha" in colher(tmp_path, de(1), tabela=tabela)[1]["p1"].situacao
+    assert data(turma, "p1") == "2026-03-02 00:00:00 UTC"
+
+
+def test_sem_data_a_entrega_de_um_zip_mais_velho_tambem_nao_troca_a_mais_nova(tmp_path):
+    turma, _, _ = colher(tmp_path, de(1, 2))
+    velhas = dict.fromkeys(de(1, 2), NOTEBOOK + b" ")
+    assert {c.situacao for c in colher(tmp_path, velhas, quando=ONTEM)[1].values()} == {MAIS_NOVA}
+    assert (turma / "submitted" / "nome-1" / LISTA / "l.ipynb").read_bytes() == NOTEBOOK
+
+
+def test_horas_diferentes_sao_as_do_envio(tmp_path):
+    outro = fazer_zip(tmp_path, de(1)).rename(tmp_path / "um.zip")
+    turma = tmp_path / "turma"
+    coletar.fazer(LISTA, outro, turma)
+    assert data(turma, "nome-1") == "2026-03-02 13:00:00 UTC"  # 10:00 em Brasília
+
+
+def test_uma_data_da_planilha_que_nao_se_entende_e_dita_e_vale_a_do_zip(tmp_path):
+    tabela = folha(tmp_path, p1=(ENVIADO, "ontem à noite"))
+    feita = coletar.fazer(LISTA, fazer_zip(tmp_path, de(1)), tmp_path / "turma", tabela)
+    assert feita.ilegiveis == ["“ontem à noite”, de D’Ávila, p1"] and "ontem à noite" in coletar.recados(feita)[0]
+    assert data(tmp_path / "turma", "p1") == "2026-03-02 13:00:00 UTC"
+
+
+def test_a_planilha_de_outra_tarefa_e_recusada_e_nada_e_coletado(tmp_path):
+    turma = tmp_path / "turma"
+    turma.mkdir()
+    (turma / "moodle.json").write_text('{"lista-03-escala": {"x": {"nome": "X", "id": "900", "pasta": "p"}}}')
+    tabela = folha(tmp_path, p900=(ENVIADO, "-"), p901=(ENVIADO, "-"))
+    with pytest.raises(NaoDaParaColetar, match=r"outra tarefa do Moodle \(parece a da lista-03-escala\)"):
+        coletar.coletar(LISTA, fazer_zip(tmp_path, de(1, 2)), turma, tabela)
+    assert not (turma / "submitted").exists()
+
+
+def test_quem_faltou_na_primeira_coleta_e_entregou_depois_e_a_mesma_pessoa(tmp_path):
+    tabela = folha(tmp_path, p1=(ENVIADO, "-"), p2=("Nenhum envio", "-"))
+    turma, _, _ = colher(tmp_path, de(1), tabela=tabela)
+    assert anotados(turma)["p2"]["enviou"] is False
+    assert set(colher(tmp_path, de(1, 2))[1]) == {"p1", "p2"}
+    assert anotados(turma)["p2"]["pasta"] and len(anotados(turma)) == 2
+
+
+def test_a_entrega_nova_sem_planilha_nao_fica_com_o_atraso_da_antiga(tmp_path):
+    tabela = folha(tmp_path, p1=(ENVIADO, "-"), p2=(f"{ENVIADO} - 1 dia atrasado -  - {EXTRA}", "-"))
+    turma, _, _ = colher(tmp_path, de(1, 2), tabela=tabela)
+    colher(tmp_path, dict.fromkeys(de(2), NOTEBOOK + b" "), quando=(2026, 3, 3, 10, 0, 0))
+    depois = anotados(turma)
+    assert depois["p1"]["atraso"] == 0 and "atraso" not in depois["p2"] and depois["p2"]["prorrogacao"]
+
+
+# ---------------------------------------------------------------- o que se recusa
+
+
+def test_o_que_se_recusa_fica_guardado_e_o_porque_e_anotado(tmp_path):
+    membros = {
+        "P_1_assignsubmission_file_/l.ipynb": NOTEBOOK,
+        "Q_2_assignsubmission_file_/lista.docx": b"um texto",
+        "R_3_assignsubmission_file_/tudo.zip": b"PK\x03\x04lixo",
+        "S_4_assignsubmission_file_meu.pdf": b"%PDF",
+    }
+    turma, _, _ = colher(tmp_path, membros)
+    colher(tmp_path, membros)  # de novo: nada se repete
+    guardados = {str(p.relative_to(turma / "recusados")): p.read_bytes() for p in (turma / "recusados").rglob("*.*")}
+    assert guardados == {f"q-2/{LISTA}/lista.docx": b"um texto", f"r-3/{LISTA}/tudo.zip": b"PK\x03\x04lixo",
+                         f"s-4/{LISTA}/meu.pdf": b"%PDF"}  # fmt: skip
+    porques = {aluno: d.get("recusados") for aluno, d in anotados(turma).items()}
+    assert porques == {"p-1": None, "q-2": [["lista.docx", "não é um notebook"]],
+                       "r-3": [["tudo.zip", "é um zip que não se consegue ler"]],
+                       "s-4": [["meu.pdf", "não é um notebook"]]}  # fmt: skip
+
+
+def test_o_que_e_grande_demais_para_guardar_nao_se_le(tmp_path, monkeypatch):
+    monkeypatch.setattr("correcao.recusados.MAIOR", 10)
+    membros = {"P_1_assignsubmission_file_/l.ipynb": NOTEBOOK, "P_1_assignsubmission_file_/video.mp4": b"x" * 11}
+    turma, coletadas, fora = colher(tmp_path, membros)
+    assert "não é um notebook" in fora.values() and not (turma / "recusados").exists()
+    assert len(coletadas["p-1"].arquivos) == 1
+
+
+# ---------------------------------------------------------------- o Canvas e o Classroom
+
+
+def test_a_pasta_do_drive_nao_e_um_aluno_mesmo_se_alguem_mandou_dois(tmp_path):
+    membros = {f"Lista 01/{nome}.ipynb": NOTEBOOK for nome in ("Ana Sá - lista-01", "Ana Sá - lista-01 (1)", "Bia - L")}
+    assert {a: len(c.arquivos) for a, c in colher(tmp_path, membros)[1].items()} == {"ana-sa": 2, "bia": 1}
+
+
+def test_o_canvas_diz_quem_atrasou_mas_nao_quanto(tmp_path):
+    membros = {"sa_12345_1111_l.ipynb": NOTEBOOK, "sa_LATE_12345_1112_l-1.ipynb": NOTEBOOK, "li_222_333_l.docx": b"x"}
+    _, coletadas, fora = colher(tmp_path, membros)
+    assert set(coletadas) == {"sa-12345", "li-222"} and "não é um notebook" in fora.values()
+    assert "LATE" in coletar.quadro(list(coletadas.values()), [])

@@ -443,6 +443,7 @@ def test_cada_tipo_de_saida_tem_a_sua_frase(tipo, certo, resposta, trecho):
         ("int", 3, np.int64(3)),
         ("int", 3, torch.tensor(3)),
         ("float", 2.0, 2),
+        ("texto", "fruta", np.array(["fruta", "roupa"])[0]),
         ("float", 2.5, np.float32(2.5)),
         ("float", 2.5, torch.tensor(2.5, requires_grad=True)),
         ("array", np.array([True, False]), torch.tensor([True, False])),

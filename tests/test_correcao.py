@@ -1,4 +1,5 @@
-"""Uma turma inteira de cada lista, e os pontos exatos no livro de notas; de duas delas, com o nbgrader comum."""
+"""Uma turma inteira de cada lista, e os pontos exatos no livro de notas; de duas delas, com o nbgrader comum: uma
+pelos comandos dele, e a outra pela API, que é o que o formgrader usa."""
 
 import contextlib
 import functools
@@ -12,23 +13,29 @@ import nbformat
 import pytest
 from conftest import RAIZ, entregar, listas, solucoes
 from nbgrader.api import Gradebook
+from nbgrader.apps import NbGraderAPI
 
 from correcao import caixa, corrigir, evidencia, quente
 from correcao.preprocessadores import questao_da_celula
 from gabarito.base import buscar
 from gabarito.codigo import como_celula
+from gabarito.curso import configuracao, sem_o_programa_alembic
 from helpers.conferencia.execucao import executar
 from helpers.conferir import carregar
 
 pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
 
 
-def _nbgrader(turma: Path, *argumentos: str) -> None:
-    """O comando nbgrader de sempre, com o nbgrader_config.py do curso."""
+def _nbgrader(turma: Path, comando: str, lista: str) -> None:
+    """O nbgrader de sempre, com o nbgrader_config.py do curso."""
+    if lista == DUAS[1]:
+        de_quem = {"autograde": ["*"]}.get(comando, [])
+        feito = getattr(NbGraderAPI(config=configuracao(turma)), comando)(lista, *de_quem)
+        assert feito["success"], feito["log"][-3000:]
+        return
     ambiente = os.environ | {"CURSO_TURMA": str(turma)}
-    feito = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *argumentos], cwd=RAIZ, env=ambiente, capture_output=True, text=True
-    )
+    programa = [sys.executable, "-m", "nbgrader", comando, lista]
+    feito = subprocess.run(programa, cwd=RAIZ, env=ambiente, capture_output=True, text=True)
     assert feito.returncode == 0, feito.stderr[-3000:]
 
 
@@ -84,14 +91,15 @@ warnings.warn("um aviso na célula")
 """
 
 
-# O que não depende da lista se vê em duas, uma de NumPy e uma de torch, com classes, e com os comandos do nbgrader. As
-# outras são corrigidas neste processo, que já importou tudo.
+# O que não depende da lista se vê em duas, uma de NumPy e uma de torch, com classes, e com o nbgrader comum. As outras
+# são corrigidas pelo `corrigir`, neste processo, que já importou tudo.
 DUAS = ["lista-02-softmax", "lista-07-bloco"]
 
 
 @pytest.fixture(scope="module")
 def corrigir_uma_vez(tmp_path_factory):
     quente_para_todas()
+    sem_o_programa_alembic()
     yield functools.cache(lambda lista: _corrigir(lista, tmp_path_factory.mktemp(lista)))
     quente.fechar()
 
@@ -100,7 +108,7 @@ def quente_para_todas() -> None:
     """Uma mãe só, que serve a todas as listas."""
     with contextlib.suppress(quente.SemQuente):
         if not caixa.sem_isolamento():
-            quente.mae({"torch", "llm"})
+            quente.mae(quente.TUDO)
 
 
 @pytest.fixture(params=listas())

@@ -251,6 +251,17 @@ def test_ao_conferir_uma_lista_so_ha_o_que_o_curso_tem_das_anteriores(pasta, mon
     assert mapa.mapa() is None
 
 
+def test_uma_aula_so_traz_funcoes_de_listas_anteriores_a_ela():
+    """O pacote da semana não tem o substituto da própria lista: quem ainda não a fez não poderia abrir a aula."""
+    listas = origem.catalogo()
+    for aula in (RAIZ / "notebooks").rglob("[0-9]*.ipynb"):
+        celulas = json.loads(aula.read_text("utf-8"))["cells"]
+        codigo = "\n".join("".join(c["source"]) for c in celulas if c["cell_type"] == "code")
+        trazidas = ",".join(re.findall(r"from helpers\.minhas import ([^#\n]+)", codigo)).split(",")
+        for nome in filter(None, (n.strip() for n in trazidas)):
+            assert nome in ("mapa", "fixar") or listas[nome][6:8] < aula.name[:2], f"{aula.name}: {nome}"
+
+
 def test_ao_corrigir_o_pedido_diz_a_lista(pasta, monkeypatch, tmp_path):
     pedido = tmp_path / "pedido.json"
     pedido.write_text(json.dumps({"lista-05/multi_cabecas": {}}), "utf-8")

@@ -109,10 +109,12 @@ def test_um_anel_com_os_nomes_trocados_por_cada_um_tambem():
     assert {frase for _, frase in grupo.quanto.values()} == {"igual, a menos de nomes e comentários"}
 
 
-def test_quem_muda_uma_resposta_continua_no_anel():
-    escritos, conhecido = turma(LISTA, 60, 3)
+@pytest.mark.parametrize("lista", [LISTA, "lista-05-multiplas-cabecas"])
+def test_quem_muda_uma_resposta_continua_no_anel(lista):
+    escritos, conhecido = turma(lista, 60, 3)
+    questoes = list(escritos["a000"].codigos)
     for i in range(1, 12):
-        outra = list(escritos["a000"].codigos)[i % 5]
+        outra = questoes[i % len(questoes)]
         escritos[f"a{i:03d}"] = Escrito(escritos["a000"].codigos | {outra: f"def {outra}(x):\n    return x * {i}"})
     assert [len(g) for g in alunos(escritos, conhecido)] == [12]
 

@@ -22,8 +22,9 @@ from conftest import RAIZ
 from nbgrader.utils import is_grade, is_solution
 
 from configuracao.terminal import por_que
-from correcao import coletar, demo, devolver, notas, pagina, planilha, relatorio
+from correcao import coletar, demo, devolver, notas, planilha, relatorio
 from correcao.anotacao import DADOS, Anotacao, Veredito
+from correcao.preencher import comentario
 from correcao.recebimento import questoes_da_lista
 from correcao.semelhanca import Escrito
 from correcao.turma import Entrega, QuestaoCorrigida, Turma
@@ -352,7 +353,7 @@ def test_nenhuma_celula_do_csv_e_uma_formula(corrigida, nome):
 def test_o_que_o_aluno_escreveu_em_um_erro_chega_ao_moodle_como_texto(erro):
     q = QuestaoCorrigida("confere-f", "1. `f`", 0.0, 1.0, True, False, f"A sua função parou (ValueError: {erro}).")
     e = Entrega("a", LISTA, "Lista 02", 0.0, 10.0, 0.0, None, 0.0, None, [], Path("x"), [q])
-    escrito = notas.comentario(e)
+    escrito = comentario(e)
     assert html.unescape(escrito) == f"{q.titulo}: {q.diagnostico}" and "<" not in escrito
     assert not any(celula.strip(" \t\"'")[:1] in ("=", "+", "-", "@") for celula in re.split(r"[,;\t\r\n]", escrito))
 
@@ -391,21 +392,6 @@ def test_o_csv_das_notas_abre_no_excel_em_portugues(corrigida, capsys):
     assert [linha["aluno"] for linha in linhas] == ["a001", "a002", "a003"]
     assert all(re.fullmatch(r"\d+,\d\d", linha["nota"]) for linha in linhas)
     assert "Atraso: sem desconto." in dito(capsys)
-
-
-def test_a_hora_da_entrega_e_a_do_fuso_de_quem_corrige(monkeypatch):
-    import time
-
-    if not hasattr(time, "tzset"):
-        pytest.skip("este sistema não troca de fuso")
-    try:
-        for fuso, esperada in (("<-03>3", "02/03/2026, 09:00 (UTC-3)"), ("UTC0", "02/03/2026, 12:00 (UTC)")):
-            monkeypatch.setenv("TZ", fuso)
-            time.tzset()
-            assert pagina.data(datetime.datetime(2026, 3, 2, 12, 0)) == esperada
-    finally:
-        monkeypatch.undo()
-        time.tzset()
 
 
 def test_o_botao_do_formgrader_faz_a_devolutiva_do_curso(corrigida):

@@ -1,6 +1,7 @@
 """A volta inteira do instrutor: a demonstração, as devolutivas, as notas e o relatório."""
 
 import base64
+import csv
 import json
 import os
 import re
@@ -12,7 +13,7 @@ import pytest
 from conftest import RAIZ
 from nbgrader.api import Gradebook
 
-from correcao import devolver, notas, pagina, relatorio
+from correcao import demo, devolver, notas, pagina, relatorio
 from correcao.texto import numero
 from correcao.turma import Turma
 from gabarito.base import carregar_tudo
@@ -55,6 +56,15 @@ def test_a_turma_de_mentira_tem_de_tudo(entregas):
     assert max(notas_) == 8 and min(notas_) == 0  # os outros 2 pontos são das questões abertas
     assert any(e.consertos for e in entregas.values()) and any(e.motivo for e in entregas.values())
     assert any(q.equivoco for e in entregas.values() for q in e.questoes)
+
+
+def test_na_turma_de_mentira_um_atrasa_outro_tem_mais_prazo_e_dois_faltam(feita, turma, entregas):
+    assert {a: e.atraso / 3600 for a, e in entregas.items() if e.atraso} == {"a1011": 7}
+    assert entregas["a1011"].recusados == [("lista 2.docx", "não é um notebook")]
+    assert list(turma.ler(LISTA).faltosos) == ["a1013", "a1014"]
+    dito = feita[1].stdout
+    assert "atrasada 7 horas, segundo o Moodle" in dito and "com prazo até 05/03/2026 21:00" in dito
+    assert "14 alunos e 1 lista em" in dito
 
 
 # ---------------------------------------------------------------- as devolutivas
@@ -123,19 +133,21 @@ def test_o_zip_tem_as_pastas_que_o_moodle_espera(turma):
 
 
 def test_a_planilha_do_moodle_volta_so_com_nota_e_comentario_mudados(turma, entregas):
-    antes = (turma.raiz / "planilha.csv").read_text(encoding="utf-8").splitlines()
-    depois = (turma.raiz / "planilha-preenchida.csv").read_text(encoding="utf-8").splitlines()
-    assert antes[0] == depois[0] and len(antes) == len(depois)
-    for a, d in zip(antes[1:], depois[1:], strict=True):
-        assert d.startswith(a.partition("Enviado,")[0] + "Enviado,")
-        assert re.search(r'Enviado,"\d+,\d\d","10,00",', d)
+    nomes = ("planilha.csv", "planilha-preenchida.csv")
+    antes, depois = (list(csv.DictReader((turma.raiz / nome).open(encoding="utf-8", newline=""))) for nome in nomes)
+    for a, d in zip(antes, depois, strict=True):
+        entregou = a["Status"] != "Nenhum envio"
+        assert re.fullmatch(r"\d+,\d\d" if entregou else "", d["Nota"])
+        assert bool(d["Comentários de feedback"]) == entregou
+        mudadas = {coluna for coluna in a if a[coluna] != d[coluna]}
+        assert mudadas == ({"Nota", "Comentários de feedback"} if entregou else set())
 
 
 def test_o_csv_comum_tem_uma_linha_por_aluno(turma, tmp_path):
     destino = tmp_path / "notas.csv"
-    assert notas.em_csv(turma, [LISTA], destino) == 12
+    assert notas.em_csv([turma.ler(LISTA)], destino) == 12
     linhas = destino.read_text(encoding="utf-8-sig").splitlines()
-    assert linhas[0].startswith("aluno;nome;lista;nota;de") and len(linhas) == 13
+    assert linhas[0].startswith("aluno;nome;lista;nota;de") and len(linhas) == 13 + demo.FALTAM
 
 
 def test_o_relatorio_mostra_as_figuras_e_os_diagnosticos_da_turma(turma, entregas):

@@ -7,9 +7,10 @@ from nbformat.v4 import new_markdown_cell
 
 ID_DO_AVISO = "aviso-da-correcao"
 _TITULO_DO_ZERO = "## Esta entrega não pôde ser corrigida"
-_TITULO_DOS_CONSERTOS = "## O que a correção consertou nesta entrega"
+_TITULO_DOS_CONSERTOS = "## O que a correção notou nesta entrega"  # nem tudo se conserta: há o que falta
+_DE_ANTES = "## O que a correção consertou nesta entrega"  # o título em uma versão anterior do curso
 _COMO_OS_NOSSOS = re.compile(
-    r"[\s>]*(\*\*\W*aten[cç][aã]o\W*\*\*|#+\W*(esta entrega n[aã]o p[oô]de|o que a corre[cç][aã]o consertou))",
+    r"[\s>]*(\*\*\W*aten[cç][aã]o\W*\*\*|#+\W*(esta entrega n[aã]o p[oô]de|o que a corre[cç][aã]o (consertou|notou)))",
     flags=re.IGNORECASE,
 )
 
@@ -27,7 +28,7 @@ def aviso_do_zero(motivo: str) -> NotebookNode:
 
 def e_aviso(id_da_celula: str, texto: str) -> bool:
     """A célula é uma destas, de uma correção anterior (ou uma imitação)?"""
-    return id_da_celula == ID_DO_AVISO and texto.startswith((_TITULO_DO_ZERO, _TITULO_DOS_CONSERTOS))
+    return id_da_celula == ID_DO_AVISO and texto.startswith((_TITULO_DO_ZERO, _TITULO_DOS_CONSERTOS, _DE_ANTES))
 
 
 def imita(texto: str) -> bool:

@@ -1,7 +1,5 @@
 """A questão `gerar` da lista 08."""
 
-import itertools
-
 import numpy as np
 import torch
 
@@ -35,6 +33,7 @@ def gerar(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
 
 VEZES = 10_000
 LONGE, PERTO = 0.2, 0.13  # quanto um equívoco tem de mudar alguma frequência: o de temperatura, e o de top-k
+FOLGADO = 0.15  # quanto dois logits têm de diferir
 FOLGA = 0.05  # quanto uma frequência, em VEZES sorteios, pode fugir da outra por azar
 
 
@@ -53,9 +52,9 @@ def _longe(p, q, quanto=LONGE):
     return float((p - q).abs().max()) > quanto
 
 
-def _folgados(logits, folga=0.15):
+def _folgados(logits):
     """Nenhum par de logits tão próximo que o arredondamento decida quem é o maior."""
-    return float(logits.sort().values.diff().min()) > folga
+    return float(logits.sort().values.diff().min()) > FOLGADO
 
 
 def _guloso(rng, V, bloco, B, T, n, top_k=None, temperatura=0.0, treino=True, rotulo=""):
@@ -63,14 +62,9 @@ def _guloso(rng, V, bloco, B, T, n, top_k=None, temperatura=0.0, treino=True, ro
     while True:
         modelo = _modelinho(rng, V, bloco, treino=treino)
         ids = torch.tensor(rng.integers(1, V, size=(B, T)))
-        cheio = gerar(_construir(modelo), ids, n, 0.0)
-        margens = [
-            float(z.topk(2).values.diff().abs().min())
-            for t in range(T, T + n)
-            for z in _construir(modelo).eval()(cheio[:, max(0, t - bloco) : t])[0][:, -1].detach()[:, None]
-        ]
-        equivocos = [_gerar_com(_construir(modelo), ids, n, corte) for corte in _CORTES]
-        if (not margens or min(margens) > 0.1) and (n < 3 or all(not torch.equal(e, cheio) for e in equivocos)):
+        pronto = _construir(modelo)
+        cheio, margem = _gerar_com(pronto, ids, n, lambda z, bloco: z[:, -bloco:])
+        if margem > 0.1 and (n < 3 or all(not torch.equal(_gerar_com(pronto, ids, n, c)[0], cheio) for c in _CORTES)):
             parte = "top_k" if temperatura else "guloso"
             return caso(modelo, ids, n, temperatura, top_k, novo_gerador(rng), True, 1, rotulo=rotulo, parte=parte)
 
@@ -88,10 +82,13 @@ _CORTES = [
 
 @torch.no_grad()
 def _gerar_com(modelo, ids, n, corte):
-    """O guloso, com outro corte da janela: serve para escolher casos em que o corte importa."""
+    """O guloso, com este corte da janela, e a menor margem com que o maior logit ganhou: serve para escolher casos."""
+    margem = float("inf")
     for _ in range(n):
-        ids = torch.cat([ids, modelo(corte(ids, modelo.bloco))[0][:, -1].argmax(-1, keepdim=True)], dim=1)
-    return ids
+        maiores = modelo(corte(ids, modelo.bloco))[0][:, -1].topk(2)
+        ids = torch.cat([ids, maiores.indices[:, :1]], dim=1)
+        margem = min(margem, float(maiores.values.diff().abs().min()))
+    return ids, margem
 
 
 def _sorteado(rng, V, bloco, T, n, temperatura, top_k, com=True, rotulo=""):
@@ -117,23 +114,29 @@ def _sorteado(rng, V, bloco, T, n, temperatura, top_k, com=True, rotulo=""):
 
 def _dois_comecos(rng, V, bloco, T, top_k, rotulo=""):
     """Dois começos no mesmo lote, em que o corte do top-k de um não serve para o outro, e o do primeiro é o maior."""
-    for tentativa in itertools.count():
-        if tentativa % 50 == 0:  # fazer um modelo custa mais do que tentar outro começo com ele
-            modelo = _modelinho(rng, V, bloco, 0.8)
-            pronto = _construir(modelo)
-        ids = torch.tensor(rng.integers(1, V, size=(2, T)))
+    while True:
+        modelo = _modelinho(rng, V, bloco, 0.8)
+        antes = rng.bit_generator.state
+        comecos = torch.tensor(rng.integers(1, V, size=(50, 2, T)))  # fazer um modelo custa mais do que olhar todos
         with torch.no_grad():
-            z = pronto(ids[:, -bloco:])[0][:, -1]
-        proprios = z.topk(top_k).values[:, -1:]  # (2, 1)
+            z = _construir(modelo)(comecos[:, :, -bloco:].flatten(0, 1))[0][:, -1].reshape(50, 2, V)
+        proprios = z.topk(top_k).values[:, :, -1:]  # (50, 2, 1)
         certo = _cortadas(z, proprios)
-        outros = [_cortadas(z, corte) for corte in (proprios[:1], proprios[1:])]
-        separa = proprios[0] > proprios[1] and all(_longe(certo, o, PERTO) for o in outros)
-        if separa and all(map(_folgados, z)) and certo.max() < 1 - PERTO:
+        serve = (proprios[:, 0] > proprios[:, 1])[:, 0] & (certo.amax((1, 2)) < 1 - PERTO)
+        serve &= z.sort().values.diff().amin((1, 2)) > FOLGADO
+        for corte in (proprios[:, :1], proprios[:, 1:]):
+            serve &= (certo - _cortadas(z, corte)).abs().amax((1, 2)) > PERTO
+        if serve.any():
+            qual = int(serve.int().argmax())
+            rng.bit_generator.state = antes
+            rng.integers(1, V, size=(qual + 1, 2, T))  # o sorteio segue de onde estaria se se olhasse um por um
+            ids = comecos[qual]
             return caso(modelo, ids, 1, 1.0, top_k, novo_gerador(rng), True, VEZES, rotulo=rotulo, parte="top_k")
 
 
 def _cortadas(z, corte):
-    """As probabilidades dos logits (2, V) que não estão abaixo do corte; NaN, que nunca está longe, se não sobra um."""
+    """As probabilidades dos logits (50, 2, V) que não estão abaixo do corte; NaN, que nunca está longe, se não sobra
+    um."""
     return torch.softmax(z.masked_fill(z < corte, float("-inf")), -1)
 
 

@@ -66,7 +66,9 @@ def codificar(x: Any, por_extenso: bool = False) -> Any:
         x = x.item()
     if isinstance(x, int) and not isinstance(x, bool) and abs(x) > 10**300:
         return {"outro": "um inteiro com mais de 300 algarismos"}
-    if x is None or isinstance(x, bool | int | str):
+    if isinstance(x, str):  # também o texto do NumPy (np.str_), que é um str e não é
+        return str.__str__(x)
+    if x is None or isinstance(x, bool | int):
         return x
     if isinstance(x, float):
         return x if math.isfinite(x) else {"numero": _numero(x)}

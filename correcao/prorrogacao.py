@@ -1,0 +1,32 @@
+"""Quem tem mais prazo: o que `python curso.py prazo LISTA DATA --aluno A` guarda, na pasta da turma.
+
+Fica fora do livro de notas, que só prorroga o prazo de quem já entregou, e em horas: se o prazo mudasse, ela mudaria.
+"""
+
+import contextlib
+import json
+from pathlib import Path
+
+from correcao.moodle import TurmaIndisponivel
+from helpers.arquivos import gravar
+
+PRORROGACOES = "prorrogacoes.json"  # lista → aluno → até quando
+Prorrogacoes = dict[str, dict[str, str]]
+
+
+def ler_prorrogacoes(raiz: Path) -> Prorrogacoes:
+    arquivo = raiz / PRORROGACOES
+    if not arquivo.is_file():
+        return {}
+    with contextlib.suppress(ValueError, RecursionError):
+        lidas = json.loads(arquivo.read_text(encoding="utf-8"))
+        if isinstance(lidas, dict) and all(isinstance(da_lista, dict) for da_lista in lidas.values()):
+            return lidas
+    raise TurmaIndisponivel(
+        f"O arquivo {arquivo}, em que estão as prorrogações, está estragado; mude o nome dele e dê de novo o prazo de "
+        "cada um: python curso.py prazo LISTA DATA --aluno A"
+    )
+
+
+def gravar_prorrogacoes(raiz: Path, todas: Prorrogacoes) -> None:
+    gravar(raiz / PRORROGACOES, json.dumps(todas, ensure_ascii=False, indent=1, sort_keys=True))
