@@ -1,4 +1,4 @@
-"""As conferências da aula 00: a primeira, que falha e depois passa, e as previsões do texto."""
+"""As conferências da aula 00: a primeira, que falha e depois passa, e as apostas do texto."""
 
 import numpy as np
 import torch  # noqa: F401 (usado nas tabelas)
@@ -31,9 +31,9 @@ dobro.equivocos_curtos("""
 quadrado: x**2
     Sua função eleva ao quadrado; o dobro de 5 é 10, e a sua conta dá 25.
 soma-dois: x + 2
-    Sua função soma 2 a cada número; dobrar é multiplicar por 2.
+    Sua função soma 2 a cada número. Dobrar é multiplicar por 2.
 devolve-x: x
-    A saída é igual à entrada; falta fazer a conta.
+    A saída é igual à entrada. Falta fazer a conta.
 """)
 
 
@@ -50,7 +50,7 @@ torch-float32: torch.tensor(x, dtype=torch.float32) * 2
 """)
 
 
-# ---------------------------------------------------------------- as previsões do texto
+# ---------------------------------------------------------------- as apostas do texto
 
 previsao(
     "aula-00/angulo",
@@ -60,7 +60,7 @@ previsao(
         45: "Em 45° as setas ainda concordam em parte, e o produto escalar é positivo. Gire mais.",
         180: "Em 180° as setas se opõem, e o produto é o mais negativo possível. Você passou do zero.",
         270: "Em 270° o produto escalar também é zero, mas houve um ângulo antes desse. Qual é o primeiro?",
-        360: "Em 360° a seta voltou ao começo: é o mesmo que 0°, onde o produto escalar é o maior possível.",
+        360: "Em 360° a seta voltou ao começo, onde o produto escalar é o maior possível. Ele já foi zero antes.",
     },
     tipo="int",
 )
@@ -69,9 +69,9 @@ previsao(
     "aula-00/media-da-bia",
     certo=8.5,
     errados={
-        7.0: "Essa é a média de todos na segunda prova. Olhe o eixo: a da Bia corre pela linha dela.",
-        34.0: "Essa é a soma das notas da Bia; falta dividir pelo número de provas.",
-        34 / 3: "Você dividiu por 3, o número de alunos; a Bia fez 4 provas.",
+        7.0: "Essa é a média de todos na segunda prova. As notas da Bia estão na linha dela. Troque o eixo.",
+        34.0: "Essa é a soma das notas da Bia. Falta dividir pelo número de provas.",
+        34 / 3: "Você dividiu por 3, o número de alunos. A Bia fez 4 provas.",
     },
     tipo="float",
 )

@@ -1,4 +1,4 @@
-"""As previsões da aula 01; as três últimas estão em notebooks/alem."""
+"""As apostas da aula 01; as três últimas estão em notebooks/alem."""
 
 from gabarito.base import previsao
 
@@ -7,7 +7,7 @@ previsao(
     certo="quase branco",
     errados={
         "roxo": "Roxo é de quem aponta para o mesmo lado. Siga as setas da origem até cada uma. Que ângulo formam?",
-        "laranja": "Laranja é de quem aponta para o lado contrário. As duas apontam para cima: que ângulo elas formam?",
+        "laranja": "Laranja é de quem aponta para o lado contrário. As duas apontam para cima. Que ângulo elas formam?",
         "branco": "Isso mesmo, ou quase. Para o computador entender, escreva “quase branco”.",
     },
     tipo="texto",
@@ -18,8 +18,8 @@ previsao(
     certo="c",
     errados={
         "a": "É o que se espera de quem aprendeu o que é fruta. Rode a próxima célula e veja se foi isso mesmo.",
-        "b": "Otimista. Pense: que parâmetros a rede teve motivo para ajustar na 6ª posição?",
-        "d": "Para errar tudo ela precisaria saber a resposta e trocá-la. Pense no que ela sabe da 6ª posição.",
+        "b": "Otimista. Que parâmetros da 6ª posição o treino teve motivo para ajustar?",
+        "d": "Para errar tudo, ela teria de saber a resposta e dizer o contrário. O que ela sabe da 6ª posição?",
     },
     tipo="texto",
 )
@@ -30,7 +30,7 @@ previsao(
     errados={
         "a": "Seis lugares parecem bastante para entender a ideia. Rode a próxima célula e olhe a penúltima linha.",
         "b": "Que parâmetros da 4ª posição o treino dela teve motivo para ajustar?",
-        "d": "Para errar tudo ela precisaria saber a resposta e trocá-la. Pense no que ela sabe da 4ª posição.",
+        "d": "Para errar tudo, ela teria de saber a resposta e dizer o contrário. O que ela sabe da 4ª posição?",
     },
     tipo="texto",
 )
@@ -40,11 +40,11 @@ previsao(
     certo="cortar",
     errados={
         "costureira": "Quase. Ela é a mais útil, mas há uma palavra mais alta no plano, e manga aponta para cima.",
-        "manga": "Manga consigo mesma dá 1, mas a pergunta é fora ela.",
-        "pediu": "Pediu fica perto da origem: a seta é curta, e o produto, pequeno.",
-        "ele": "Ele fica perto da origem e um pouco para baixo: o produto com manga é pequeno e negativo.",
-        "para": "Para fica perto da origem: a seta é curta, e o produto, quase zero.",
-        "a": "A palavra “a” fica perto da origem: a seta é curta, e o produto, quase zero.",
+        "manga": "Manga consigo mesma dá 1, mas aqui ela não vale. Das outras, qual é a maior?",
+        "pediu": "“Pediu” fica perto da origem. A seta é curta, e o produto é pequeno.",
+        "ele": "“Ele” fica perto da origem e um pouco para baixo. O produto com manga é pequeno e negativo.",
+        "para": "“Para” fica perto da origem. A seta é curta, e o produto é quase zero.",
+        "a": "A palavra “a” fica perto da origem. A seta é curta, e o produto é quase zero.",
     },
     tipo="texto",
 )
@@ -55,9 +55,9 @@ previsao(
     errados={
         "rato": "Seria natural, mas há setas quase na mesma direção da dele, e mais compridas.",
         "rei": "Perto. O rei tem a direção mais parecida, mas há alguém quase na mesma direção e mais comprido.",
-        "Roma": "É ela. Escreva com o ponto, como na frase: o token é “Roma.”.",
-        "roeu": "A palavra vizinha na frase não precisa ser a vizinha no plano: aqui a posição não entra na conta.",
-        "roupa": "Roupa aponta para o outro lado: o produto dela com rato é negativo.",
+        "Roma": "É ela. Escreva com o ponto, como na frase, porque o token é “Roma.”.",
+        "roeu": "A palavra vizinha na frase não precisa ser a vizinha no plano. A posição não entra na conta.",
+        "roupa": "“Roupa” aponta para o outro lado, e o produto dela com “rato” é negativo.",
     },
     tipo="texto",
 )

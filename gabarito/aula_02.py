@@ -1,4 +1,4 @@
-"""As previsões da aula 02. Cada resposta errada prevista recebe uma frase que explica de onde ela vem."""
+"""As apostas da aula 02. Cada resposta errada prevista recebe uma frase que explica de onde ela vem."""
 
 import math
 
@@ -9,9 +9,9 @@ previsao(
     certo="esquerda",
     errados={
         "direita": (
-            "É o lado da outra frase. Nesta, quem está longe do meio é “costureira”: de que lado do plano ela fica?"
+            "É o lado da outra frase. Nesta, quem está longe do meio é “costureira”. De que lado do plano ela fica?"
         ),
-        "roupa": "É isso: o lado das roupas. Escreva com a palavra “esquerda”.",
+        "roupa": "É isso, o lado das roupas. Escreva com a palavra “esquerda”.",
         "fruta": "Nesta frase não há nada do lado das frutas. Onde está “costureira” no plano?",
     },
     tipo="texto",
@@ -34,7 +34,7 @@ previsao(
     certo="igual",
     errados={
         "maior": "As exponenciais crescem todas, mas a soma no denominador cresce junto. O que sobra da fração?",
-        "menor": "Nenhuma palavra perdeu para outra: as diferenças entre as pontuações são as mesmas de antes.",
+        "menor": "Nenhuma palavra perdeu para outra. As diferenças entre as pontuações são as mesmas de antes.",
     },
     tipo="texto",
 )
@@ -57,13 +57,13 @@ previsao(
     "aula-02/a-mais-olhada",
     certo="Roma.",
     errados={
-        "Roma": "É isso: “Roma.” (com o ponto, que faz parte do token).",
+        "Roma": "É ela. Escreva com o ponto, que faz parte do token “Roma.”.",
         "rei": "“rei” chega perto, em segundo lugar. Há um vetor ainda mais longo, quase na mesma direção.",
         "ela mesma": (
             "É o que quase todo mundo espera. Mas o produto escalar premia vetores longos: com quem um vetor curto tem "
             "a maior pontuação?"
         ),
-        "rato": "Seria bonito, mas aqui só conta o produto escalar. Que vetor da frase é o mais longo?",
+        "rato": "Seria natural, mas aqui só conta o produto escalar. Que vetor da frase é o mais longo?",
     },
     tipo="texto",
 )

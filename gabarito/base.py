@@ -409,7 +409,7 @@ def previsao(nome: str, *, certo: Any, errados: dict[Any, str] | None = None, ti
         assinatura="previsao()",
         saida=tipo,
         referencia=lambda: canonico(certo, tipo),
-        casos=[caso(rotulo="sua previsão")],
+        casos=[caso(rotulo="sua aposta")],
         rtol=0.02 if tipo == "float" else 1e-4,
     )
     for i, (valor, frase) in enumerate((errados or {}).items()):

@@ -248,9 +248,9 @@ def _linha_verde(referencia: Referencia) -> str:
 
 
 def confira(questao: str, resposta: Any, *decimais: Any) -> None:
-    """Nas aulas: diz se a previsão está certa, sem nunca interromper o notebook."""
+    """Nas aulas: diz se a aposta está certa, sem nunca interromper o notebook."""
     if resposta is ... or resposta is None:
-        print("Troque os três pontos pela sua previsão e rode esta célula de novo.")
+        print("Troque os três pontos pela sua aposta e rode esta célula de novo.")
         return
     referencia = carregar(questao)
     tipo = referencia.saidas[0][1]
@@ -279,7 +279,7 @@ def _numero_escrito(valor: Any) -> tuple[Any, str]:
     try:
         lido = float(valor.strip().replace(",", ".").replace("−", "-"))
     except ValueError:
-        return valor, "A previsão desta célula é um número, sem aspas e sem unidade."
+        return valor, "A aposta desta célula é um número, sem aspas e sem unidade."
     com_ponto = " e com ponto decimal" if "," in valor else ""
     return lido, f"Li {lido:g}. Um número se escreve sem aspas{com_ponto}."
 

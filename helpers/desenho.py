@@ -228,7 +228,7 @@ def nuvens(caminho: np.ndarray, palavras: Sequence[str]) -> Figure:
     for camada, (ax, Z) in enumerate(zip(np.atleast_1d(eixos), np.asarray(caminho), strict=True)):
         ax.plot(*caminho[0].T, "o", color="0.85", ms=5)  # de onde todas saíram
         ax.plot(*Z.T, "o", color=CORES["azul"], ms=6, alpha=0.8)
-        largura = f"{np.ptp(Z[:, 0]):.3f}".replace(".", ",")
+        largura = f"{np.ptp(Z[:, 0]):.2g}".replace(".", ",")
         nome = ("nenhuma camada", "1 camada")[camada] if camada < 2 else f"{camada} camadas"
         ax.set(title=f"{nome}: largura {largura}", xlabel="dimensão 1")
         ax.margins(0.14)

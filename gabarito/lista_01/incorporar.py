@@ -143,13 +143,13 @@ tira-espacos: np.stack([tabela[p.strip()] for p in frase])
     palavra como ela veio.
 minusculas-se-faltar: np.stack([tabela[p] if p in tabela else tabela[p.lower()] for p in frase])
     Quando a palavra não está na tabela, sua função tenta de novo em minúsculas. “Rato” não é “rato”: o pedido é um
-    KeyError que a nomeie.
+    KeyError com o nome dela.
 maiusculas-se-faltar: np.stack([tabela[p] if p in tabela else tabela[p.capitalize()] for p in frase])
     Quando a palavra não está na tabela, sua função tenta de novo com a inicial maiúscula. “gato” não é “Gato”: o pedido
-    é um KeyError que a nomeie.
+    é um KeyError com o nome dela.
 tira-pontuacao-se-faltar: np.stack([tabela[p] if p in tabela else tabela[p.strip(".,;:!?")] for p in frase])
     Quando a palavra não está na tabela, sua função tenta de novo sem a pontuação. “Roma?” não é “Roma”: o pedido é um
-    KeyError que a nomeie.
+    KeyError com o nome dela.
 arredonda: np.round(np.stack([tabela[p] for p in frase]), 2)
     Seus valores saíram arredondados para duas casas. Os vetores passam para a matriz como estão na tabela.
 pula-desconhecidas: np.stack([tabela[p] for p in frase if p in tabela])
@@ -160,7 +160,7 @@ get-devolve-none: np.array([tabela.get(p) for p in frase])
     enunciado pede um KeyError que cite a palavra. Veja a Dica 2.
 get-devolve-none-no-stack: np.stack([tabela.get(p) for p in frase])
     Para uma palavra que falta, o `.get` do dicionário devolve None em silêncio, e o erro só aparece depois, ao
-    empilhar. O pedido é um KeyError que a nomeie. Veja a Dica 2.
+    empilhar. O pedido é um KeyError com o nome dela. Veja a Dica 2.
 transposta: np.stack([tabela[p] for p in frase]).T
     Sua matriz está deitada: tem uma coluna para cada palavra. Na saída (N, d), cada palavra é uma linha.
 sem-repeticao: np.stack([tabela[p] for p in dict.fromkeys(frase)])
@@ -223,15 +223,15 @@ def para_na_desconhecida(frase, tabela):
 
 @q.equivoco
 def zeros_para_desconhecidas(frase, tabela):
-    """A palavra fora da tabela virou um vetor de zeros, e o erro seguiu escondido. O pedido é um KeyError que a
-    nomeie."""
+    """A palavra fora da tabela virou um vetor de zeros, e o erro seguiu escondido. O pedido é um KeyError com o
+    nome dela."""
     D = len(next(iter(tabela.values())))
     return np.stack([tabela.get(p, np.zeros(D)) for p in frase])
 
 
 @q.equivoco
 def uns_para_desconhecidas(frase, tabela):
-    """A palavra fora da tabela virou um vetor de uns, inventado. O pedido é um KeyError que a nomeie."""
+    """A palavra fora da tabela virou um vetor de uns, inventado. O pedido é um KeyError com o nome dela."""
     D = len(next(iter(tabela.values())))
     return np.stack([tabela.get(p, np.ones(D)) for p in frase])
 
@@ -239,7 +239,7 @@ def uns_para_desconhecidas(frase, tabela):
 @q.equivoco
 def media_para_desconhecidas(frase, tabela):
     """A palavra fora da tabela recebeu a média dos outros vetores. É um truque que existe, mas aqui o pedido é um
-    KeyError que a nomeie."""
+    KeyError com o nome dela."""
     media = np.mean(list(tabela.values()), axis=0)
     return np.stack([tabela.get(p, media) for p in frase])
 

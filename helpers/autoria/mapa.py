@@ -25,8 +25,8 @@ PECAS = {
     "lista-06": ("a máscara causal", ()),
     "lista-07": ("o bloco", ()),
     "lista-08": ("o seu GPT", ("o corpus",)),
-    "lista-09": ("à parte: o GPT sem atenção", ("as corridas guardadas",)),
-    "lista-10": ("um LLM de verdade", ("os pesos do SmolLM2",)),
+    "lista-09": ("à parte: o GPT sem atenção", ("os treinos guardados",)),
+    "lista-10": ("um LLM de verdade", ("os parâmetros do SmolLM2",)),
 }
 A_PARTE = "lista-09"  # o experimento que tira a atenção: não é uma peça da máquina
 SUA, AINDA_NAO, POR_FAZER, DO_CURSO = "sua e certa", "sua, ainda não certa", "por fazer", "do curso"

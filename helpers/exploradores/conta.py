@@ -94,7 +94,7 @@ def _figura(nomes: list[str], matrizes: Mapping[str, np.ndarray]) -> Figure:
     """Cada matriz na cor do seu papel: branco é zero, e os negativos vão para o cinza azulado."""
     larguras = [max(M.shape[1], 1.5) for M in matrizes.values()]
     fig, eixos = plt.subplots(
-        1, len(matrizes), figsize=(max(5.0, 0.62 * sum(larguras) + 0.5), 0.42 * len(nomes) + 0.9), dpi=80,
+        1, len(matrizes), figsize=(max(5.0, 0.62 * sum(larguras) + 0.5), 0.42 * len(nomes) + 1.3), dpi=80,
         width_ratios=larguras, squeeze=False,
     )  # fmt: skip
     for i, (ax, (nome, M)) in enumerate(zip(eixos[0], matrizes.items(), strict=True)):
@@ -105,7 +105,10 @@ def _figura(nomes: list[str], matrizes: Mapping[str, np.ndarray]) -> Figure:
         for (n, m), x in np.ndenumerate(M):
             ax.text(m, n, numero(x), ha="center", va="center", fontsize=8)
         ax.set_title(f"{nome} ({M.shape[0]} × {M.shape[1]})", fontsize=10)
-        ax.set_xticks([])
+        if nome in "SA":  # as colunas são palavras; nas outras matrizes, dimensões
+            ax.set_xticks(range(len(nomes)), nomes, rotation=45, ha="right")
+        else:
+            ax.set_xticks([])
         ax.set_yticks(range(len(nomes)) if i == 0 else [], nomes if i == 0 else [])
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)

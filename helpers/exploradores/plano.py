@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
 from helpers.desenho import CORES, PAPEIS, nuvens
@@ -152,7 +153,10 @@ def _figura(palavras: list[str], X: np.ndarray, A: np.ndarray, Y: np.ndarray, n:
         ax.plot(*X[m], "o", color=cor if m == n else CORES["azul"], ms=9 if m == n else 6, zorder=4)
         if palavra not in palavras[:m]:
             peso = {"weight": "bold", "color": cor} if m == n else {}
-            ax.annotate(palavra, X[m], xytext=(6, 6), textcoords="offset points", zorder=5, **peso)
+            contorno = [withStroke(linewidth=3, foreground="white")]  # o nome se lê por cima das setas
+            ax.annotate(
+                palavra, X[m], xytext=(6, 6), textcoords="offset points", zorder=5, path_effects=contorno, **peso
+            )
     ax.margins(0.15)
     ax.set_aspect("equal", adjustable="datalim")
     for eixo in (ax.xaxis, ax.yaxis):

@@ -25,7 +25,7 @@ def desenhar(prontas: Mapping[str, Callable[..., Any]]) -> tuple[Figure, str]:
         ditos.append(_urna(linha[2], prontas, frase))
     fig.suptitle("Feito pelas suas funções")
     alt = "Para cada frase da manga, os produtos escalares, os cossenos e os votos em fruta e camisa. "
-    return fig, alt + "; ".join(dito for dito in ditos if dito)
+    return fig, alt + " ".join(dito for dito in ditos if dito)
 
 
 def _matriz(ax: Axes, prontas: Mapping, nome: str, X: np.ndarray, frase: list[str], maximo: float) -> None:
@@ -58,7 +58,7 @@ def _urna(ax: Axes, prontas: Mapping, frase: list[str]) -> str:
     ax.bar_label(barras, fmt="%.2f", padding=2)
     ax.set(title=f"manga aqui é {quem}", ylabel="votos")
     ax.margins(y=0.15)
-    return f"em “{' '.join(frase)}”, manga é {quem}"
+    return f"Em “{' '.join(frase)}”, manga é {quem}."
 
 
 def _falta(ax: Axes, nome: str) -> None:

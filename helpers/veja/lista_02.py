@@ -40,7 +40,7 @@ def _setas(ax: Axes, autoatencao_simples: Callable[..., Any]) -> str:
     setas_da_manga(ax, fruta, roupa)
     ax.set_title("as duas setas de manga")
     dito = f"O plano com as setas de manga, até {fruta[0]:.2f} na frase da fruta e {roupa[0]:.2f} na da roupa."
-    return dito.replace("0.", "0,")
+    return dito.replace("0.", "0,").replace("-", "−")
 
 
 def _mapa(ax: Axes, autoatencao_simples: Callable[..., Any]) -> str:
