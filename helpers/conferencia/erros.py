@@ -698,7 +698,8 @@ def explicar_erro(erro: dict[str, Any], lugar: str) -> str:
             return f"Esta função usa `{erro['auxiliar']}`, que ainda não foi escrita: comece por ela."
         return "Esta função ainda não foi escrita: troque o `raise NotImplementedError` pela sua resposta."
     if tipo == "EsperaEsgotada":
-        return f"{lugar}, sua função ficou {mensagem} s parada, sem calcular nada; há um sleep, um input ou uma trava?"
+        parou = f"{lugar}, sua função não terminou em {mensagem} s, e o processador quase não trabalhou nela"
+        return f"{parou}; há um sleep, um input ou uma trava, ou o computador está ocupado?"
     if tipo == "TempoEsgotado":
         return f"{lugar}, sua função não terminou em {mensagem} s; há um laço que não acaba, ou um que dá para evitar?"
     if tipo == "RecursionError":
