@@ -27,6 +27,7 @@ from helpers.conferencia.propriedades import PROPRIEDADES
 
 REFERENCIAS = Path(__file__).parent / "referencias"
 TIPO_DA_EVIDENCIA = "application/vnd.curso.evidencia+json"
+CERTA_DE_OUTRO_JEITO = "certa-"  # como começa o nome de uma previsão certa, escrita de outro jeito
 PEDIDO = "CURSO_PEDIDO"  # variável de ambiente com o caminho do pedido da correção
 _LENTO = 2.0  # segundos, somados todos os casos, a partir dos quais vale um comentário
 _SORTEIO = "Com a mesma entrada, sua função deu dois resultados: há um sorteio nela, e aqui nada é sorteado."
@@ -261,12 +262,15 @@ def confira(questao: str, resposta: Any, *decimais: Any) -> None:
             print(aviso)
     valor = canonico(valor, tipo)
     diagnostico, _ = examinar(referencia, lambda: valor)
-    if diagnostico is None:
+    if diagnostico is None or (diagnostico.equivoco or "").startswith(CERTA_DE_OUTRO_JEITO):
         print(f"{_VERDE}✓ Isso mesmo.{_FIM}")
     elif diagnostico.equivoco:
         print(diagnostico.frase)
+    elif not referencia.opcoes or (isinstance(valor, str) and valor in [canonico(o, tipo) for o in referencia.opcoes]):
+        print("Ainda não. Releia o trecho acima e tente outra vez, ou siga em frente e compare.")
     else:
-        print("Ainda não. Releia o trecho acima, tente outra vez, ou rode a próxima célula e compare.")
+        *outras, ultima = (f"“{opcao}”" for opcao in referencia.opcoes)
+        print(f"Essa não é uma das opções. Responda {', '.join(outras)} ou {ultima}.")
 
 
 def _numero_escrito(valor: Any) -> tuple[Any, str]:
@@ -285,10 +289,11 @@ def _numero_escrito(valor: Any) -> tuple[Any, str]:
 
 
 def canonico(valor: Any, tipo: str) -> Any:
-    """Textos sem diferença de maiúsculas e acentos; formas como texto; 8 e 8.0 são o mesmo número."""
+    """Textos sem diferença de maiúsculas, acentos, hífens e espaços; formas como texto; 8 e 8.0 são o mesmo número."""
     if tipo == "texto" and isinstance(valor, str):
-        sem_acentos = unicodedata.normalize("NFKD", valor.strip().casefold())
-        return "".join(c for c in sem_acentos if not unicodedata.combining(c))
+        decomposto = unicodedata.normalize("NFKD", valor.casefold())
+        sem_acentos = "".join(c for c in decomposto if not unicodedata.combining(c))
+        return " ".join(re.sub(r"[-‐‑–]", " ", sem_acentos).split())
     if tipo == "forma" and isinstance(valor, tuple | list):
         return ",".join(str(n) for n in valor)
     if tipo == "forma" and isinstance(valor, str):
