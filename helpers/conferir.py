@@ -172,7 +172,7 @@ def _dependencias_erradas(referencia: Referencia, resposta: Any, registros: list
 
     De cada uma se diz se a culpa é dela: a que só erra por outra não a tem.
     """
-    if not registros or _por_escrever(registros):
+    if not registros or nao_escrita(registros):
         return {}
     nomes, lista = _nomes_em_volta(resposta), referencia.questao.partition("/")[0]
     erradas: dict[str, bool] = {}
@@ -180,7 +180,7 @@ def _dependencias_erradas(referencia: Referencia, resposta: Any, registros: list
         if callable(nomes.get(funcao)):
             sua = carregar(f"{lista}/{funcao}")
             diagnostico, registros = examinar(sua, nomes[funcao])
-            if diagnostico is not None and not _por_escrever(registros):
+            if diagnostico is not None and not nao_escrita(registros):
                 de_antes = {f: True for f in sua.depende if f in erradas}
                 erradas[funcao] = not (de_antes and _certa_sem_o_erro_delas(sua, nomes[funcao], de_antes))
     return erradas
@@ -207,7 +207,8 @@ def _nomes_em_volta(resposta: Any) -> dict[str, Any]:
     return getattr(resposta, "__globals__", None) or (vars(modulo) if modulo else {})
 
 
-def _por_escrever(registros: list[Registro]) -> bool:
+def nao_escrita(registros: list[Registro]) -> bool:
+    """A função ainda é a do enunciado, com o `raise NotImplementedError`?"""
     return bool(registros) and registros[0].erro is not None and por_escrever(registros[0].erro)
 
 
