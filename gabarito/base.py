@@ -421,6 +421,9 @@ def previsao(
     errados, tambem = errados or {}, tambem or {}
     if opcoes is None:
         opcoes = [certo, *errados] if tipo == "texto" else []
+    for escrita, resposta in tambem.items():
+        if resposta != certo and resposta not in errados:
+            raise DeclaracaoErrada(f"{nome}: {escrita!r} é outro jeito de escrever {resposta!r}, que não está previsto")
     q = questao(
         nome,
         assinatura="previsao()",
@@ -434,8 +437,6 @@ def previsao(
     for i, (valor, frase) in enumerate(errados.items()):
         q.equivocos.append(Resposta(f"previsao-{i + 1}", lambda valor=valor: canonico(valor, tipo), frase))
     for i, (escrita, resposta) in enumerate(tambem.items()):
-        if resposta != certo and resposta not in errados:
-            raise DeclaracaoErrada(f"{nome}: {escrita!r} é outro jeito de escrever {resposta!r}, que não está previsto")
         prefixo, frase = (CERTA_DE_OUTRO_JEITO, "Isso mesmo.") if resposta == certo else ("escrita-", errados[resposta])
         q.equivocos.append(Resposta(f"{prefixo}{i + 1}", lambda valor=escrita: canonico(valor, tipo), frase))
     return q
