@@ -1,6 +1,7 @@
 """As apostas da aula 01; as três últimas estão em notebooks/alem."""
 
 from gabarito.base import previsao
+from helpers.exemplos import RATO
 
 previsao(
     "aula-01/comer-e-costureira",
@@ -8,9 +9,9 @@ previsao(
     errados={
         "roxo": "Roxo é de quem aponta para o mesmo lado. Siga as setas da origem até cada uma. Que ângulo formam?",
         "laranja": "Laranja é de quem aponta para o lado contrário. As duas apontam para cima. Que ângulo elas formam?",
-        "branco": "Isso mesmo, ou quase. Para o computador entender, escreva “quase branco”.",
     },
     tipo="texto",
+    tambem={"branco": "quase branco"},
 )
 
 previsao(
@@ -55,11 +56,12 @@ previsao(
     errados={
         "rato": "Seria natural, mas há setas quase na mesma direção da dele, e mais compridas.",
         "rei": "Perto. O rei tem a direção mais parecida, mas há alguém quase na mesma direção e mais comprido.",
-        "Roma": "É ela. Escreva com o ponto, como na frase, porque o token é “Roma.”.",
         "roeu": "A palavra vizinha na frase não precisa ser a vizinha no plano. A posição não entra na conta.",
         "roupa": "“Roupa” aponta para o outro lado, e o produto dela com “rato” é negativo.",
     },
     tipo="texto",
+    tambem={"Roma": "Roma."},
+    opcoes=RATO,
 )
 
 previsao(

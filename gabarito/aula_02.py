@@ -3,6 +3,7 @@
 import math
 
 from gabarito.base import previsao
+from helpers.exemplos import RATO
 
 previsao(
     "aula-02/para-que-lado",
@@ -11,10 +12,9 @@ previsao(
         "direita": (
             "É o lado da outra frase. Nesta, quem está longe do meio é “costureira”. De que lado do plano ela fica?"
         ),
-        "roupa": "É isso, o lado das roupas. Escreva com a palavra “esquerda”.",
-        "fruta": "Nesta frase não há nada do lado das frutas. Onde está “costureira” no plano?",
     },
     tipo="texto",
+    tambem={"roupa": "esquerda", "roupas": "esquerda", "fruta": "direita", "frutas": "direita"},
 )
 
 previsao(
@@ -37,6 +37,7 @@ previsao(
         "menor": "Nenhuma palavra perdeu para outra. As diferenças entre as pontuações são as mesmas de antes.",
     },
     tipo="texto",
+    tambem={"iguais": "igual", "fica igual": "igual", "a mesma": "igual"},
 )
 
 previsao(
@@ -48,16 +49,15 @@ previsao(
             "compare as duas pontuações na tabela da seção 3."
         ),
         "meio": "Isso acontece no outro extremo, com T muito grande, quando todas levam o mesmo peso.",
-        "média": "Isso acontece no outro extremo, com T muito grande, quando todas levam o mesmo peso.",
     },
     tipo="texto",
+    tambem={"média": "meio"},
 )
 
 previsao(
     "aula-02/a-mais-olhada",
     certo="Roma.",
     errados={
-        "Roma": "É ela. Escreva com o ponto, que faz parte do token “Roma.”.",
         "rei": "“rei” chega perto, em segundo lugar. Há um vetor ainda mais longo, quase na mesma direção.",
         "ela mesma": (
             "É o que quase todo mundo espera. Mas o produto escalar premia vetores longos: com quem um vetor curto tem "
@@ -66,6 +66,8 @@ previsao(
         "rato": "Seria natural, mas aqui só conta o produto escalar. Que vetor da frase é o mais longo?",
     },
     tipo="texto",
+    tambem={"Roma": "Roma."},
+    opcoes=[*RATO, "ela mesma"],
 )
 
 previsao(
@@ -79,6 +81,12 @@ previsao(
         ),
     },
     tipo="texto",
+    tambem={
+        "um ponto": "viram um ponto",
+        "viram ponto": "viram um ponto",
+        "ponto": "viram um ponto",
+        "espalham": "se espalham",
+    },
 )
 
 # ------------------------------------------------------------ notebooks/alem
@@ -95,6 +103,7 @@ previsao(
         "nenhuma": "Seria assim se cada linha somasse 1. Mas aqui são as colunas que somam 1.",
     },
     tipo="texto",
+    opcoes=["the", "cat", "sat", "on"],
 )
 
 previsao(

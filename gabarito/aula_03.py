@@ -12,6 +12,7 @@ previsao(
         "cresce": "É o contrário. Rode a próxima célula, arraste d_k até 512 e veja com quem fica o peso de manga.",
         "igual": "Ela muda, e muito. Rode a próxima célula, arraste d_k até 512 e veja com quem fica o peso de manga.",
     },
+    tambem={"vai sumindo": "some", "sumindo": "some"},
 )
 
 previsao(
@@ -64,6 +65,7 @@ previsao(
         "raiz": "A raiz vem de parcelas que se cancelam em parte. Parcelas iguais não se cancelam.",
         "nada": "São d_k parcelas iguais, e a soma delas é d_k vezes uma. Ela cresce com d_k.",
     },
+    tambem={"dk": "d_k"},
 )
 
 # ------------------------------------------------------------ alem/03-gradiente

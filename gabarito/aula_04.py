@@ -10,6 +10,7 @@ previsao(
         "manga": "Para si mesma ela olha mais ainda. A pergunta é sobre as outras palavras.",
     },
     tipo="texto",
+    opcoes=["cortar", "costureira"],
 )
 
 previsao(
@@ -38,6 +39,7 @@ previsao(
         "roeu": "Isso seria a simetria de antes. Veja na célula de cima o que “rato” procura.",
     },
     tipo="texto",
+    tambem={"todos": "todos por igual", "por igual": "todos por igual", "todos igual": "todos por igual"},
 )
 
 previsao(
@@ -47,6 +49,7 @@ previsao(
         "diferente": "Deveria ser, pois a história é outra. Mas o que entra na conta de “roeu”? As mesmas palavras.",
     },
     tipo="texto",
+    tambem={"iguais": "igual", "diferentes": "diferente"},
 )
 
 # Nos notebooks de alem/.
@@ -112,6 +115,7 @@ previsao(
         ),
     },
     tipo="texto",
+    tambem={"igual": "iguais", "diferente": "diferentes"},
 )
 
 previsao(

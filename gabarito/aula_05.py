@@ -29,6 +29,7 @@ previsao(
         "diferentes": "Os pesos são metade para cada um. A média de gato e rato muda se você trocar os dois?",
     },
     tipo="texto",
+    tambem={"igual": "iguais", "diferente": "diferentes"},
 )
 
 previsao(
@@ -52,6 +53,7 @@ previsao(
         "menos": "Cada cabeça faz um oitavo das contas, mas são oito. Veja a última coluna da tabela: onde está o h?",
     },
     tipo="texto",
+    tambem={"mesmas": "as mesmas", "iguais": "as mesmas"},
 )
 
 previsao(

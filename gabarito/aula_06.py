@@ -12,13 +12,9 @@ previsao(
             "Seria justo. Mas pense no que o modelo sem máscara pode ler, na própria entrada, enquanto responde; e a "
             "prova é aplicada do mesmo jeito."
         ),
-        "sem máscara": "Isso mesmo, o modelo sem máscara; bastava escrever “sem”.",
-        "com máscara": (
-            "Seria justo. Mas pense no que o modelo sem máscara pode ler, na própria entrada, enquanto responde; e a "
-            "prova é aplicada do mesmo jeito."
-        ),
     },
     tipo="texto",
+    tambem={"sem máscara": "sem", "com máscara": "com"},
 )
 
 previsao(

@@ -51,9 +51,9 @@ previsao(
     errados={
         "maior": "Tirar a média desfaz o +100, e dividir pelo desvio desfaz o ×10. O que sobra?",
         "menor": "Tirar a média desfaz o +100, e dividir pelo desvio desfaz o ×10. O que sobra?",
-        "iguais": "Isso mesmo; bastava escrever “igual”.",
     },
     tipo="texto",
+    tambem={"iguais": "igual"},
 )
 
 previsao(
@@ -90,9 +90,9 @@ previsao(
             "As duas frases têm as mesmas palavras, e para “mordeu” a atenção é uma média que não liga para a ordem. "
             "O que mudaria?"
         ),
-        "iguais": "Isso mesmo; bastava escrever “igual”.",
     },
     tipo="texto",
+    tambem={"iguais": "igual"},
 )
 
 previsao(
@@ -100,10 +100,9 @@ previsao(
     certo="pré",
     errados={
         "pós": "Rode e compare. Pense em quantas normas o gradiente atravessa, em cada um, do fim ao começo.",
-        "pré-norma": "Isso mesmo; bastava escrever “pré”.",
-        "pós-norma": "Rode e compare. Pense em quantas normas o gradiente atravessa, em cada um, do fim ao começo.",
     },
     tipo="texto",
+    tambem={"pré-norma": "pré", "pós-norma": "pós"},
 )
 
 previsao(
@@ -114,9 +113,10 @@ previsao(
         "d": "Um produto e uma soma dão sempre o mesmo. Que linha pode dar dois resultados diferentes?",
         "a": "Uma delas. A outra faz o mesmo com a segunda projeção.",
         "b": "Uma delas. A outra faz o mesmo com a primeira projeção.",
-        "a, b": "Isso mesmo: (a) e (b).",
     },
     tipo="texto",
+    tambem={"a, b": "a e b"},
+    opcoes=["a e b", "c", "d"],
 )
 
 previsao(

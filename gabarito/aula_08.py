@@ -52,6 +52,7 @@ previsao(
         "iguais": "Quase: com tanto texto, o modelo não decora. Mas uma das duas é medida com o dropout ligado.",
     },
     tipo="texto",
+    opcoes=["teste", "treino"],
 )
 
 previsao(

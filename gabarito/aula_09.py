@@ -2,11 +2,6 @@
 
 from gabarito.base import previsao
 
-_CONTAR = (
-    "Seria natural: são centenas de milhares de parâmetros treinados. Mas o 5-grama guarda ainda mais números, e "
-    "contou o treino inteiro. Rode e veja."
-)
-
 previsao(
     "aula-09/onde-para",
     certo="bigrama",
@@ -14,9 +9,9 @@ previsao(
         "acaso": "Ele aprende alguma coisa: cada posição ainda vê o próprio token. O que dá para saber a partir dele?",
         "unigrama": "Um unigrama não olha para nada. Cada posição ainda vê o próprio token, e ele diz algo do próximo.",
         "trigrama": "Para um trigrama é preciso ver duas letras. Sem atenção, como a letra anterior chegaria até aqui?",
-        "2,54": "É o número certo. O nome dessa linha da tabela é bigrama.",
     },
     tipo="texto",
+    tambem={"2,54": "bigrama"},
 )
 
 previsao(
@@ -37,12 +32,13 @@ previsao(
     "aula-09/quem-ganha",
     certo="5-grama",
     errados={
-        "gpt": _CONTAR,
-        "o gpt": _CONTAR,
-        "5 grama": "Isso mesmo, o 5-grama; faltou só o hífen.",
-        "o 5-grama": "Isso mesmo; bastava escrever “5-grama”.",
+        "gpt": (
+            "Seria natural: são centenas de milhares de parâmetros treinados. Mas o 5-grama guarda ainda mais números, "
+            "e contou o treino inteiro. Rode e veja."
+        ),
     },
     tipo="texto",
+    tambem={"o gpt": "gpt", "o 5-grama": "5-grama"},
 )
 
 previsao(

@@ -29,9 +29,9 @@ previsao(
         "máscara depois": "As linhas deixam de somar 1, e o modelo nunca viu vetores assim. A perplexidade sobe muito.",
         "sem o próprio": "Essa é a mais parecida com a certa, mas ainda é pior que ela.",
         "uniforme": "Sem escolher para onde olhar, ele vira um saco de palavras. A perplexidade sobe muito.",
-        "sem": "Isso mesmo, sem máscara; bastava escrever por extenso.",
     },
     tipo="texto",
+    tambem={"sem": "sem máscara"},
 )
 
 previsao(
@@ -41,10 +41,10 @@ previsao(
         "cai": "Cairia, se a cabeça seguisse o assunto. Veja o que ela segue de verdade.",
         "vai a zero": "Iria a zero se as duas palavras fossem diferentes uma da outra. Aqui trocamos as duas.",
         "sobe": "Quase: muda pouco. Rode e compare as casas.",
-        "fica": "Isso mesmo, fica quase igual.",
-        "igual": "Isso mesmo, fica quase igual.",
     },
     tipo="texto",
+    tambem={"fica": "fica igual", "igual": "fica igual"},
+    opcoes=["cai", "fica igual", "sobe"],
 )
 
 previsao(
@@ -58,6 +58,7 @@ previsao(
         "todas": "Nem todas: há cabeças que seguem a palavra igual, ou a anterior, e não voltam ao começo.",
     },
     tipo="texto",
+    opcoes=["mais da metade", "menos da metade"],
 )
 
 previsao(

@@ -30,7 +30,7 @@ from helpers.conferencia.julgamento import (
     sal_do_caso,
 )
 from helpers.conferencia.pecas import Funcao, Gerador, peca, semente_alta
-from helpers.conferir import canonico
+from helpers.conferir import CERTA_DE_OUTRO_JEITO, canonico
 
 QUESTOES: dict[str, "Questao"] = {}
 ALTERA_A_ENTRADA = "altera-a-entrada"  # o equívoco que a escada reconhece sozinha
@@ -114,6 +114,7 @@ class Questao:
     partes: dict[str, float] = field(default_factory=dict)  # nome da parte → fração dos pontos, na ordem em que contam
     ordem: list[str] = field(default_factory=list)  # as saídas como nascem na conta, se não é como se devolvem
     depende: list[str] = field(default_factory=list)  # as funções de antes, na lista, que se podem usar
+    opcoes: list[str] = field(default_factory=list)  # de uma previsão, o que se pode responder
     equivocos: list[Resposta] = field(default_factory=list)
     alternativas: list[Resposta] = field(default_factory=list)
     _sorteio: tuple[int, Callable, list[CasoDeclarado]] | None = field(default=None, repr=False, compare=False)
@@ -308,6 +309,7 @@ class Questao:
             prazo=self.prazo,
             adaptador=self.adaptador,
             ordem=self.ordem,
+            opcoes=self.opcoes,
         )
 
     def _esperado(self, i: int, c: CasoDeclarado, r: Registro, claro: bool) -> dict:
@@ -402,8 +404,26 @@ def questao(
     return QUESTOES[nome]
 
 
-def previsao(nome: str, *, certo: Any, errados: dict[Any, str] | None = None, tipo: str = "int") -> Questao:
-    """Uma pergunta de aula, com uma resposta só; `errados` diz o que responder a cada equívoco previsto."""
+def previsao(
+    nome: str,
+    *,
+    certo: Any,
+    errados: dict[Any, str] | None = None,
+    tipo: str = "int",
+    tambem: dict[str, str] | None = None,
+    opcoes: list[str] | None = None,
+) -> Questao:
+    """Uma pergunta de aula, com uma resposta só; `errados` diz o que responder a cada equívoco previsto.
+
+    `tambem` são outros jeitos de escrever uma resposta, a certa ou uma errada: {"um ponto": "viram um ponto"}. A quem
+    escreve o que não está previsto, se a previsão é um texto, dizem-se as `opcoes`: sem elas, a certa e as erradas.
+    """
+    errados, tambem = errados or {}, tambem or {}
+    if opcoes is None:
+        opcoes = [certo, *errados] if tipo == "texto" else []
+    for escrita, resposta in tambem.items():
+        if resposta != certo and resposta not in errados:
+            raise DeclaracaoErrada(f"{nome}: {escrita!r} é outro jeito de escrever {resposta!r}, que não está previsto")
     q = questao(
         nome,
         assinatura="previsao()",
@@ -412,8 +432,13 @@ def previsao(nome: str, *, certo: Any, errados: dict[Any, str] | None = None, ti
         casos=[caso(rotulo="sua aposta")],
         rtol=0.02 if tipo == "float" else 1e-4,
     )
-    for i, (valor, frase) in enumerate((errados or {}).items()):
+    # em ordem alfabética, para que o lugar não diga qual é a certa
+    q.opcoes = sorted(dict.fromkeys(opcoes), key=lambda opcao: canonico(opcao, tipo)) if len(opcoes) > 1 else []
+    for i, (valor, frase) in enumerate(errados.items()):
         q.equivocos.append(Resposta(f"previsao-{i + 1}", lambda valor=valor: canonico(valor, tipo), frase))
+    for i, (escrita, resposta) in enumerate(tambem.items()):
+        prefixo, frase = (CERTA_DE_OUTRO_JEITO, "Isso mesmo.") if resposta == certo else ("escrita-", errados[resposta])
+        q.equivocos.append(Resposta(f"{prefixo}{i + 1}", lambda valor=escrita: canonico(valor, tipo), frase))
     return q
 
 

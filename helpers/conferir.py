@@ -27,6 +27,7 @@ from helpers.conferencia.propriedades import PROPRIEDADES
 
 REFERENCIAS = Path(__file__).parent / "referencias"
 TIPO_DA_EVIDENCIA = "application/vnd.curso.evidencia+json"
+CERTA_DE_OUTRO_JEITO = "certa-"  # como começa o nome de uma previsão certa, escrita de outro jeito
 PEDIDO = "CURSO_PEDIDO"  # variável de ambiente com o caminho do pedido da correção
 _LENTO = 2.0  # segundos, somados todos os casos, a partir dos quais vale um comentário
 _SORTEIO = "Com a mesma entrada, sua função deu dois resultados: há um sorteio nela, e aqui nada é sorteado."
@@ -171,7 +172,7 @@ def _dependencias_erradas(referencia: Referencia, resposta: Any, registros: list
 
     De cada uma se diz se a culpa é dela: a que só erra por outra não a tem.
     """
-    if not registros or _por_escrever(registros):
+    if not registros or nao_escrita(registros):
         return {}
     nomes, lista = _nomes_em_volta(resposta), referencia.questao.partition("/")[0]
     erradas: dict[str, bool] = {}
@@ -179,7 +180,7 @@ def _dependencias_erradas(referencia: Referencia, resposta: Any, registros: list
         if callable(nomes.get(funcao)):
             sua = carregar(f"{lista}/{funcao}")
             diagnostico, registros = examinar(sua, nomes[funcao])
-            if diagnostico is not None and not _por_escrever(registros):
+            if diagnostico is not None and not nao_escrita(registros):
                 de_antes = {f: True for f in sua.depende if f in erradas}
                 erradas[funcao] = not (de_antes and _certa_sem_o_erro_delas(sua, nomes[funcao], de_antes))
     return erradas
@@ -206,7 +207,8 @@ def _nomes_em_volta(resposta: Any) -> dict[str, Any]:
     return getattr(resposta, "__globals__", None) or (vars(modulo) if modulo else {})
 
 
-def _por_escrever(registros: list[Registro]) -> bool:
+def nao_escrita(registros: list[Registro]) -> bool:
+    """A função ainda é a do enunciado, com o `raise NotImplementedError`?"""
     return bool(registros) and registros[0].erro is not None and por_escrever(registros[0].erro)
 
 
@@ -261,12 +263,15 @@ def confira(questao: str, resposta: Any, *decimais: Any) -> None:
             print(aviso)
     valor = canonico(valor, tipo)
     diagnostico, _ = examinar(referencia, lambda: valor)
-    if diagnostico is None:
+    if diagnostico is None or (diagnostico.equivoco or "").startswith(CERTA_DE_OUTRO_JEITO):
         print(f"{_VERDE}✓ Isso mesmo.{_FIM}")
     elif diagnostico.equivoco:
         print(diagnostico.frase)
+    elif not referencia.opcoes or (isinstance(valor, str) and valor in [canonico(o, tipo) for o in referencia.opcoes]):
+        print("Ainda não. Releia o trecho acima e tente outra vez, ou siga em frente e compare.")
     else:
-        print("Ainda não. Releia o trecho acima, tente outra vez, ou rode a próxima célula e compare.")
+        *outras, ultima = (f"“{opcao}”" for opcao in referencia.opcoes)
+        print(f"Essa não é uma das opções. Responda {', '.join(outras)} ou {ultima}.")
 
 
 def _numero_escrito(valor: Any) -> tuple[Any, str]:
@@ -285,10 +290,11 @@ def _numero_escrito(valor: Any) -> tuple[Any, str]:
 
 
 def canonico(valor: Any, tipo: str) -> Any:
-    """Textos sem diferença de maiúsculas e acentos; formas como texto; 8 e 8.0 são o mesmo número."""
+    """Textos sem diferença de maiúsculas, acentos, hífens e espaços; formas como texto; 8 e 8.0 são o mesmo número."""
     if tipo == "texto" and isinstance(valor, str):
-        sem_acentos = unicodedata.normalize("NFKD", valor.strip().casefold())
-        return "".join(c for c in sem_acentos if not unicodedata.combining(c))
+        decomposto = unicodedata.normalize("NFKD", valor.casefold())
+        sem_acentos = "".join(c for c in decomposto if not unicodedata.combining(c))
+        return " ".join(re.sub(r"[-‐‑–]", " ", sem_acentos).split())
     if tipo == "forma" and isinstance(valor, tuple | list):
         return ",".join(str(n) for n in valor)
     if tipo == "forma" and isinstance(valor, str):

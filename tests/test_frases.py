@@ -20,7 +20,7 @@ from helpers.conferencia.execucao import Registro, executar
 from helpers.conferencia.flagrante import descrever
 from helpers.conferencia.julgamento import Juiz
 from helpers.conferencia.relacoes import relacao
-from helpers.conferir import Conferencia, carregar, codificar_evidencia, conferir, confira
+from helpers.conferir import Conferencia, canonico, carregar, codificar_evidencia, conferir, confira
 
 
 def blocos():
@@ -426,6 +426,56 @@ def test_nenhuma_previsao_interrompe_a_aula(resposta, capsys):
     for previsao in ("aula-00/angulo", "aula-00/media-da-bia", "aula-01/caca-ao-erro", "aula-02/para-que-lado"):
         confira(previsao, resposta)
     assert "✓" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("previsao", "resposta"),
+    [
+        ("aula-01/comer-e-costureira", "Quase-branco"),
+        ("aula-01/maior-da-linha-do-rato", "roma"),
+        ("aula-02/soma-constante", "iguais"),
+        ("aula-02/duas-camadas", "um ponto"),
+        ("aula-02/duas-camadas", "viram  ponto"),
+        ("aula-05/onde-moram", "feed forward"),
+        ("aula-05/gato-e-rato", "igual"),
+    ],
+)
+def test_uma_previsao_certa_escrita_de_outro_jeito_esta_certa(previsao, resposta, capsys):
+    confira(previsao, resposta)
+    assert capsys.readouterr().out == CERTO
+
+
+@pytest.mark.parametrize(
+    ("previsao", "resposta", "opcoes"),
+    [
+        ("aula-01/pista-fora-do-lugar", "e", "“a”, “b”, “c” ou “d”"),
+        ("aula-01/pista-fora-do-lugar", 50, "“a”, “b”, “c” ou “d”"),
+        ("aula-02/para-que-lado", "baixo", "“direita” ou “esquerda”"),
+        ("aula-04/angulo", "talvez", "“não” ou “sim”"),
+    ],
+)
+def test_a_previsao_que_nao_e_uma_das_opcoes_recebe_a_lista_delas(previsao, resposta, opcoes, capsys):
+    confira(previsao, resposta)
+    assert capsys.readouterr().out == f"Essa não é uma das opções. Responda {opcoes}.\n"
+
+
+def test_a_opcao_errada_que_nao_tem_frase_propria_ouve_que_ainda_nao(capsys):
+    confira("aula-02/a-mais-olhada", "do")
+    assert capsys.readouterr().out.startswith("Ainda não.")
+
+
+def test_as_opcoes_vao_em_ordem_alfabetica_e_a_certa_esta_entre_elas():
+    """Assim a lista não diz qual é a certa."""
+    for q in base.carregar_tudo().values():
+        if q.opcoes:
+            canonicas = [canonico(opcao, "texto") for opcao in q.opcoes]
+            assert canonicas == sorted(canonicas) and q.referencia() in canonicas, q.nome
+
+
+def test_outro_jeito_de_escrever_uma_resposta_que_nao_ha_e_uma_declaracao_errada():
+    with pytest.raises(DeclaracaoErrada, match="que não está previsto"):
+        base.previsao("aula-99/x", certo="a", errados={"b": "Não."}, tipo="texto", tambem={"cê": "c"})
+    assert "aula-99/x" not in base.QUESTOES
 
 
 def test_um_erro_sem_nada_em_volta_ainda_tem_frase():

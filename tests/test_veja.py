@@ -79,7 +79,28 @@ def test_a_que_o_pytorch_tem_vem_dele_e_se_diz(desenhos, de_mentira, capsys):
     de_mentira.DO_PYTORCH = {"softmax": torch.softmax}
     veja("lista-02", softmax=por_escrever)
     assert recebidas(de_mentira) == {"softmax": torch.softmax} and len(desenhos) == 1
-    assert "softmax: a do PyTorch, porque a sua ainda não passa" in capsys.readouterr().out
+    assert "softmax: a do PyTorch, porque a sua ainda não foi escrita." in capsys.readouterr().out
+
+
+def test_da_que_ainda_nao_foi_escrita_se_diz_isso(desenhos, de_mentira, capsys):
+    veja("lista-02", softmax=certa, entropia=por_escrever)
+    dito = "entropia: ainda não foi escrita, e a parte dela no desenho fica em branco.\n"
+    assert capsys.readouterr().out == dito
+
+
+def test_so_se_diz_em_branco_da_que_deixa_o_quadro_em_branco(desenhos, de_mentira, capsys):
+    de_mentira.SEM_ELA = {"entropia": "o desenho usa a do curso"}
+    veja("lista-02", softmax=certa, entropia=por_escrever, empurrar=lambda a, j, c: a)
+    assert capsys.readouterr().out.splitlines() == [
+        "entropia: ainda não foi escrita, e o desenho usa a do curso.",
+        "empurrar: ainda não passa na conferência, e a parte dela no desenho fica em branco.",
+    ]
+
+
+@pytest.mark.parametrize("lista", COM_DESENHO)
+def test_o_que_se_diz_de_uma_funcao_e_de_uma_funcao_da_lista(lista):
+    modulo = importlib.import_module(f"helpers.veja.{lista[:8].replace('-', '_')}")
+    assert set(getattr(modulo, "SEM_ELA", {})) <= set(pedidas(lista))
 
 
 def test_sem_nenhuma_pronta_nao_ha_desenho(desenhos, de_mentira, capsys):

@@ -136,6 +136,8 @@ distancia-do-cosseno: 1 - cosseno(X)
     Isso é 1 menos o cosseno, uma distância. O pedido é o cosseno: 1 na mesma direção, −1 na oposta.
 angulo: np.arccos(np.clip(cosseno(X), -1, 1))
     Isso é o ângulo, em radianos. O pedido é o cosseno dele: pare antes do arco-cosseno.
+angulo-em-graus: np.degrees(np.arccos(np.clip(cosseno(X), -1, 1)))
+    Isso é o ângulo, em graus. O pedido é o cosseno dele, que vai de −1 a 1: pare antes do arco-cosseno.
 correlacao: cosseno(X - X.mean(axis=1, keepdims=True))
     Isso é a correlação: ela subtrai a média de cada linha antes. O cosseno não subtrai nada.
 altera-a-entrada: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → X /= np.where(n > 0, n, 1)
@@ -149,7 +151,7 @@ um-nulo-zera-tudo: return U @ U.T → return U @ U.T * (n > 0).all()
     continuam como eram.
 normas-em-vetor: np.nan_to_num(X @ X.T / np.sum(X**2, axis=1))
     O denominador é um vetor, e assim cada coluna m foi dividida por ‖x_m‖². Cada par (n, m) tem o seu denominador,
-    ‖x_n‖·‖x_m‖, e juntos eles formam uma matriz (np.outer, ou normas[:, None] * normas).
+    ‖x_n‖·‖x_m‖: são tantos quantos os produtos. Que forma têm, juntos?
 """)
 
 

@@ -167,7 +167,7 @@ segundo-colocado: int(np.argsort(-(X @ X[n]), kind="stable")[1])
     ganhar dele.
 segundo-do-fim: int(np.argsort(X @ X[n], kind="stable")[-2])
     Você ordenou e pegou o penúltimo, supondo que o último é o próprio n. Nem sempre é, e o
-    empate também saiu trocado. Troque o produto de n por −inf e use o argmax.
+    empate também saiu trocado. Tire n da disputa antes de procurar o maior. Veja a Dica 2.
 indice-deslocado: int(np.argmax(np.delete(X @ X[n], n)))
     Você apagou a posição n e o resto andou uma casa: os índices depois de n ficaram um a menos. Traga-os de volta. Veja
     a Dica 2.
@@ -192,8 +192,8 @@ menos-parecido: -np.inf → np.inf
 valor-absoluto: X @ X[n] → np.abs(X @ X[n])
     Você comparou os produtos sem o sinal, e um token oposto ganhou. Oposto não é parecido: guarde o sinal.
 zera-a-diagonal: -np.inf → 0
-    Você pôs 0 no lugar do próprio n. Quando todos os outros produtos são negativos, esse 0 ganha: tire n de verdade da
-    disputa. Veja a Dica 2.
+    O próprio n ficou com 0: ou você trocou o produto dele por 0, ou o seu laço começa no 0. Quando todos os outros
+    produtos são negativos, esse 0 ganha: tire n de verdade da disputa. Veja a Dica 2.
 sentinela-finita: np.inf → 999
     Para tirar n da disputa, você usou um número como −100 ou −999, e há produtos menores do que ele: n ganhou. Menos
     infinito perde para todos.
@@ -248,6 +248,17 @@ def comeca_do_zero(X, n):
     """Seu laço começa com o melhor valor em 0. Quando todos os produtos são negativos, ninguém passa dele: comece em
     menos infinito."""
     melhor, indice = 0, -1
+    for m in range(len(X)):
+        if m != n and X[m] @ X[n] > melhor:
+            melhor, indice = X[m] @ X[n], m
+    return indice
+
+
+@q.equivoco
+def comeca_do_zero_no_token_0(X, n):
+    """Seu laço começa com o melhor valor em 0 e o índice em 0. Quando nenhum produto é positivo, ninguém passa desse
+    valor, e sai o token 0 sem ter disputado: comece em menos infinito."""
+    melhor, indice = 0, 0
     for m in range(len(X)):
         if m != n and X[m] @ X[n] > melhor:
             melhor, indice = X[m] @ X[n], m

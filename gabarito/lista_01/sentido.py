@@ -24,10 +24,15 @@ def _margem(votos):
     return min(maiores[0] - maiores[1], np.abs(votos).min())
 
 
-def _sorteia(rng, rotulo, N, d, c, contrarios, lugar=None, serve=None):
-    """Uma frase de N palavras, `contrarios` delas com produto negativo com a ambígua, e c candidatos de fora dela."""
+def _sorteia(rng, rotulo, N, d, c, contrarios, lugar=None, serve=None, repetida=False):
+    """Uma frase de N palavras, `contrarios` delas com produto negativo com a ambígua, e c candidatos de fora dela.
+
+    Com `repetida`, a ambígua é a primeira, e a segunda palavra volta no fim.
+    """
     palavras = [str(p) for p in rng.permutation(PALAVRAS)]
     frase, candidatos, sobra = palavras[:N], palavras[N : N + c], palavras[N + c]
+    if repetida:
+        frase[-1] = frase[1]
     n = int(rng.integers(N)) if lugar is None else lugar % N
     while True:
         tabela = {p: np.round(rng.normal(size=d), 2) for p in rng.permutation([*frase, *candidatos, sobra]).tolist()}
@@ -55,6 +60,12 @@ def _os_contrarios_enganam(frase, n, candidatos, tabela, quem):
     return candidatos[int(np.argmax(C @ (s @ X)))] != quem
 
 
+def _a_repetida_conta(frase, n, candidatos, tabela, quem):
+    """Sem o segundo voto da última palavra, algum total muda, e muito."""
+    votos = [sentido(f, frase[n], candidatos, tabela)[1] for f in (frase, frase[:-1])]
+    return np.abs(votos[0] - votos[1]).max() > 0.1
+
+
 def ocultos(rng):
     return [
         _sorteia(rng, "todas combinam com ela", 4, 3, 2, 0),
@@ -63,6 +74,7 @@ def ocultos(rng):
         _sorteia(rng, "a palavra vem primeiro", 4, 3, 2, 0, lugar=0),
         _sorteia(rng, "a palavra vem no fim", 5, 3, 3, 0, lugar=-1),
         _sorteia(rng, "duas palavras só", 2, 3, 2, 0),
+        _sorteia(rng, "uma palavra repetida", 5, 3, 2, 0, lugar=0, serve=_a_repetida_conta, repetida=True),
         _sorteia(rng, "há uma contrária", 5, 3, 2, 1),
         _sorteia(rng, "as contrárias enganam", 6, 3, 2, 3, serve=_os_contrarios_enganam),
         _sorteia(rng, "metade é contrária", 7, 4, 3, 3),
@@ -111,6 +123,12 @@ q = questao(
                mar=(0.5, 1.75, -0.5, 0.25), barco=(-0.25, 1.5, 0.25, 0.5), chama=(1.75, -1, 0.25, 0.75),
                noite=(-1, 0.25, 1.5, 0.5)),
             rotulo="três sentidos, e a palavra no começo",
+        ),
+        # comer vota duas vezes: 2·2·(6, −2) + 4·(4, 4) = (40, 8)
+        caso(
+            ["comer", "manga", "cortada", "comer"], "manga", ["fruta", "camisa"],
+            _t(manga=(0, 2), comer=(2, 1), cortada=(0, 2), fruta=(2, 2), camisa=(-2, 2), cedo=(1, -1)),
+            rotulo="o exemplo, com comer duas vezes",
         ),
         caso(
             ["comer", "manga", "cortada", "cedo"], "manga", ["fruta", "camisa"],
@@ -192,6 +210,53 @@ def uma_cabeca_um_voto(frase, palavra, candidatos, tabela):
     for x, peso in zip(X, pesos, strict=True):
         votos[int(np.argmax(C @ x))] += peso > 0
     return candidatos[int(np.argmax(votos))], votos
+
+
+@q.equivoco
+def todo_o_peso_em_um_so(frase, palavra, candidatos, tabela):
+    """Cada palavra pôs o peso inteiro no candidato que ela prefere. Ela dá um voto a todos os candidatos: a cada um, o
+    produto dela com ele, vezes o peso."""
+    X, C = incorporar(frase, tabela), incorporar(candidatos, tabela)
+    pesos = np.maximum(X @ X[frase.index(palavra)], 0)
+    pesos[frase.index(palavra)] = 0
+    votos = np.zeros(len(candidatos))
+    for x, peso in zip(X, pesos, strict=True):
+        votos[int(np.argmax(C @ x))] += peso
+    return candidatos[int(np.argmax(votos))], votos
+
+
+@q.equivoco
+def todo_o_peso_em_um_so_ate_o_negativo(frase, palavra, candidatos, tabela):
+    """São dois erros. Cada palavra pôs o peso inteiro no candidato que ela prefere, e ela dá um voto a todos: o produto
+    dela com cada um, vezes o peso. E quem tem peso negativo não vota."""
+    X, C = incorporar(frase, tabela), incorporar(candidatos, tabela)
+    pesos = X @ X[frase.index(palavra)]
+    pesos[frase.index(palavra)] = 0
+    votos = np.zeros(len(candidatos))
+    for x, peso in zip(X, pesos, strict=True):
+        votos[int(np.argmax(C @ x))] += peso
+    return candidatos[int(np.argmax(votos))], votos
+
+
+@q.equivoco
+def vota_so_no_preferido(frase, palavra, candidatos, tabela):
+    """Cada palavra só votou no candidato que ela prefere. Ela dá um voto a todos, e o voto em quem ela não prefere
+    também entra na soma dele."""
+    X, C = incorporar(frase, tabela), incorporar(candidatos, tabela)
+    pesos = np.maximum(X @ X[frase.index(palavra)], 0)
+    pesos[frase.index(palavra)] = 0
+    votos = np.zeros(len(candidatos))
+    for x, peso in zip(X, pesos, strict=True):
+        m = int(np.argmax(C @ x))
+        votos[m] += peso * (C[m] @ x)
+    return candidatos[int(np.argmax(votos))], votos
+
+
+@q.equivoco
+def repetidas_votam_uma_vez(frase, palavra, candidatos, tabela):
+    """Uma palavra que aparece duas vezes só votou uma (isso acontece com `set(frase)`, ou com um dicionário de pesos).
+    Percorra a frase como ela é: cada vez que a palavra aparece é um voto."""
+    return sentido(list(dict.fromkeys(frase)), palavra, candidatos, tabela)
 
 
 @q.equivoco

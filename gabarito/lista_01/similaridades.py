@@ -169,6 +169,37 @@ inner-em-float32: np.inner(X.astype(np.float32), X.astype(np.float32))
 
 
 @q.equivoco
+def range_3(X):
+    """Seus laços param sempre no token 3, que é o tamanho do exemplo. Aqui N muda: tire-o da forma de X."""
+    S = np.zeros((len(X), len(X)))
+    for n in range(3):
+        for m in range(3):
+            S[n, m] = X[n] @ X[m]
+    return S
+
+
+@q.equivoco
+def matriz_3_por_3(X):
+    """Sua matriz é sempre (3, 3), que é o tamanho do exemplo. Aqui N muda: tire-o da forma de X."""
+    S = np.zeros((3, 3))
+    for n in range(3):
+        for m in range(3):
+            S[n, m] = X[n] @ X[m]
+    return S
+
+
+@q.equivoco
+def so_duas_dimensoes(X):
+    """Sua soma só tem duas parcelas, que é o d do exemplo. Aqui d muda: some sobre todas as colunas de X."""
+    S = np.zeros((len(X), len(X)))
+    for n in range(len(X)):
+        for m in range(len(X)):
+            for i in range(2):
+                S[n, m] += X[n, i] * X[m, i]
+    return S
+
+
+@q.equivoco
 def nasce_com_a_forma_de_X(X):
     """A matriz nasceu com a forma de X, (N, d). O resultado tem uma linha e uma coluna para cada token: (N, N)."""
     S = np.zeros_like(X)

@@ -88,6 +88,9 @@ sem-dividir: a * _fatores(a, j, c)
 soma-no-peso: _sozinho(a, j, a[j] + c) / _sozinho(a, j, a[j] + c).sum()
     Você somou c ao peso. Quem sobe c é a pontuação, que está dentro da exponencial: o que acontece com e^s quando s
     vira s + c?
+soma-no-peso-sem-dividir: _sozinho(a, j, a[j] + c)
+    Você somou c ao peso, e os pesos deixaram de somar 1. Quem sobe c é a pontuação, que está dentro da exponencial: o
+    que acontece com e^s quando s vira s + c?
 multiplica-por-c: _sozinho(a, j, a[j] * c) / _sozinho(a, j, a[j] * c).sum()
     Você multiplicou o peso por c. Somar c à pontuação multiplica a exponencial dela por e^c, e não por c.
 multiplica-por-um-mais-c: _sozinho(a, j, a[j] * (1 + c)) / _sozinho(a, j, a[j] * (1 + c)).sum()

@@ -118,6 +118,8 @@ eps-grande: -(A * np.log(A + 1e-3)).sum(axis=-1)
     Melhor tratar o zero à parte. Veja a Dica 2.
 sem-o-peso: -np.log(A).sum(axis=-1)
     Você somou −ln a sem multiplicar pelo peso a. Cada surpresa conta na proporção em que acontece.
+sem-o-peso-mas-com-o-zero-a-parte: -np.log(np.where(A > 0, A, 1.0)).sum(axis=-1)
+    Você somou −ln a sem multiplicar pelo peso a. Cada surpresa conta na proporção em que acontece.
 log1p: -(A * np.log1p(A)).sum(axis=-1)
     Você usou ln(1 + a) para fugir do zero, mas é outra função. É o ln a; só o caso a = 0 se trata à parte.
 gini: 1 - (A**2).sum(axis=-1)
@@ -167,6 +169,13 @@ def so_serve_para_matrizes(A):
                 h -= a * np.log(a)
         entropias.append(h)
     return np.array(entropias)
+
+
+@q.equivoco
+def sem_o_peso_em_lacos(A):
+    """Você somou −ln a sem multiplicar pelo peso a. Cada surpresa conta na proporção em que acontece. E os dois laços
+    só servem para uma matriz: faça a conta ao longo do último eixo."""
+    return np.array([-sum(np.log(a) for a in linha if a > 0) for linha in A])
 
 
 @q.alternativa

@@ -190,6 +190,18 @@ sem-keepdims: .max(axis=eixo, keepdims=True) → .max(axis=eixo)
 corta-em-k: x - x.max(axis=eixo, keepdims=True) → np.clip(x, -60, 60)
     Você limita as pontuações antes de exponenciar. Não estoura, mas 1000 e 999 viram o mesmo número e recebem o mesmo
     peso. Em vez de cortar, desloque todas igualmente.
+corta-em-700: x - x.max(axis=eixo, keepdims=True) → np.clip(x, -700, 700)
+    Você limita as pontuações antes de exponenciar. Não estoura, mas 1000 e 999 viram o mesmo número e recebem o mesmo
+    peso. Em vez de cortar, desloque todas igualmente.
+corta-em-709: x - x.max(axis=eixo, keepdims=True) → np.clip(x, -709, 709)
+    Você limita as pontuações antes de exponenciar. Cada exponencial ainda cabe, mas a soma delas estoura, e 1000 e 999
+    virariam o mesmo número. Em vez de cortar, desloque todas igualmente.
+corta-pouco-so-por-cima: x - x.max(axis=eixo, keepdims=True) → np.minimum(x, 100)
+    Você limita as pontuações grandes antes de exponenciar. Assim 1000 e 999 recebem o mesmo peso, e numa linha muito
+    negativa exp(−1000) ainda vira 0 em todas as posições. Em vez de cortar, desloque todas igualmente.
+corta-so-por-cima: x - x.max(axis=eixo, keepdims=True) → np.minimum(x, 700)
+    Você limita as pontuações grandes antes de exponenciar. Assim 1000 e 999 recebem o mesmo peso, e numa linha muito
+    negativa exp(−1000) ainda vira 0 em todas as posições. Em vez de cortar, desloque todas igualmente.
 maximo-so-quando-e-grande: x - x.max(axis=eixo, keepdims=True) → x - (x.max() > 700) * x.max(axis=eixo, keepdims=True)
     Você só subtrai o máximo quando ele é grande. Mas uma linha muito negativa também estraga a conta: exp(−1000) vira 0
     em todas as posições, e 0/0 é NaN. Subtraia sempre: o máximo, seja qual for, leva o maior expoente a 0.

@@ -19,12 +19,21 @@ def explicar_estrutura(veio: str, saidas: list[tuple[str, str]], lugar: str) -> 
     if len(saidas) == 1:
         pede = TIPOS_POR_EXTENSO.get(saidas[0][1], saidas[0][1])
     if veio.startswith("entre os valores, "):
-        tipos = " e ".join(dict.fromkeys(TIPOS_POR_EXTENSO.get(tipo, tipo) for _, tipo in saidas))
-        return f"{lugar}, sua função devolveu, {veio}; cada um de ({nomes}) deve ser {tipos}."
+        return f"{lugar}, sua função devolveu, {veio}; {_o_que_cada_um_e(saidas)}."
     if veio == "None":
         return f"{lugar}, sua função não devolveu nada (None); falta um return?"
     junte = " Junte-a em um array só: np.array, np.stack ou torch.stack." if veio.startswith("uma lista") else ""
     return f"{lugar}, sua função devolveu {veio}; o enunciado pede {pede}.{junte if 'array' in pede else ''}"
+
+
+def _o_que_cada_um_e(saidas: list[tuple[str, str]]) -> str:
+    """“Y e A devem ser, cada um, um array” ou, se os tipos são outros, “quem deve ser um texto, e votos, um array”."""
+    tipos = [TIPOS_POR_EXTENSO.get(tipo, tipo) for _, tipo in saidas]
+    nomes = [f"`{nome}`" for nome, _ in saidas]
+    if len(set(tipos)) == 1:
+        return f"{', '.join(nomes[:-1])} e {nomes[-1]} devem ser, cada um, {tipos[0]}"
+    primeiro, *outros = (f"{nome}, {tipo}" for nome, tipo in zip(nomes, tipos, strict=True))
+    return f"{primeiro.replace(', ', ' deve ser ', 1)}{''.join(f', e {outro}' for outro in outros)}"
 
 
 def explicar_forma(veio: tuple[int, ...], certa: tuple[int, ...], nome: str, lugar: str) -> str:

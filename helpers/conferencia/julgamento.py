@@ -88,6 +88,7 @@ class Referencia:
     ordem: list[str] = field(default_factory=list)  # as saídas como nascem na conta, se não é como se devolvem
     depende: list[str] = field(default_factory=list)  # as funções da lista que a resposta pode usar
     emprestimos: dict[str, Any] = field(default_factory=dict)  # e o que elas devolvem (helpers/conferencia/emprestimo)
+    opcoes: list[str] = field(default_factory=list)  # de uma previsão, o que se pode responder, em ordem alfabética
 
     def para_dados(self) -> dict[str, Any]:
         """Como fica em helpers/referencias/, sob o nome da questão."""
@@ -102,6 +103,7 @@ class Referencia:
             **({"ordem": self.ordem} if self.ordem else {}),
             **({"depende": self.depende} if self.depende else {}),
             **({"emprestimos": self.emprestimos} if self.emprestimos else {}),
+            **({"opcoes": self.opcoes} if self.opcoes else {}),
             "propriedades": self.propriedades,
             "casos": [c.para_dados() for c in self.casos],
             "equivocos": {e.nome: e.para_dados() for e in self.equivocos},
@@ -123,6 +125,7 @@ class Referencia:
             ordem=dado.get("ordem", []),
             depende=dado.get("depende", []),
             emprestimos=dado.get("emprestimos", {}),
+            opcoes=dado.get("opcoes", []),
         )
 
     @property
@@ -412,8 +415,10 @@ class Juiz:
             frase = f"{self._lugar(caso)}, a função deveria lançar {tipo}, e lançou {veio}."
             if {"NameError", "TypeError", "AttributeError"} & set(registro.erro["bases"]):  # um erro de quem escreve
                 return f"{frase} {o_que_quer_dizer(registro.erro)}".rstrip()
-            if re.search(r"\b(raise|assert)\b", registro.erro["onde"]):
+            if re.search(r"\bassert\b", registro.erro["onde"]):
                 return f"{frase} Examine com um `if`, e use `raise {tipo}(…)`."
+            if re.search(r"\braise\b", registro.erro["onde"]):
+                return f"{frase} O erro que se pede é `{tipo}`: troque o nome dele no seu `raise`."
             return f"{frase} Quem reclamou foi a conta: examine a entrada antes, e use `raise {tipo}(…)`."
         for que, padrao in caso.esperado["nomeia"].items():
             if not re.search(padrao, registro.erro["mensagem"], flags=re.IGNORECASE):
@@ -458,7 +463,7 @@ class Juiz:
             return f"{self._lugar(caso)}, a função devolveu um texto; o enunciado pede {_por_extenso(tipo, forma)}."
         if tipo == "int" and (p.natureza != "inteiro" or p.forma != ()):
             veio = "um bool" if p.natureza == "booleano" else ("um float" if p.forma == () else f"um array {p.forma}")
-            inteira = " Se há uma divisão na conta, a inteira é `//`." if veio == "um float" else ""
+            inteira = " Converta com `int(…)` ou, se há uma divisão na conta, use `//`." if veio == "um float" else ""
             return f"{self._lugar(caso)}, a função devolveu {veio}; o enunciado pede um int.{inteira}"
         if tipo == "bool" and p.forma:
             return f"{self._lugar(caso)}, o enunciado pede um bool só, e veio um array {p.forma}; falta um .all()?"

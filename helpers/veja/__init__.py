@@ -4,7 +4,7 @@
 
 O desenho de cada lista está em `helpers/veja/lista_NN.py`: uma função `desenhar(prontas)`, que recebe as funções que há
 (nome → função) e devolve a figura e o texto alternativo, e, onde o PyTorch tem a função em uma chamada, `DO_PYTORCH`.
-O que não está pronto nem o PyTorch tem fica em branco no desenho, e se diz.
+O que não está pronto nem o PyTorch tem fica em branco no desenho, e se diz; `SEM_ELA` diz de outras o que muda.
 """
 
 import importlib
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from helpers.autoria.tipos import como_na_entrada
-from helpers.conferir import PEDIDO, carregar, examinar
+from helpers.conferir import PEDIDO, carregar, examinar, nao_escrita
 from helpers.desenho import mostrar
 
 
@@ -22,16 +22,18 @@ def veja(lista: str, **funcoes: Callable[..., Any]) -> None:
     if PEDIDO in os.environ or "NBGRADER_EXECUTION" in os.environ:
         return
     modulo = importlib.import_module(f"helpers.veja.{lista.replace('-', '_')}")
-    do_pytorch = getattr(modulo, "DO_PYTORCH", {})
+    do_pytorch, sem_ela = getattr(modulo, "DO_PYTORCH", {}), getattr(modulo, "SEM_ELA", {})
     prontas: dict[str, Callable[..., Any]] = {}
     for nome, funcao in funcoes.items():
-        if examinar(carregar(f"{lista}/{nome}"), funcao)[0] is None:
+        diagnostico, registros = examinar(carregar(f"{lista}/{nome}"), funcao)
+        estado = "ainda não foi escrita" if nao_escrita(registros) else "ainda não passa na conferência"
+        if diagnostico is None:
             prontas[nome] = como_na_entrada(funcao)
         elif nome in do_pytorch:
             prontas[nome] = do_pytorch[nome]
-            print(f"{nome}: a do PyTorch, porque a sua ainda não passa na conferência.")
+            print(f"{nome}: a do PyTorch, porque a sua {estado}.")
         else:
-            print(f"{nome}: ainda não passa na conferência, e a parte dela no desenho fica em branco.")
+            print(f"{nome}: {estado}, e {sem_ela.get(nome, 'a parte dela no desenho fica em branco')}.")
     if not prontas:
         print("Quando alguma destas funções passar na conferência, rode esta célula de novo.")
         return

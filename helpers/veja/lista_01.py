@@ -12,18 +12,25 @@ from helpers.desenho import CORES, mapa_de_calor
 from helpers.exemplos import FRUTA, ROUPA, TABELA, X_FRUTA, X_ROUPA
 
 CANDIDATOS = ["fruta", "camisa"]
+SEM_ELA = {
+    "incorporar": "o desenho usa os vetores do curso",
+    "mais_parecido": "no desenho não há quadro em volta do mais parecido",
+}
 
 
 def desenhar(prontas: Mapping[str, Callable[..., Any]]) -> tuple[Figure, str]:
-    fig, eixos = plt.subplots(2, 3, figsize=(13, 8.4), width_ratios=[5, 5, 3])
+    fig = plt.figure(figsize=(14, 12))
     ditos = []
-    for linha, frase, pronta in zip(eixos, (FRUTA, ROUPA), (X_FRUTA, X_ROUPA), strict=True):
+    fig.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
+    quadros = fig.subfigures(2, 1, height_ratios=[5, 6], hspace=0.04)
+    for quadro, frase, pronta in zip(quadros, (FRUTA, ROUPA), (X_FRUTA, X_ROUPA), strict=True):
+        quadro.suptitle(f"“{' '.join(frase)}”", fontsize=16, weight="bold")
+        eixos = quadro.subplots(1, 3, width_ratios=[5, 5, 3])
         X = np.asarray(prontas["incorporar"](frase, TABELA)) if "incorporar" in prontas else pronta  # (N, 2)
-        _matriz(linha[0], prontas, "similaridades", X, frase, 1.3)
-        _escolhas(linha[0], prontas, X)
-        _matriz(linha[1], prontas, "cosseno", X, frase, 1.0)
-        ditos.append(_urna(linha[2], prontas, frase))
-    fig.suptitle("Feito pelas suas funções")
+        _matriz(eixos[0], prontas, "similaridades", X, frase, 1.3)
+        _escolhas(eixos[0], prontas, X)
+        _matriz(eixos[1], prontas, "cosseno", X, frase, 1.0)
+        ditos.append(_urna(eixos[2], prontas, frase))
     alt = "Para cada frase da manga, os produtos escalares, os cossenos e os votos em fruta e camisa. "
     return fig, alt + " ".join(dito for dito in ditos if dito)
 
@@ -35,8 +42,9 @@ def _matriz(ax: Axes, prontas: Mapping, nome: str, X: np.ndarray, frase: list[st
     M = np.asarray(prontas[nome](X))  # (N, N)
     mapa_de_calor(M, frase, frase, ax=ax, titulo=nome, valores=False, cmap="PuOr", vmin=-maximo, vmax=maximo)
     for (n, m), x in np.ndenumerate(np.round(M, 2) + 0.0):  # sem −0.00
-        cor = "white" if abs(x) > 0.7 * maximo else "black"
-        ax.text(m, n, f"{x:.2f}", ha="center", va="center", fontsize=7, color=cor)
+        cor = "white" if abs(x) > 0.55 * maximo else "black"
+        dito = f"{x:.2f}".replace(".", ",").replace("-", "−")
+        ax.text(m, n, dito, ha="center", va="center", fontsize=13 if len(frase) < 6 else 10, color=cor)
 
 
 def _escolhas(ax: Axes, prontas: Mapping, X: np.ndarray) -> None:
@@ -46,7 +54,7 @@ def _escolhas(ax: Axes, prontas: Mapping, X: np.ndarray) -> None:
     for n in range(len(X)):
         canto = int(prontas["mais_parecido"](X, n)) - 0.5, n - 0.5
         ax.add_patch(plt.Rectangle(canto, 1, 1, fill=False, ec=CORES["vermelho"], lw=2))
-    ax.set_xlabel("no quadro, o mais parecido de cada linha")
+    ax.set_title("similaridades\nno quadro, o mais parecido de cada linha")
 
 
 def _urna(ax: Axes, prontas: Mapping, frase: list[str]) -> str:
@@ -55,12 +63,12 @@ def _urna(ax: Axes, prontas: Mapping, frase: list[str]) -> str:
         return ""
     quem, votos = prontas["sentido"](list(frase), "manga", list(CANDIDATOS), dict(TABELA))
     barras = ax.bar(CANDIDATOS, np.asarray(votos), color=[CORES["laranja"], CORES["azul"]])
-    ax.bar_label(barras, fmt="%.2f", padding=2)
-    ax.set(title=f"manga aqui é {quem}", ylabel="votos")
+    ax.bar_label(barras, [f"{v:.2f}".replace(".", ",").replace("-", "−") for v in votos], padding=2, fontsize=13)
+    ax.set(title=f"sentido\nmanga aqui é {quem}", ylabel="votos", yticks=[])
     ax.margins(y=0.15)
     return f"Em “{' '.join(frase)}”, manga é {quem}."
 
 
 def _falta(ax: Axes, nome: str) -> None:
-    ax.text(0.5, 0.5, f"falta {nome}", ha="center", va="center", color="0.5")
-    ax.set(xticks=[], yticks=[])
+    ax.set_axis_off()
+    ax.text(0.5, 0.5, f"falta a sua função\n{nome}", ha="center", va="center", color="0.4", fontsize=13)

@@ -32,20 +32,20 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
 
 def _em_branco(ax: Axes, nome: str) -> None:
     ax.set_axis_off()
-    ax.text(0.5, 0.5, f"falta a sua {nome}", ha="center", va="center", transform=ax.transAxes)
+    ax.text(0.5, 0.5, f"falta a sua função\n{nome}", ha="center", va="center", color="0.4", fontsize=13)
 
 
 def _setas(ax: Axes, autoatencao_simples: Callable[..., Any]) -> str:
     fruta, roupa = (np.asarray(autoatencao_simples(X)[0])[-1] for X in (X_FRUTA, X_ROUPA))
     setas_da_manga(ax, fruta, roupa)
-    ax.set_title("as duas setas de manga")
+    ax.set_title("as duas setas de manga, com T = 1")
     dito = f"O plano com as setas de manga, até {fruta[0]:.2f} na frase da fruta e {roupa[0]:.2f} na da roupa."
     return dito.replace("0.", "0,").replace("-", "−")
 
 
 def _mapa(ax: Axes, autoatencao_simples: Callable[..., Any]) -> str:
     A = np.asarray(autoatencao_simples(X_RATO)[1])
-    mapa_de_calor(A, linhas=RATO, colunas=RATO, ax=ax, titulo="quem olha para quem", eixo_x="palavra olhada",
+    mapa_de_calor(A, linhas=RATO, colunas=RATO, ax=ax, titulo="quem olha para quem, com T = 1", eixo_x="palavra olhada",
                   eixo_y="palavra que olha")  # fmt: skip
     return f"O mapa de calor da frase do rato; a coluna mais clara é a de {RATO[int(A.sum(axis=0).argmax())]}"
 
@@ -57,7 +57,10 @@ def _caminho(ax: Axes, empilhar: Callable[..., Any]) -> str:
         ax.plot(*caminho[0, n], "o", color=CORES["azul"], ms=6)
         ax.annotate(palavra, caminho[0, n], xytext=(5, 5), textcoords="offset points", fontsize=9)
     ax.plot(*caminho[-1].T, "o", color=CORES["vermelho"], ms=6)
-    ax.margins(0.12)
     largura = f"{np.ptp(caminho[-1][:, 0]):.4f}".replace(".", ",")
-    ax.set(title=f"{CAMADAS} camadas com T = 0,25: largura {largura}", xlabel="dimensão 1", ylabel="dimensão 2")
-    return f"O caminho das nove palavras por {CAMADAS} camadas; no fim a largura é {largura}."
+    ax.annotate(f"as nove palavras,\ndepois de {CAMADAS} camadas\n(largura {largura})", caminho[-1].mean(axis=0),
+                xytext=(0.99, 0.36), textcoords="axes fraction", ha="right", color=CORES["vermelho"], fontsize=9,
+                arrowprops={"arrowstyle": "-", "color": CORES["vermelho"], "shrinkB": 5})  # fmt: skip
+    ax.margins(0.15)
+    ax.set(title=f"o caminho por {CAMADAS} camadas, com T = 0,25", xlabel="dimensão 1", ylabel="dimensão 2")
+    return f"O caminho das nove palavras por {CAMADAS} camadas, com T = 0,25; no fim a largura é {largura}."
