@@ -404,6 +404,9 @@ def questao(
     return QUESTOES[nome]
 
 
+_CERTA = "Isso mesmo, escrito de outro jeito."
+
+
 def previsao(
     nome: str,
     *,
@@ -437,7 +440,7 @@ def previsao(
     for i, (valor, frase) in enumerate(errados.items()):
         q.equivocos.append(Resposta(f"previsao-{i + 1}", lambda valor=valor: canonico(valor, tipo), frase))
     for i, (escrita, resposta) in enumerate(tambem.items()):
-        prefixo, frase = (CERTA_DE_OUTRO_JEITO, "Isso mesmo.") if resposta == certo else ("escrita-", errados[resposta])
+        prefixo, frase = ("escrita-", errados[resposta]) if resposta in errados else (CERTA_DE_OUTRO_JEITO, _CERTA)
         q.equivocos.append(Resposta(f"{prefixo}{i + 1}", lambda valor=escrita: canonico(valor, tipo), frase))
     return q
 

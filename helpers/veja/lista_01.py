@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from helpers.desenho import CORES, mapa_de_calor
 from helpers.exemplos import FRUTA, ROUPA, TABELA, X_FRUTA, X_ROUPA
@@ -19,10 +20,9 @@ SEM_ELA = {
 
 
 def desenhar(prontas: Mapping[str, Callable[..., Any]]) -> tuple[Figure, str]:
-    fig = plt.figure(figsize=(14, 12))
+    fig = plt.figure(figsize=(14, 12), layout=ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.1))
     ditos = []
-    fig.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
-    quadros = fig.subfigures(2, 1, height_ratios=[5, 6], hspace=0.04)
+    quadros: Any = fig.subfigures(2, 1, height_ratios=[5, 6], hspace=0.04)
     for quadro, frase, pronta in zip(quadros, (FRUTA, ROUPA), (X_FRUTA, X_ROUPA), strict=True):
         quadro.suptitle(f"“{' '.join(frase)}”", fontsize=16, weight="bold")
         eixos = quadro.subplots(1, 3, width_ratios=[5, 5, 3])
