@@ -89,11 +89,11 @@ previsao(
     tipo="texto",
     errados={
         "quadrado": (
-            "Nessa perda o gradiente ainda passa pela jacobiana da softmax, que some na rede saturada. "
+            "Nesse o gradiente ainda passa pela jacobiana da softmax, que some na rede saturada. "
             "Rode as próximas células e compare."
         ),
-        "nenhuma": "Uma delas consegue. Em qual o gradiente a − e₀ chega inteiro às pontuações?",
-        "as duas": "Só uma. Na outra o gradiente ainda passa pela jacobiana da softmax, que some na rede saturada.",
+        "nenhum": "Um deles consegue. Em qual deles o gradiente a − e₀ chega inteiro às pontuações?",
+        "os dois": "Só um. No outro o gradiente ainda passa pela jacobiana da softmax, que some na rede saturada.",
     },
 )
 

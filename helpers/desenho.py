@@ -176,7 +176,7 @@ def diagrama_das_cabecas(N: int, d: int, h: int) -> Figure:
     _grade(ax, x_y, meio + N / 2, [[_tom("X")] * d] * N, "Y", cheia)
     for sinal, x in (("×", fim + 4 + d), ("=", x_y - 0.8)):
         ax.text(x, meio, sinal, ha="center", va="center", fontsize=15)
-    for passo, x in (("1 · projetar", d + 2), ("2 · dividir", x_qkv + d + 1.8), ("3 · atender", (x_cabecas + fim) / 2),
+    for passo, x in (("1 · projetar", d + 2), ("2 · dividir", x_qkv + d + 1.8), ("3 · olhar", (x_cabecas + fim) / 2),
                      ("4 · juntar", fim + 2.4), ("5 · misturar", x_y - 0.6)):  # fmt: skip
         ax.text(x, altura + 1.9, passo, ha="center", fontsize=13, color=CORES["vermelho"], weight="bold")
     ax.set(xlim=(-0.3, x_y + d + 0.3), ylim=(0.3, altura + 3.2), aspect="equal")

@@ -53,7 +53,7 @@ def setas(
     depois: Projecoes,
     destaque: str = "manga",
 ) -> Figure:
-    """Um plano por frase: a seta de `destaque` com as projeções de antes (cinza) e com as de depois (vermelha)."""
+    """Um plano por frase: a seta de `destaque` com as projeções de antes (cinza) e com as de depois (laranja)."""
     fig, eixos = plt.subplots(2, -(-len(frases) // 2), figsize=(9, 7.2), squeeze=False, sharex=True, sharey=True)
     for ax, frase in zip(eixos.flat, frases, strict=True):
         X = np.stack([tabela[p] for p in frase])  # (N, d): o plano são as duas primeiras componentes
@@ -150,12 +150,13 @@ def mapas_da_imagem(
     eixos[0, 0].set_title("a imagem", fontsize=11)
     eixos[1, 0].text(0.5, 0.5, "o que cada uma recolhe", ha="center", va="center", fontsize=9)
     for ax, cor, palavra, pesos, y in zip(eixos[0, 1:], eixos[1, 1:], palavras, A, Y, strict=True):
-        ax.imshow(pesos.reshape(imagem.shape[:2]), vmin=0, vmax=3 / len(C))  # até o triplo de um peso uniforme
+        mapa = ax.imshow(pesos.reshape(imagem.shape[:2]), vmin=0, vmax=3 / len(C))  # até o triplo de um peso uniforme
         ax.set_title(f"{palavra} olha para", fontsize=11)
         cor.imshow(np.clip((y.reshape(1, 1, 3) + 1) / 2, 0, 1), aspect="auto")
     for ax in eixos.flat:
         ax.set(xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
+    fig.colorbar(mapa, ax=eixos[0, -1], label="peso de atenção", extend="max", shrink=0.9)
     return fig
 
 
@@ -172,7 +173,8 @@ def aquarela(betas: Sequence[float]) -> Figure:
         pesos = torch.softmax(beta * (pontos @ torch.from_numpy(chaves.T)), dim=-1).numpy()  # (120, 120, 5)
         ax.imshow(pesos @ cores, extent=(-1.3, 1.3, -1.3, 1.3))
         ax.scatter(*chaves.T, c=cores, s=90, edgecolor="black", zorder=3)
-        ax.set(title=f"β = {beta:g}".replace(".", ","), xticks=[], yticks=[])
+        ax.set(title=f"β = {beta:g}".replace(".", ","), xlabel="dimensão 1", xticks=[], yticks=[])
+    eixos[0, 0].set_ylabel("dimensão 2")
     return fig
 
 

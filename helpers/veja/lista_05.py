@@ -42,7 +42,7 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
 def _camada() -> tuple[np.ndarray, ...]:
     """X (6, 8) e as quatro matrizes (8, 8), de quatro cabeças de tamanho 2 feitas à mão.
 
-    Cada palavra tem os dois números do plano, “sou uma ação”, “sou gente”, a posição em um relógio e um 1.
+    Cada palavra tem os dois números do plano, “sou uma ação”, “sou uma pessoa”, a posição em um relógio e um 1.
     """
     ponto = TABELA | {"A": TABELA["a"], "vai": np.array([0.12, -0.04])}
     angulo = np.arange(6) * np.pi / 4  # oito lugares no relógio: o primeiro não é vizinho do último
@@ -52,7 +52,7 @@ def _camada() -> tuple[np.ndarray, ...]:
     X[:, 4], X[:, 5], X[:, 6] = np.cos(angulo), np.sin(angulo), 1
     W_Q, W_K = np.zeros((8, 8)), np.zeros((8, 8))
     W_Q[1, 0] = W_Q[1, 2] = 8  # cabeças 0 e 1: perguntam as palavras com assunto
-    W_K[2, 0] = W_K[3, 2] = 1  # … pela ação, e pela gente
+    W_K[2, 0] = W_K[3, 2] = 1  # … pela ação, e pela pessoa
     c = s = np.sqrt(0.5)
     W_Q[4:6, 4:6], W_K[4:6, 4:6] = 20 * np.array([[c, -s], [s, c]]), np.eye(2)  # cabeça 2: um passo para trás
     return X, W_Q, W_K, np.eye(8), np.eye(8)
@@ -73,5 +73,5 @@ def _em_calor(ax: Axes, A: np.ndarray, titulo: str, primeira: bool) -> None:
     ax.imshow(A, cmap=rosa, vmin=0, vmax=1)
     ax.set_xticks(range(6), _FRASE, rotation=45, ha="right")
     ax.set_yticks(range(6), _FRASE if primeira else [""] * 6)
-    ax.set(title=titulo, ylabel="quem olha" if primeira else "")
+    ax.set(title=titulo, xlabel="quem é olhado", ylabel="quem olha" if primeira else "")
     ax.spines[:].set_visible(False)
