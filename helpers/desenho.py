@@ -167,8 +167,8 @@ def diagrama_das_cabecas(N: int, d: int, h: int) -> Figure:
     for i in range(h):
         centro = altura * (1 - (i + 0.5) / h)
         fim = _uma_cabeca(ax, x_cabecas, centro, i, N, d // h)
-        quadro = {"facecolor": "none", "edgecolor": "0.75", "lw": 1.2, "ls": "--"}
-        ax.add_patch(Rectangle((x_cabecas - 0.8, centro - N / 2 - 1.9), fim - x_cabecas + 1.6, N + 5, **quadro))
+        ax.add_patch(Rectangle((x_cabecas - 0.8, centro - N / 2 - 1.9), fim - x_cabecas + 1.6, N + 5,
+                               facecolor="none", edgecolor="0.75", lw=1.2, ls="--"))  # fmt: skip
         for j, papel in enumerate("QKV"):  # cada cabeça recebe um pedaço das três
             chegada = centro + (1 - j) * N / 3
             _seta(ax, (x_qkv + d + 0.3, altura * (5 - 2 * j) / 6), (x_cabecas - 0.9, chegada), _tom(papel, i))

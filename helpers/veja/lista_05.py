@@ -46,7 +46,8 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
 def _camada() -> tuple[np.ndarray, ...]:
     """X (6, 8) e as quatro matrizes (8, 8), de quatro cabeças de tamanho 2 feitas à mão.
 
-    Cada palavra tem os dois números do plano, “sou uma ação”, “sou uma pessoa”, a posição em um relógio, um 1 e “sou a primeira”.
+    Cada palavra tem os dois números do plano, “sou uma ação”, “sou uma pessoa”, a posição em um relógio, um 1 e “sou a
+    primeira”.
     """
     ponto = TABELA | {"A": TABELA["a"], "vai": np.array([0.12, -0.04])}
     angulo = np.arange(6) * np.pi / 4  # oito lugares no relógio: o primeiro não é vizinho do último
