@@ -62,7 +62,7 @@ def _seta(ax: Axes, prontas: Funcoes) -> str:
     for d, (x, y) in list(zip(TAMANHOS, chegadas["sem escala"], strict=True))[:-1]:
         rotulo = {2: "$d_k$ = 2", 128: "128 e 512"}.get(d, str(d))  # o de 512 chega onde manga já está
         ax.annotate(rotulo, (x, y), xytext=(7, -4), textcoords="offset points", color=CORES["vermelho"], fontsize=8)
-    ax.annotate("de 2 a 512", chegadas["com a sua escala"][-1], xytext=(-5, -8), textcoords="offset points",
+    ax.annotate("de 2 a 512", tuple(chegadas["com a sua escala"][-1]), xytext=(-5, -8), textcoords="offset points",
                 ha="right", color=CORES["azul"], fontsize=8)  # fmt: skip
     ax.set(title=titulo, xlabel="dimensão 1", ylabel="dimensão 2", xlim=(-0.2, 0.95), ylim=(-0.35, 1.15))
     ax.legend(frameon=False, loc="lower right", fontsize=9)
