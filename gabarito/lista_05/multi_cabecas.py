@@ -199,6 +199,13 @@ fatia-X-e-W: Q, K, V = → c = [slice(i, i + len(W_O) // h) for i in range(0, le
         dividir_cabecas(X @ W, h) for → np.stack([X[:, s] @ W[s, s] for s in c]) for
     Cada cabeça só viu um pedaço de cada palavra: você cortou as colunas de X e, com elas, as linhas das matrizes. Cada
     cabeça recebe X inteira, (N, d). O que se corta são as colunas de Q, K e V. Veja a Dica 1.
+fatia-X-e-as-linhas-de-W:
+        Q, K, V = → d_h = len(W_O) // h⏎c = [slice(i, i + d_h) for i in range(0, len(W_O), d_h)]⏎Q, K, V =
+        dividir_cabecas(X @ W, h) for → np.stack([X[:, s] @ W[s] for s in c]) for
+        Q.shape[-1] → d_h
+        juntar_cabecas(A @ V) → (A @ V).sum(axis=0)
+    Cada cabeça só viu um pedaço de cada palavra: você cortou as colunas de X e, com elas, as linhas das matrizes. Cada
+    cabeça recebe X inteira, (N, d). O que se corta são as colunas de Q, K e V. Veja a Dica 1.
 math.exp-estoura: np.exp(S - S.max(axis=eixo, keepdims=True)) → np.vectorize(math.exp)(S)
     Com pontuações perto de 1000, o math.exp estoura e sua função para. Em cada linha, subtraia o máximo antes de
     exponenciar: a softmax não muda (lista 02).
