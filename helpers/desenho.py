@@ -146,8 +146,8 @@ def _grade(ax: Axes, x: float, y: float, cores: Sequence[Sequence[tuple[float, .
     ax.text(meio, y - len(cores) - 0.3, forma, ha="center", va="top", fontsize=10, color="0.3")
 
 
-def _seta(ax: Axes, de: tuple[float, float], ate: tuple[float, float]) -> None:
-    ax.annotate("", xy=ate, xytext=de, arrowprops={"arrowstyle": "-|>", "color": "0.35", "lw": 1.4})
+def _seta(ax: Axes, de: tuple[float, float], ate: tuple[float, float], cor: str | tuple[float, ...] = "0.35") -> None:
+    ax.annotate("", xy=ate, xytext=de, arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 1.4})
 
 
 def diagrama_das_cabecas(N: int, d: int, h: int) -> Figure:
@@ -155,7 +155,7 @@ def diagrama_das_cabecas(N: int, d: int, h: int) -> Figure:
     fig, ax = plt.subplots(figsize=(12, 5.8))
     altura, meio = max(3, h) * (N + 3.6), max(3, h) * (N + 3.6) / 2
     cabeca_da_coluna = [c * h // d for c in range(d)]
-    cheia, x_qkv, x_cabecas = f"({N}, {d})", d + 4.6, 2 * d + 8.6
+    cheia, x_qkv, x_cabecas = f"({N}, {d})", d + 4.6, 2 * d + 11.4
 
     _grade(ax, 0, meio + N / 2, [[_tom("X")] * d] * N, "X", cheia)
     for i, papel in enumerate("QKV"):
@@ -167,16 +167,21 @@ def diagrama_das_cabecas(N: int, d: int, h: int) -> Figure:
     for i in range(h):
         centro = altura * (1 - (i + 0.5) / h)
         fim = _uma_cabeca(ax, x_cabecas, centro, i, N, d // h)
-        _seta(ax, (x_qkv + d + 0.3, centro), (x_cabecas - 0.3, centro))
-        _seta(ax, (fim + 0.3, centro), (fim + 2.9, meio))
+        ax.add_patch(Rectangle((x_cabecas - 0.8, centro - N / 2 - 1.9), fim - x_cabecas + 1.6, N + 5,
+                               facecolor="none", edgecolor="0.75", lw=1.2, ls="--"))  # fmt: skip
+        for j, papel in enumerate("QKV"):  # cada cabeça recebe um pedaço das três
+            chegada = centro + (1 - j) * N / 3
+            _seta(ax, (x_qkv + d + 0.3, altura * (5 - 2 * j) / 6), (x_cabecas - 0.9, chegada), _tom(papel, i))
+        _seta(ax, (fim + 1, centro), (fim + 3.9, meio))
 
+    fim += 1
     x_y = fim + 6.4 + 2 * d
     _grade(ax, fim + 3.2, meio + N / 2, [[_tom("V", c) for c in cabeca_da_coluna]] * N, "juntas", cheia)
     _grade(ax, fim + 4.8 + d, meio + d / 2, [[_tom("X", c)] * d for c in cabeca_da_coluna], "$W_O$", f"({d}, {d})")
     _grade(ax, x_y, meio + N / 2, [[_tom("X")] * d] * N, "Y", cheia)
     for sinal, x in (("×", fim + 4 + d), ("=", x_y - 0.8)):
         ax.text(x, meio, sinal, ha="center", va="center", fontsize=15)
-    for passo, x in (("1 · projetar", d + 2), ("2 · dividir", x_qkv + d + 1.8), ("3 · olhar", (x_cabecas + fim) / 2),
+    for passo, x in (("1 · projetar", d + 2), ("2 · dividir", x_qkv + d + 3.2), ("3 · olhar", (x_cabecas + fim) / 2),
                      ("4 · juntar", fim + 2.4), ("5 · misturar", x_y - 0.6)):  # fmt: skip
         ax.text(x, altura + 1.9, passo, ha="center", fontsize=13, color=CORES["vermelho"], weight="bold")
     ax.set(xlim=(-0.3, x_y + d + 0.3), ylim=(0.3, altura + 3.2), aspect="equal")
@@ -194,11 +199,12 @@ def _uma_cabeca(ax: Axes, x: float, centro: float, i: int, N: int, d_h: int) -> 
         ("V", f"$V_{i}$", N, d_h, "="),
         ("V", f"$H_{i}$", N, d_h, ""),
     ):
-        folga = 1.8 if sinal == "→" else 0.7
+        folga = 2.4 if sinal == "→" else 0.7
         _grade(ax, x, centro + linhas / 2, [[_tom(papel, i)] * colunas] * linhas, nome, f"({linhas}, {colunas})")
         ax.text(x + colunas + folga, centro, sinal, ha="center", va="center", fontsize=15)
         if sinal == "→":
-            ax.text(x + colunas + folga, centro + 0.6, "softmax", ha="center", va="bottom", fontsize=10, color="0.3")
+            conta = r"÷ $\sqrt{d_h}$," + "\nsoftmax"
+            ax.text(x + colunas + folga, centro + 0.6, conta, ha="center", va="bottom", fontsize=10, color="0.3")
         x += colunas + 2 * folga
     return x - 2 * folga
 

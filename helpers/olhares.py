@@ -151,7 +151,7 @@ def mapas_da_imagem(
     eixos[1, 0].text(0.5, 0.5, "o que cada uma recolhe", ha="center", va="center", fontsize=9)
     for ax, cor, palavra, pesos, y in zip(eixos[0, 1:], eixos[1, 1:], palavras, A, Y, strict=True):
         mapa = ax.imshow(pesos.reshape(imagem.shape[:2]), vmin=0, vmax=3 / len(C))  # até o triplo de um peso uniforme
-        ax.set_title(f"{palavra} olha para", fontsize=11)
+        ax.set_title(f"“{palavra}” olha para", fontsize=11)
         cor.imshow(np.clip((y.reshape(1, 1, 3) + 1) / 2, 0, 1), aspect="auto")
     for ax in eixos.flat:
         ax.set(xticks=[], yticks=[])

@@ -96,8 +96,8 @@ raiz-quarta: (Q / Q.shape[-1] ** 0.25) @ K.T
 ja-com-softmax: softmax(Q @ K.T / np.sqrt(Q.shape[-1]))
     Suas linhas já somam 1: a softmax foi aplicada. Aqui se pedem as pontuações, que vêm antes dela.
 precedencia-menos-um-meio: Q @ K.T * Q.shape[-1] ** -1 / 2
-    As pontuações saíram divididas por 2·d_k. Em Python, d_k ** -1/2 quer dizer (d_k ** -1) / 2: a potência vem antes da
-    divisão. Veja a Dica 3.
+    As pontuações saíram divididas por 2·d_k. Em Python a potência vem antes da divisão: tanto `/ d_k ** 1/2` como
+    `* d_k ** -1/2` dividem por d_k e depois por 2. Ponha o expoente entre parênteses. Veja a Dica 3.
 precedencia-um-meio: Q @ K.T / (Q.shape[-1] ** 1 / 2)
     As pontuações saíram divididas por d_k/2. Em Python, d_k ** 1/2 quer dizer (d_k ** 1) / 2: a potência vem antes da
     divisão. Veja a Dica 3.

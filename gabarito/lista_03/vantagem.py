@@ -97,6 +97,9 @@ sinal-trocado: em_ordem[:, -1] - em_ordem[:, -2] → em_ordem[:, -2] - em_ordem[
     O sinal está trocado. É o maior menos o segundo, um número que nunca é negativo.
 sem-ordenar: em_ordem[:, -1] - em_ordem[:, -2] → A[:, 0] - A[:, 1]
     Você subtraiu a segunda coluna da primeira. Os dois maiores pesos podem estar em quaisquer colunas. Veja a Dica 2.
+os-dois-do-fim-sem-ordenar: np.sort(A, axis=1) → A
+    Você pegou as duas últimas colunas sem ordenar. Os dois maiores pesos de uma linha podem estar em quaisquer colunas.
+    Ordene cada linha antes. Veja a Dica 2.
 razao: em_ordem[:, -1] - em_ordem[:, -2] → em_ordem[:, -1] / em_ordem[:, -2]
     Você dividiu o maior pelo segundo. A vantagem é a diferença entre eles.
 soma-em-vez-de-media: .mean() → .sum()

@@ -111,7 +111,9 @@ consultas-de-C: X @ W_Q → C @ W_Q
 sem-escala: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T
     Falta dividir as pontuações por √d_k antes da softmax.
 escala-raiz-d: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(X.shape[1])
-    Você dividiu por √d, a largura de X. A raiz é de d_k, a largura das consultas e das chaves.
+    Você dividiu pela raiz do número de colunas de X (ou de C). A raiz é de d_k, a largura das consultas e das chaves.
+escala-raiz-d-de-C: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(C.shape[1])
+    Você dividiu pela raiz do número de colunas de X (ou de C). A raiz é de d_k, a largura das consultas e das chaves.
 escala-raiz-M: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(len(C))
     Você dividiu por √M, a raiz do número de chaves (len(K) conta linhas). A raiz é de d_k.
 normaliza-colunas: (X @ W_Q) @ K.T / np.sqrt(K.shape[1]) → (X @ W_Q) @ (C @ W_K).T / np.sqrt(W_K.shape[1]), 0

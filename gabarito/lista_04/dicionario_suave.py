@@ -150,8 +150,8 @@ cosseno: softmax(beta * (chaves @ consulta / (np.linalg.norm(chaves, axis=1) * n
 
 @q.equivoco
 def beta_divide(consulta, chaves, valores, beta):
-    """Você dividiu as pontuações por beta, como se fosse uma temperatura. Aqui ele multiplica: beta grande afia, beta
-    pequeno amorna."""
+    """Você dividiu as pontuações por beta, como se fosse uma temperatura. Aqui ele multiplica: beta grande concentra os
+    pesos, beta pequeno espalha."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return softmax((chaves @ consulta) / np.float64(beta)) @ valores
 
@@ -171,6 +171,16 @@ def busca_dura(consulta, chaves, valores, beta):
     s = chaves @ consulta
     if beta > 1000:
         return valores[np.isclose(s, s.max())].mean(axis=0)
+    return softmax(beta * s) @ valores
+
+
+@q.equivoco
+def argmax_so_com_beta_grande(consulta, chaves, valores, beta):
+    """Com beta grande você devolveu o valor de uma chave só, a de maior pontuação. A fórmula é a mesma para todo beta:
+    duas chaves empatadas dividem o peso, e uma que perde por muito pouco ainda pesa."""
+    s = chaves @ consulta
+    if beta > 1000:
+        return valores[np.argmax(s)].copy()
     return softmax(beta * s) @ valores
 
 

@@ -357,6 +357,9 @@ altera-a-entrada: f(X.copy()) → f(X)
     Sua função deixou X mudado. Há funções f que escrevem no que recebem: dê a elas uma cópia.
 compara-somas: iguais(Z, Y[perm]) → iguais(Z.sum(axis=0), Y.sum(axis=0))
     Você comparou só as somas das colunas. Duas matrizes com a mesma soma podem ter linhas bem diferentes.
+compara-a-soma-de-tudo: iguais(Z, Y[perm]) → iguais(Z.sum(), Y.sum())
+    Você comparou a soma de tudo com a soma de tudo. Duas matrizes bem diferentes podem ter a mesma soma. Compare
+    entrada com entrada.
 any-em-vez-de-all: iguais(Z, Y[perm]) → bool(np.isclose(Z, Y[perm]).any())
     Basta uma entrada coincidir para a sua função dizer que sim: há um any onde deveria haver um all.
 um-bool-por-entrada: iguais(Z, Y[perm]) → np.isclose(Z, Y[perm])

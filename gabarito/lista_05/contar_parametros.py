@@ -58,6 +58,12 @@ vezes-h: h * (4 * d_model**2 + (4 * d_model if vies else 0))
 vezes-h-menos-W_O: h * 3 * d_model**2 + d_model**2 + (4 * d_model if vies else 0)
     A projeção de saída está certa, mas W_Q, W_K e W_V foram contadas h vezes inteiras. Cada cabeça tem só d/h colunas
     de cada uma.
+esquece-as-h-cabecas: 3 * d_model * (d_model // h) + d_model**2 + (4 * d_model if vies else 0)
+    W_O está certa, mas W_Q, W_K e W_V foram contadas para uma cabeça só, com d·(d/h) números cada. São h cabeças, e
+    cada uma tem as suas três.
+uma-cabeca-e-W_O: 3 * (d_model * (d_model // h) + vies * (d_model // h)) + d_model**2 + vies * d_model
+    W_O está certa, mas W_Q, W_K e W_V foram contadas para uma cabeça só, com d·(d/h) números cada. São h cabeças, e
+    cada uma tem as suas três.
 W_O-de-uma-cabeca: 3 * d_model**2 + d_model * (d_model // h) + (4 * d_model if vies else 0)
     W_Q, W_K e W_V estão certas, mas W_O foi contada com d/h linhas. Ela recebe as h cabeças em fila: é (d, d).
 um-vies-so: 4 * d_model**2 + (d_model if vies else 0)
@@ -70,6 +76,9 @@ vies-por-cabeca: 4 * d_model**2 + (4 * h * d_model if vies else 0)
 vies-de-uma-cabeca: 4 * d_model**2 + (4 * (d_model // h) if vies else 0)
     As matrizes estão certas, mas os vieses têm só d/h componentes. O viés de uma projeção tem uma componente para cada
     coluna dela, e são d.
+vies-de-uma-cabeca-e-de-W_O: 4 * d_model**2 + (3 * (d_model // h) + d_model if vies else 0)
+    As matrizes e o viés de W_O estão certos, mas os vieses de W_Q, W_K e W_V têm só d/h números, os de uma cabeça. As h
+    cabeças juntas têm d em cada um.
 sempre-com-vies: 4 * d_model**2 + 4 * d_model
     Você soma os vieses mesmo quando `vies` é False.
 nunca-com-vies: 4 * d_model**2

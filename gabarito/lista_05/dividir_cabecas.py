@@ -14,8 +14,8 @@ def dividir_cabecas(X, h):
 
 
 def _nomeia(d, h):
-    """A mensagem nomeia os dois culpados, pelo nome ou pelo valor inteiro (o 7 de 17 não conta)."""
-    return {"d": rf"(?<!\w)d(_model)?(?!\w)|(?<!\d){d}(?!\d)", "h": rf"(?<!\w)h(?!\w)|(?<!\d){h}(?!\d)"}
+    """A mensagem traz os dois números, inteiros (o 7 de 17 não conta): só os nomes não dizem a quem lê o que mudar."""
+    return {"quanto vale d": rf"(?<!\d){d}(?!\d)", "quanto vale h": rf"(?<!\d){h}(?!\d)"}
 
 
 def _indivisivel(rng):
@@ -107,11 +107,16 @@ erro-do-array_split: np.array(np.array_split(X, h, axis=1))
     Quando h não divide d, o np.array_split faz pedaços desiguais, e quem reclama é o np.array, sem dizer os culpados.
     Examine d e h antes, e cite os dois.
 cita-so-d: f"d = {d} não é divisível por h = {h}" → f"d={d} não é divisível"
-    O ValueError está certo, mas a mensagem só fala de d. Quem lê precisa dos dois culpados: diga também quantas são as
-    cabeças, h.
+    O ValueError está certo, mas a mensagem só diz quanto vale d. Quem lê precisa dos dois culpados: diga também quantas
+    são as cabeças, h.
 cita-so-h: f"d = {d} não é divisível por h = {h}" → f"h={h} inválido"
-    O ValueError está certo, mas a mensagem só fala de h. Quem lê precisa dos dois culpados: diga também qual é a
-    dimensão, d.
+    O ValueError está certo, mas a mensagem só diz quanto vale h. Quem lê precisa dos dois culpados: diga também qual é
+    a dimensão, d.
+so-os-nomes: f"d = {d} não é divisível por h = {h}" → "h não divide d"
+    O ValueError está certo, mas a mensagem não diz quanto valem d e h. Ponha os dois números nela, com uma f-string:
+    f"… {d} … {h} …".
+esquece-o-f: f"d = {d} não é divisível por h = {h}" → "d = {d} e h = {h}"
+    O ValueError está certo, mas a mensagem saiu com as chaves {d} e {h}, sem os números. Falta o f antes das aspas.
 cabecas-no-fim: .transpose(1, 0, 2) → .transpose(0, 2, 1)
     A saída é (N, d_h, h): você trocou os dois últimos eixos, e o das cabeças foi parar no fim. Troque os dois
     primeiros: ele deve vir na frente.

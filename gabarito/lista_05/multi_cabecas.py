@@ -141,8 +141,8 @@ W_O-antes-da-atencao: (W_Q, W_K, W_V) → (W_Q, W_K, W_V @ W_O)
     W_O entrou antes da atenção, e a divisão em cabeças cortou o que ela tinha misturado. Ela vem por último, depois de
     juntar.
 W_O-transposta: juntar_cabecas(A @ V) @ W_O → juntar_cabecas(A @ V) @ W_O.T
-    A está certa, mas a saída foi multiplicada pela transposta de W_O. Os tokens estão nas linhas: o peso vem à direita,
-    como está.
+    A está certa, mas a saída foi multiplicada pela transposta de W_O. Os tokens estão nas linhas: W_O entra pela
+    direita, como está.
 pesos-transpostos: X @ W → X @ W.T
         juntar_cabecas(A @ V) @ W_O → juntar_cabecas(A @ V) @ W_O.T
     Você multiplicou pelas transpostas das matrizes, como faz a nn.Linear do torch por dentro. Aqui é X @ W.
@@ -195,6 +195,17 @@ divide-antes-de-projetar:
         (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V)) → (dividir_cabecas(X, h) @ W for W in (W_Q, W_K, W_V))
     Um pedaço de d_h colunas não se encaixa em uma matriz (d, d). Ou você dividiu X antes de projetar (projete X inteira
     e divida depois), ou somou as cabeças antes de W_O, em vez de juntar uma ao lado da outra. Veja a Dica 1.
+fatia-X-e-W: Q, K, V = → c = [slice(i, i + len(W_O) // h) for i in range(0, len(W_O), len(W_O) // h)]⏎Q, K, V =
+        dividir_cabecas(X @ W, h) for → np.stack([X[:, s] @ W[s, s] for s in c]) for
+    Cada cabeça só viu um pedaço de cada palavra: você cortou as colunas de X e, com elas, as linhas das matrizes. Cada
+    cabeça recebe X inteira, (N, d). O que se corta são as colunas de Q, K e V. Veja a Dica 1.
+fatia-X-e-as-linhas-de-W:
+        Q, K, V = → d_h = len(W_O) // h⏎c = [slice(i, i + d_h) for i in range(0, len(W_O), d_h)]⏎Q, K, V =
+        dividir_cabecas(X @ W, h) for → np.stack([X[:, s] @ W[s] for s in c]) for
+        Q.shape[-1] → d_h
+        juntar_cabecas(A @ V) → (A @ V).sum(axis=0)
+    Cada cabeça só viu um pedaço de cada palavra: você cortou as colunas de X e, com elas, as linhas das matrizes. Cada
+    cabeça recebe X inteira, (N, d). O que se corta são as colunas de Q, K e V. Veja a Dica 1.
 math.exp-estoura: np.exp(S - S.max(axis=eixo, keepdims=True)) → np.vectorize(math.exp)(S)
     Com pontuações perto de 1000, o math.exp estoura e sua função para. Em cada linha, subtraia o máximo antes de
     exponenciar: a softmax não muda (lista 02).

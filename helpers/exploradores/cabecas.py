@@ -33,7 +33,8 @@ def as_cabecas(pesos: Any, tokens: Sequence[str], camada: int = 0, cabeca: int =
     mapas = A.reshape(L * H, T, T)
     bruto = (mapas[:, *np.tril_indices(T)] if causal else mapas).astype("<f2").tobytes()
     dados = {"tokens": nomes, "camadas": L, "cabecas": H, "causal": causal, "inicial": [camada, cabeca]}
-    alt = frase("cabecas.alt", texto=" ".join(nomes), camadas=L, cabecas=H, camada=camada, cabeca=cabeca)
+    camadas = "uma camada" if L == 1 else f"{L} camadas"
+    alt = frase("cabecas.alt", texto=" ".join(nomes), camadas=camadas, cabecas=H, camada=camada, cabeca=cabeca)
     return ExploradorComArquivos(
         "cabecas", dados, alt, lambda: _figura(A, nomes, camada, cabeca),
         html=len(bruto) * 4 / 3 <= NA_SAIDA, arquivos={"pesos": bruto},

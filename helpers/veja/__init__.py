@@ -35,7 +35,8 @@ def veja(lista: str, **funcoes: Callable[..., Any]) -> None:
         else:
             print(f"{nome}: {estado}, e {sem_ela.get(nome, 'a parte dela no desenho fica em branco')}.")
     if not prontas:
-        print("Quando alguma destas funções passar na conferência, rode esta célula de novo.")
+        quem = "alguma destas funções" if len(funcoes) > 1 else "ela"
+        print(f"Quando {quem} passar na conferência, rode esta célula de novo.")
         return
     try:
         figura, alt = modulo.desenhar(prontas)

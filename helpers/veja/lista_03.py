@@ -54,13 +54,16 @@ def _seta(ax: Axes, prontas: Funcoes) -> str:
         ax.annotate(palavra, (x, y), xytext=(6, 6), textcoords="offset points", color="0.3")
     for (nome, pontos), cor in zip(chegadas.items(), ("vermelho", "azul"), strict=True):
         for x, y in pontos:
+            if np.hypot(x - X_FRUTA[-1, 0], y - X_FRUTA[-1, 1]) < 0.02:
+                continue  # uma ponta sem haste apontaria para qualquer lado
             traco = {"arrowstyle": "-|>", "color": CORES[cor], "lw": 1.4, "shrinkA": 0, "shrinkB": 0}
             ax.annotate("", (x, y), X_FRUTA[-1], arrowprops=traco)
         ax.plot([], [], color=CORES[cor], label=nome)
-    for d, (x, y) in zip(TAMANHOS, chegadas["sem escala"], strict=True):
-        lado = (-26, -4) if d == 512 else (7, -4)  # o de 512 chega onde manga já está
-        rotulo = "$d_k$ = 2" if d == 2 else str(d)
-        ax.annotate(rotulo, (x, y), xytext=lado, textcoords="offset points", color=CORES["vermelho"], fontsize=8)
+    for d, (x, y) in list(zip(TAMANHOS, chegadas["sem escala"], strict=True))[:-1]:
+        rotulo = {2: "$d_k$ = 2", 128: "128 e 512"}.get(d, str(d))  # o de 512 chega onde manga já está
+        ax.annotate(rotulo, (x, y), xytext=(7, -4), textcoords="offset points", color=CORES["vermelho"], fontsize=8)
+    ax.annotate("de 2 a 512", tuple(chegadas["com a sua escala"][-1]), xytext=(-5, -8), textcoords="offset points",
+                ha="right", color=CORES["azul"], fontsize=8)  # fmt: skip
     ax.set(title=titulo, xlabel="dimensão 1", ylabel="dimensão 2", xlim=(-0.2, 0.95), ylim=(-0.35, 1.15))
     ax.legend(frameon=False, loc="lower right", fontsize=9)
     longe = [float(np.linalg.norm(c[-1] - X_FRUTA[-1])) for c in chegadas.values()]
@@ -100,7 +103,7 @@ def _resposta(ax: Axes, prontas: Funcoes) -> str:
     if faltam:
         return _em_branco(ax, titulo, *faltam)
     fins = []
-    for nome, (expoente, cor, traco) in list(MODOS.items())[:2]:
+    for nome, (expoente, cor, traco) in MODOS.items():
         valores = []
         for d in TAMANHOS:
             S = np.asarray(prontas["pontuacoes"](*_redes(d))) * d ** (0.5 - expoente)  # (300, 8)
@@ -112,7 +115,7 @@ def _resposta(ax: Axes, prontas: Funcoes) -> str:
     ax.legend(frameon=False, loc="center right", fontsize=9)
     return (
         "À direita, quanto um peso sobe com um empurrão de 1, na mediana. Com 512 números ele sobe "
-        f"{fins[0]} sem escala e {fins[1]} dividindo pela raiz de d_k."
+        f"{fins[0]} sem escala, {fins[1]} dividindo pela raiz de d_k e {fins[2]} dividindo por d_k."
     )
 
 

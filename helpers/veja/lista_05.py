@@ -36,13 +36,18 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
     for ax in eixos.values():
         if not ax.get_title():  # a função desta parte ainda não está pronta
             ax.axis("off")
+    for altura, nome in ((0.75, "dividir_cabecas"), (0.28, "multi_cabecas")):
+        if nome not in prontas:
+            fig.text(0.5, altura, f"falta {nome}", ha="center", va="center", color="0.4")
+            dito.append(f"{'Em cima' if altura > 0.5 else 'Embaixo'}, em branco: falta {nome}.")
     return fig, " ".join(dito)
 
 
 def _camada() -> tuple[np.ndarray, ...]:
     """X (6, 8) e as quatro matrizes (8, 8), de quatro cabeças de tamanho 2 feitas à mão.
 
-    Cada palavra tem os dois números do plano, “sou uma ação”, “sou uma pessoa”, a posição em um relógio e um 1.
+    Cada palavra tem os dois números do plano, “sou uma ação”, “sou uma pessoa”, a posição em um relógio, um 1 e “sou a
+    primeira”.
     """
     ponto = TABELA | {"A": TABELA["a"], "vai": np.array([0.12, -0.04])}
     angulo = np.arange(6) * np.pi / 4  # oito lugares no relógio: o primeiro não é vizinho do último
@@ -50,11 +55,13 @@ def _camada() -> tuple[np.ndarray, ...]:
     X[:, :2] = [ponto[p] for p in _FRASE]
     X[:, 2], X[:, 3] = [p == "comer" for p in _FRASE], [p == "costureira" for p in _FRASE]
     X[:, 4], X[:, 5], X[:, 6] = np.cos(angulo), np.sin(angulo), 1
+    X[0, 7] = 1  # “sou a primeira”
     W_Q, W_K = np.zeros((8, 8)), np.zeros((8, 8))
     W_Q[1, 0] = W_Q[1, 2] = 8  # cabeças 0 e 1: perguntam as palavras com assunto
     W_K[2, 0] = W_K[3, 2] = 1  # … pela ação, e pela pessoa
     c = s = np.sqrt(0.5)
     W_Q[4:6, 4:6], W_K[4:6, 4:6] = 20 * np.array([[c, -s], [s, c]]), np.eye(2)  # cabeça 2: um passo para trás
+    W_Q[7, 4:6] = [-20 * c, 20 * s]  # a primeira não tem anterior: a consulta dela é zero, como na aula
     return X, W_Q, W_K, np.eye(8), np.eye(8)
 
 
