@@ -363,7 +363,7 @@ def test_o_relatorio_tem_nomes_colunas_ligacoes_e_quem_falta(turma, monkeypatch)
     assert f'<a href="{destino}">Ana D’Ávila · a001</a>' in texto
     assert (turma / "relatorios" / destino).resolve().is_file()
     assert re.findall(r'<th class="n">(\w+)</th>', texto[texto.index("Aluno a aluno") :]) == [
-        *("nota", "1", "2", "3", "4", "5", "D1", "D2", "situação")
+        *("nota", "1", "2", "3", "4", "5", "6", "D1", "D2", "situação")
     ]
     assert "Falta 4 · a004, Falta 5 · a005." in texto and "2 alunos não entregaram" in texto
     assert "Prazo: 02/03/2026 09:10, com 1 atraso" in texto and "4 minutos de atraso" in texto

@@ -89,7 +89,7 @@ def test_corrigir_ler_e_devolver_com_as_notas_no_servidor(livro, psycopg, tmp_pa
 
     lido = rodar(tmp_path, "-c", LER, str(tmp_path), LISTA, **no_servidor)
     assert lido.returncode == 0, lido.stderr
-    esperado = f'["postgresql+psycopg", ["{LISTA}"], [["aluno-1", 8.0, 10.0, 7], ["aluno-2", 0.0, 10.0, 7]]]'
+    esperado = f'["postgresql+psycopg", ["{LISTA}"], [["aluno-1", 8.0, 10.0, 8], ["aluno-2", 0.0, 10.0, 8]]]'
     assert lido.stdout.strip() == esperado
 
     feito = rodar(tmp_path, "-m", "correcao.devolver", LISTA, **no_servidor)

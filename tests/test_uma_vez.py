@@ -17,7 +17,7 @@ from conftest import RAIZ, entregar, lentas, listas, questoes, solucoes
 from nbgrader.api import Gradebook
 from test_respostas_prontas import pontua
 
-from correcao import corrigir, devolver, evidencia, guardado, notas, rejulgar, trabalho, uma_vez
+from correcao import corrigir, devolver, evidencia, guardado, preencher, rejulgar, trabalho, uma_vez
 from correcao.anotacao import DEFEITO, Veredito, registro_da_correcao
 from correcao.relatorio import questoes as linhas_do_relatorio
 from correcao.turma import Turma
@@ -346,7 +346,7 @@ class TestNaCorrecao:
         devolver.devolver(LISTA, turma)
         pagina = (corrigida / "feedback" / "ana" / LISTA / f"{LISTA}.html").read_text(encoding="utf-8")
         assert FRASE.replace("`juntar_cabecas`", "<code>juntar_cabecas</code>") in pagina
-        assert FRASE in notas.comentario(turma.entrega(LISTA, "ana"))
+        assert FRASE in preencher.comentario(turma.entrega(LISTA, "ana"))
         linha = next(q for q in linhas_do_relatorio(turma.entregas(LISTA)) if "multi_cabecas" in q["titulo"])
         assert "(2 só erram por outra questão)" in linha["titulo"] and linha["acerto"] == "50%"
         saida = next(c for c in nbformat.read(_caderno(corrigida, "ana"), 4).cells if _id(c) == ID).outputs

@@ -80,7 +80,7 @@ def test_o_motivo_do_zero_e_dito_ao_aluno(acidente):
     if acidente.motivo:
         assert acidente.motivo in reparo.motivo
         assert reparo.motivo in reparo.nb.cells[0].source
-        assert [c.source for c in reparo.nb.cells[1:]] == [c.source for c in emitida().cells]
+        assert [c.source for c in reparo.nb.cells[1:]] == [c.source for c in marcadas()]
     else:
         assert reparo.motivo is None
 

@@ -103,7 +103,7 @@ def test_um_aluno_nao_gasta_o_limite_dos_outros(tmp_path, monkeypatch, do_mau):
     monkeypatch.setattr(coletar, "MAIOR_TOTAL", 10 * len(NOTEBOOK))
     monkeypatch.setattr(coletar, "MAIOR_ENTREGA", 6 * len(NOTEBOOK))
     coletadas, fora = colher(tmp_path, {**do_mau, f"{VITIMA}/l.ipynb": NOTEBOOK, f"{MAU}/v.mp4": b"x"})
-    assert coletadas["ana-999"].arquivos and "este aluno" in "".join(fora.values())
+    assert coletadas["ana-999"].arquivos and "passa de 200 MB" in "".join(fora.values())
 
 
 def test_muitos_gulosos_juntos_tambem_nao(tmp_path, monkeypatch):
