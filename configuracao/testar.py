@@ -54,6 +54,9 @@ def pytest(nome: str, argumentos: list[str], pasta: str) -> Resultado:
     return nome, codigo == 0, contar(relatorio), time.time() - inicio
 
 
+_MAL = ("failure", "error")
+
+
 def contar(relatorio: Path) -> str:
     if not relatorio.is_file():
         return "o pytest parou antes do fim"
@@ -63,6 +66,27 @@ def contar(relatorio: Path) -> str:
     mal = soma["failures"] + soma["errors"]
     contagens = {"pass": soma["tests"] - mal - soma["skipped"], "falh": mal, "não rod": soma["skipped"]}
     return ", ".join(f"{n} {verbo}{'ou' if n == 1 else 'aram'}" for verbo, n in contagens.items() if n) or "nada"
+
+
+def _falhas(relatorio: Path) -> list[tuple[str, str]]:
+    """De que arquivo é cada falha do relatório (como o pytest o escreve, com pontos), e o que ela diz."""
+    casos = ET.parse(relatorio).getroot().iter("testcase") if relatorio.is_file() else ()
+    return [(c.get("classname", ""), f"{e.get('message')}{e.text}") for c in casos for e in c if e.tag in _MAL]
+
+
+def _da_aula(arquivo: str, aula: str) -> bool:
+    return aula.removesuffix(".ipynb").replace("/", ".") in arquivo.replace("/", ".")
+
+
+def sem_kernel(relatorio: Path, aulas: list[str]) -> list[str]:
+    """As aulas cujo kernel não chegou a abrir."""
+    mudos = [arquivo for arquivo, dito in _falhas(relatorio) if "Kernel didn't respond" in dito]
+    return [aula for aula in aulas if any(_da_aula(arquivo, aula) for arquivo in mudos)]
+
+
+def falharam_so(relatorio: Path, aulas: list[str]) -> bool:
+    """Todas as falhas do relatório são destas aulas?"""
+    return all(any(_da_aula(arquivo, aula) for aula in aulas) for arquivo, _ in _falhas(relatorio))
 
 
 def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:
@@ -80,7 +104,12 @@ def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:
         comparar, rapido = "--nbval-lax", False
     if aulas and not rapido:
         nbval = [comparar, "--nbval-current-env", "--nbval-cell-timeout=300", "-p", "no:cacheprovider"]
-        yield pytest("aulas", [*nbval, *DOIS, *aulas], pasta)
+        feito = pytest("aulas", [*nbval, *DOIS, *aulas], pasta)
+        mudas = sem_kernel(Path(pasta) / "aulas.xml", aulas)
+        if mudas:  # um kernel que não abriu não diz nada da aula: abre-se de novo, uma por vez
+            print(f"O kernel não abriu a tempo para {', '.join(mudas)}: rodo de novo.", flush=True)
+            yield pytest("de novo", [*nbval, *mudas], pasta)
+        yield feito if not mudas else (*feito[:1], falharam_so(Path(pasta) / "aulas.xml", mudas), *feito[2:])
 
 
 def quadro(resultados: list[Resultado]) -> int:

@@ -252,7 +252,7 @@ def no_lab(navegador, base, token, notebook, imagem=""):
     celulas = pagina.locator(".jp-CodeCell")
     celulas.first.wait_for()
     guardadas = pagina.locator(".jp-OutputArea-output img")
-    guardadas.first.wait_for()
+    guardadas.nth(1).wait_for()  # as duas: a segunda às vezes demora mais
     visto = {
         "antes": [no.get_attribute("alt") for no in guardadas.all()],
         "vivos_antes": pagina.locator(".explorador").count(),

@@ -407,3 +407,19 @@ def test_testar_passa_a_semente_e_o_tudo_aos_testes(opcoes, esperadas, monkeypat
 
 def test_a_semente_do_conteudo_e_sempre_a_mesma_e_cabe_em_cem():
     assert testar.semente_do_conteudo() == testar.semente_do_conteudo() and 0 <= testar.semente_do_conteudo() < 100
+
+
+# ------------------------------------------------------------ as aulas cujo kernel não abriu
+
+
+@pytest.mark.parametrize("outra_falha", [False, True])
+def test_um_kernel_que_nao_abriu_nao_e_uma_falha_da_aula_mas_as_outras_falhas_sao(tmp_path, outra_falha):
+    muda = '<error message="RuntimeError: Kernel didn\'t respond in 60 seconds">x</error>'
+    ruim = '<failure message="Cell outputs differ">x</failure>' if outra_falha else ""
+    casos = [("notebooks.01-a.ipynb", muda), ("notebooks.02-b.ipynb", ruim), ("notebooks.alem.01-a.ipynb", "")]
+    escritos = "".join(f'<testcase classname="{nome}" name="c">{dentro}</testcase>' for nome, dentro in casos)
+    (tmp_path / "aulas.xml").write_text(f"<testsuites><testsuite>{escritos}</testsuite></testsuites>")
+    aulas = ["notebooks/01-a.ipynb", "notebooks/02-b.ipynb", "notebooks/alem/01-a.ipynb"]
+    mudas = testar.sem_kernel(tmp_path / "aulas.xml", aulas)
+    assert mudas == ["notebooks/01-a.ipynb"]
+    assert testar.falharam_so(tmp_path / "aulas.xml", mudas) is not outra_falha

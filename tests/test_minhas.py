@@ -416,6 +416,7 @@ def test_cada_caixa_do_mapa_leva_a_aula_e_a_lista(pasta):
 
 
 @pytest.mark.lento
+@pytest.mark.tudo
 def test_respostas_de_todos_os_estilos_viram_o_gpt_e_movem_o_llm(pasta, monkeypatch, capsys):
     """Cada questão respondida com uma alternativa do banco: laços, einsum, torch, float32."""
     for lista in listas():

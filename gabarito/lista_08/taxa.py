@@ -16,11 +16,11 @@ def taxa(passo, passos, maxima, aquecimento):
 
 
 def ocultos(rng):
-    """Um passo na subida, o último dela, o primeiro e um qualquer da descida, o último de todos, e sem subida."""
-    aquecimento, maxima = int(rng.integers(5, 40)), float(rng.uniform(0.001, 0.02))
+    """Um passo do começo da subida, o último dela, o primeiro e outro da descida, o último de todos, e sem subida."""
+    aquecimento, maxima = int(rng.integers(12, 40)), float(rng.uniform(0.001, 0.02))
     passos = aquecimento + int(rng.integers(60, 200))
     meio = aquecimento + int((passos - aquecimento) * rng.uniform(0.2, 0.35))
-    quais = [int(rng.integers(2, aquecimento)), aquecimento, aquecimento + 1, meio, passos]
+    quais = [int(rng.integers(2, aquecimento // 3 + 1)), aquecimento, aquecimento + 1, meio, passos]
     return [
         *(caso(p, passos, maxima, aquecimento) for p in quais),
         caso(int(passos * rng.uniform(0.6, 0.8)), passos, maxima, 0),
