@@ -54,9 +54,6 @@ def pytest(nome: str, argumentos: list[str], pasta: str) -> Resultado:
     return nome, codigo == 0, contar(relatorio), time.time() - inicio
 
 
-_MAL = ("failure", "error")
-
-
 def contar(relatorio: Path) -> str:
     if not relatorio.is_file():
         return "o pytest parou antes do fim"
@@ -68,25 +65,23 @@ def contar(relatorio: Path) -> str:
     return ", ".join(f"{n} {verbo}{'ou' if n == 1 else 'aram'}" for verbo, n in contagens.items() if n) or "nada"
 
 
-def _falhas(relatorio: Path) -> list[tuple[str, str]]:
-    """De que arquivo é cada falha do relatório (como o pytest o escreve, com pontos), e o que ela diz."""
-    casos = ET.parse(relatorio).getroot().iter("testcase") if relatorio.is_file() else ()
-    return [(c.get("classname", ""), f"{e.get('message')}{e.text}") for c in casos for e in c if e.tag in _MAL]
+def _falhas(relatorio: Path, aulas: list[str]) -> Iterator[tuple[str, str]]:
+    """De que aula é cada falha do relatório, e o que ela diz."""
+    nomes = {aula.replace("/", "."): aula for aula in aulas}
+    for caso in ET.parse(relatorio).getroot().iter("testcase") if relatorio.is_file() else ():
+        for mal in (*caso.iter("failure"), *caso.iter("error")):
+            yield nomes.get(caso.get("classname", ""), ""), f"{mal.get('message')}{mal.text}"
 
 
-def _da_aula(arquivo: str, aula: str) -> bool:
-    return aula.removesuffix(".ipynb").replace("/", ".") in arquivo.replace("/", ".")
-
-
-def sem_kernel(relatorio: Path, aulas: list[str]) -> list[str]:
-    """As aulas cujo kernel não chegou a abrir."""
-    mudos = [arquivo for arquivo, dito in _falhas(relatorio) if "Kernel didn't respond" in dito]
-    return [aula for aula in aulas if any(_da_aula(arquivo, aula) for arquivo in mudos)]
-
-
-def falharam_so(relatorio: Path, aulas: list[str]) -> bool:
-    """Todas as falhas do relatório são destas aulas?"""
-    return all(any(_da_aula(arquivo, aula) for aula in aulas) for arquivo, _ in _falhas(relatorio))
+def rodar_aulas(nbval: list[str], aulas: list[str], pasta: str) -> Iterator[Resultado]:
+    """Roda as aulas; a que não teve kernel a tempo roda de novo, sozinha: disso ela não tem culpa."""
+    nome, bem, contagem, segundos = pytest("aulas", [*nbval, *DOIS, *aulas], pasta)
+    falhas = list(_falhas(Path(pasta) / "aulas.xml", aulas))
+    mudas = sorted({aula for aula, dito in falhas if "Kernel didn't respond" in dito})
+    yield nome, bem or bool(mudas) and {aula for aula, _ in falhas} <= set(mudas), contagem, segundos
+    if mudas:
+        print(f"O kernel não abriu a tempo para {', '.join(mudas)}: rodo de novo.", flush=True)
+        yield pytest("de novo", [*nbval, *mudas], pasta)
 
 
 def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:
@@ -104,12 +99,7 @@ def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:
         comparar, rapido = "--nbval-lax", False
     if aulas and not rapido:
         nbval = [comparar, "--nbval-current-env", "--nbval-cell-timeout=300", "-p", "no:cacheprovider"]
-        feito = pytest("aulas", [*nbval, *DOIS, *aulas], pasta)
-        mudas = sem_kernel(Path(pasta) / "aulas.xml", aulas)
-        if mudas:  # um kernel que não abriu não diz nada da aula: abre-se de novo, uma por vez
-            print(f"O kernel não abriu a tempo para {', '.join(mudas)}: rodo de novo.", flush=True)
-            yield pytest("de novo", [*nbval, *mudas], pasta)
-        yield feito if not mudas else (*feito[:1], falharam_so(Path(pasta) / "aulas.xml", mudas), *feito[2:])
+        yield from rodar_aulas(nbval, aulas, pasta)
 
 
 def quadro(resultados: list[Resultado]) -> int:

@@ -251,7 +251,7 @@ def _marca(celula, campo: str):
 
 @pytest.mark.parametrize("lista", LISTAS_REFEITAS)
 def test_a_lista_se_le_em_dez_minutos(lista):
-    assert 1300 <= _palavras({"cells": _emitida(lista)}) <= 1900
+    assert 1500 <= _palavras({"cells": _emitida(lista)}) <= 1700
 
 
 @pytest.mark.parametrize("lista", LISTAS_REFEITAS)

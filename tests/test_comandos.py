@@ -412,14 +412,24 @@ def test_a_semente_do_conteudo_e_sempre_a_mesma_e_cabe_em_cem():
 # ------------------------------------------------------------ as aulas cujo kernel não abriu
 
 
-@pytest.mark.parametrize("outra_falha", [False, True])
-def test_um_kernel_que_nao_abriu_nao_e_uma_falha_da_aula_mas_as_outras_falhas_sao(tmp_path, outra_falha):
-    muda = '<error message="RuntimeError: Kernel didn\'t respond in 60 seconds">x</error>'
-    ruim = '<failure message="Cell outputs differ">x</failure>' if outra_falha else ""
-    casos = [("notebooks.01-a.ipynb", muda), ("notebooks.02-b.ipynb", ruim), ("notebooks.alem.01-a.ipynb", "")]
-    escritos = "".join(f'<testcase classname="{nome}" name="c">{dentro}</testcase>' for nome, dentro in casos)
-    (tmp_path / "aulas.xml").write_text(f"<testsuites><testsuite>{escritos}</testsuite></testsuites>")
+@pytest.mark.parametrize("a_outra_falhou", [False, True])
+@pytest.mark.parametrize("de_novo", [False, True])
+def test_a_aula_sem_kernel_roda_de_novo_e_as_outras_falhas_continuam_falhas(
+    tmp_path, monkeypatch, a_outra_falhou, de_novo
+):
+    rodadas = []
+
+    def pytest_de_mentira(nome, argumentos, pasta):
+        rodadas.append((nome, [a for a in argumentos if a.endswith(".ipynb")]))
+        muda = '<error message="RuntimeError: Kernel didn\'t respond in 60 seconds">x</error>'
+        ruim = '<failure message="Cell outputs differ">x</failure>' if a_outra_falhou else ""
+        casos = [("notebooks.01-a.ipynb", muda), ("notebooks.02-b.ipynb", ruim), ("notebooks.alem.01-a.ipynb", "")]
+        escritos = "".join(f'<testcase classname="{n}" name="c">{dentro}</testcase>' for n, dentro in casos)
+        (tmp_path / "aulas.xml").write_text(f"<testsuites><testsuite>{escritos}</testsuite></testsuites>")
+        return nome, nome == "de novo" and de_novo, "", 0.0
+
+    monkeypatch.setattr(testar, "pytest", pytest_de_mentira)
     aulas = ["notebooks/01-a.ipynb", "notebooks/02-b.ipynb", "notebooks/alem/01-a.ipynb"]
-    mudas = testar.sem_kernel(tmp_path / "aulas.xml", aulas)
-    assert mudas == ["notebooks/01-a.ipynb"]
-    assert testar.falharam_so(tmp_path / "aulas.xml", mudas) is not outra_falha
+    resultados = list(testar.rodar_aulas([], aulas, str(tmp_path)))
+    assert rodadas == [("aulas", aulas), ("de novo", aulas[:1])]
+    assert all(bem for _, bem, _, _ in resultados) is (de_novo and not a_outra_falhou)

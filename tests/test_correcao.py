@@ -48,8 +48,9 @@ def _questoes_da_lista(lista: str) -> dict[str, object]:
 
 def _o_erro(q):
     """O primeiro equívoco que erra o exemplo do enunciado e a primeira parte: não ganha nem um pedaço dos pontos."""
-    primeira = [0, *(i for i, c in enumerate(q.casos) if q.partes and c.parte in (None, next(iter(q.partes))))]
-    do_aluno = {e.nome: [e.casos[i] for i in (primeira[0], primeira[-1])] for e in carregar(q.nome).equivocos}
+    da_primeira = {None, next(iter(q.partes), None)}
+    um_caso_dela = next(i for i, c in enumerate(q.casos) if c.parte in da_primeira)
+    do_aluno = {e.nome: [e.casos[0], e.casos[um_caso_dela]] for e in carregar(q.nome).equivocos}
     return next(e for e in q.equivocos if "certo" not in do_aluno[e.nome])
 
 
