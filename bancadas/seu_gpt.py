@@ -36,7 +36,7 @@ def main(argumentos: list[str] | None = None) -> int:
     torch.set_num_threads(1)
     corpus, n = carregar(), da_lista()
     contexto, lote, passos = n["CONTEXTO"], n["LOTE"], 20 if rapida else n["PASSOS"]
-    x, y = trechos(corpus.teste, contexto, 512)
+    x, y = trechos(corpus.validacao, contexto, 512)
     trigrama = reguas(corpus.treino, corpus.V, x, y)["trigrama"]
 
     torch.manual_seed(0)

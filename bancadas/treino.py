@@ -2,7 +2,7 @@
 
 Rode na raiz: python curso.py bancada treino (ou, com o Python do curso, python -m bancadas.treino). Mede, com os dois
 modelos alternados na mesma corrida: tokens por segundo no tamanho da fonte e com bloco 64; que parte do tempo os
-produtos de matrizes de um passo levariam sozinhos (o limite); e os segundos de treino até a perda de teste 1,90 com
+produtos de matrizes de um passo levariam sozinhos (o limite); e os segundos de treino até a perda de validação 1,90 com
 cada receita. Imprime as razões, guarda um gráfico e termina com um objeto JSON em uma linha.
 
 Com uma thread, que é o padrão, o relógio é o do processador: não conta a espera enquanto outros programas usam a
@@ -131,7 +131,7 @@ class Percurso:
     passos: object  # o gerador de passos
     segundos: float = 0.0
     passo: int = 0
-    curva: list[tuple[float, float]] = field(default_factory=list)  # (segundos, perda de teste)
+    curva: list[tuple[float, float]] = field(default_factory=list)  # (segundos, perda de validação)
     chegou: bool = False
 
     def adiante(self, quantos: int, x: Tensor, y: Tensor, alvo: float) -> None:
@@ -146,7 +146,7 @@ class Percurso:
 def ate_o_alvo(corpus: Corpus, alvo: float, vezes: float, cada: int, maximo: int) -> tuple[Percurso, Percurso]:
     """As duas receitas, `cada` passos por vez. Depois que a do curso chega, a da fonte ainda tem até completar
     `vezes` o tempo do curso; se não chegar, esse tempo é um limite inferior do dela."""
-    x, y = trechos(corpus.teste, DA_FONTE.bloco, 2048)  # 32 mil caracteres do teste, os mesmos para as duas
+    x, y = trechos(corpus.validacao, DA_FONTE.bloco, 2048)  # 32 mil caracteres, os mesmos para as duas
     longa = replace(DA_FONTE, passos=maximo)
     torch.manual_seed(0)
     dela = ComoNaFonte(corpus.V, longa)
@@ -189,7 +189,7 @@ def desenhar(velocidades: dict, percursos: tuple[Percurso, Percurso], alvo: floa
         )
     dir_.axhline(alvo, color="0.5", ls="--", lw=1)
     dir_.annotate(f"{alvo:.2f}", (0, alvo), va="bottom", fontsize=9)
-    dir_.set(title="Perda de teste", xlabel="segundos de treino", ylabel="nats por caractere")
+    dir_.set(title="Perda de validação", xlabel="segundos de treino", ylabel="nats por caractere")
     dir_.legend(frameon=False)
     destino.parent.mkdir(parents=True, exist_ok=True)
     fig.savefig(destino)
@@ -215,7 +215,7 @@ def main(argumentos: list[str] | None = None) -> int:
               f"{v['limite']:13.0f}{v['parte_dos_produtos']:12.0%}")  # fmt: skip
 
     curso, fonte = ate_o_alvo(corpus, alvo, vezes, cada, maximo)
-    print(f"\n{f'até {alvo:.2f} no teste':28s}{'segundos':>10s}{'passos':>8s}{'última':>8s}")
+    print(f"\n{f'até {alvo:.2f} na validação':28s}{'segundos':>10s}{'passos':>8s}{'última':>8s}")
     for percurso in (fonte, curso):
         sinal = "" if percurso.chegou else ">"
         print(f"{percurso.nome:28s}{sinal + format(percurso.segundos, '.1f'):>10s}{percurso.passo:8d}"

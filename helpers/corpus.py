@@ -7,6 +7,7 @@ tempos, é a opção `carregar("gutenberg")`. E `carregar("meu-texto.txt")` lê 
 
 import hashlib
 import io
+import itertools
 import os
 import subprocess
 import sys
@@ -34,7 +35,9 @@ SHA256 = "f393d09d07ea4d0e19957838046b3601ad09e0a5bd1c5ad0454240eacff393be"
 BYTES = 5_416_192
 SHA256_DO_TEXTO = "da68ca4e8201d41a12c1d5e82d967bda85105f1dabe823d5735138bccabdd387"  # das 42 obras juntas
 EBOOK = "https://www.gutenberg.org/cache/epub/100/pg100.txt"
-FRACAO_DE_TREINO = 0.9
+# Em quantos décimos o texto é dividido, nesta ordem. A receita do curso foi escolhida olhando para os 10% finais: por
+# isso eles são a validação, e o teste, de onde saem os números que se contam, é um pedaço que ninguém tinha olhado.
+DIVISAO = {"treino": 8, "teste": 1, "validacao": 1}
 MENOR_TEXTO = 10_000  # caracteres: com menos do que isso, não sobra quase nada para medir
 
 
@@ -44,7 +47,7 @@ class SemCorpus(RuntimeError):
 
 @dataclass(frozen=True)
 class Corpus:
-    """Um texto e seu vocabulário. Os primeiros 90% são de treino; os 10% finais, contíguos, são de teste."""
+    """Um texto, seu vocabulário e as três partes dele, contíguas, na ordem de DIVISAO."""
 
     nome: str
     texto: str
@@ -86,29 +89,36 @@ class Corpus:
     def dados(self) -> Tensor:
         return self.codificar(self.texto)
 
-    @property
-    def corte(self) -> int:
-        return int(FRACAO_DE_TREINO * len(self.texto))
+    @cached_property
+    def _partes(self) -> dict[str, Tensor]:
+        cortes = np.cumsum([0, *DIVISAO.values()]) * len(self.texto) // sum(DIVISAO.values())
+        return {nome: self.dados[a:b] for nome, (a, b) in zip(DIVISAO, itertools.pairwise(cortes), strict=True)}
 
     @property
     def treino(self) -> Tensor:
-        return self.dados[: self.corte]
+        return self._partes["treino"]
+
+    @property
+    def validacao(self) -> Tensor:
+        """Para escolher: a receita, quando parar."""
+        return self._partes["validacao"]
 
     @property
     def teste(self) -> Tensor:
-        return self.dados[self.corte :]
+        """Para contar no fim, e só no fim, como o modelo foi."""
+        return self._partes["teste"]
 
     def descrever(self) -> None:
         """Os tamanhos, para imprimir onde são usados."""
-        n, t = len(self.texto), len(self.treino)
-        print(f"corpus:      {self.nome}, {_milhares(n)} caracteres")
+        print(f"corpus:      {self.nome}, {_milhares(len(self.texto))} caracteres")
         print(f"vocabulário: {self.V} tokens = <PAD> (o 0) + {self.V - 1} caracteres distintos")
-        print(f"treino:      os primeiros {_milhares(t)} caracteres (90%)")
-        print(f"teste:       os últimos   {_milhares(n - t)} caracteres (10%), nunca vistos no treino")
+        print(f"treino:      os primeiros {_milhares(len(self.treino))} caracteres (80%)")
+        print(f"teste:       os seguintes {_milhares(len(self.teste))} (10%), que só se olham no fim")
+        print(f"validação:   os últimos   {_milhares(len(self.validacao))} (10%), para escolher e acompanhar")
 
 
 def _milhares(n: int) -> str:
-    return f"{n:,}".replace(",", ".")
+    return f"{n:,}".replace(",", " ")
 
 
 # ------------------------------------------------------------ de onde o texto vem

@@ -17,12 +17,11 @@ from helpers.arquivos import gravar
 from helpers.contagem import NGramas
 from helpers.corpus import Corpus, carregar
 from helpers.gpt import GPT
-from helpers.treino import CORRIDAS, Experimento, andar, avaliar, construir, trechos
+from helpers.treino import CORRIDAS, Experimento, amostra, andar, avaliar, construir
 
 PASTA = Path(__file__).resolve().parent / "exploradores" / "pesos"
-# O começo, e onde a perda de teste passa pela de quem só conta letras, pela de quem conta pares delas, e além.
+# O começo, e onde a perda passa pela de quem só conta letras, pela de quem conta pares delas, e além.
 PASSOS = (0, 15, 60, 300, 1200)
-TRECHOS = 1024  # os que medem a perda: os mesmos da curva do treino, cerca de 16 mil caracteres do teste
 
 
 def em_bytes(pesos: dict[str, Tensor]) -> bytes:
@@ -46,14 +45,14 @@ def _montar(pesos: dict[str, Tensor], cabecas: int) -> GPT:
 
 @dataclass(frozen=True)
 class Pontos:
-    """O índice: o vocabulário, e o passo, a perda de teste (em nats) e o arquivo de cada ponto."""
+    """O índice: o vocabulário, e o passo, a perda de validação (em nats) e o arquivo de cada ponto."""
 
     corrida: str
     hash: str  # o da configuração da corrida: pontos de outra configuração são recusados
     semente: int
     cabecas: int
     vocabulario: list[str]
-    regua: dict[str, float]  # no mesmo teste: a perda de quem não sabe nada, de quem conta letras, de quem conta pares
+    regua: dict[str, float]  # nos mesmos trechos, de quem não sabe nada, conta letras, conta pares
     pontos: list[dict]
     pasta: Path = PASTA
 
@@ -82,24 +81,24 @@ def fazer(nome: str, corpus: Corpus | None = None, pasta: Path = PASTA, passos: 
     experimento: Experimento = CORRIDAS[nome]
     receita, semente, corpus = experimento.receita, experimento.sementes[0], corpus or carregar()
     modelo = construir(receita, corpus.V, semente)
-    teste = trechos(corpus.teste, receita.bloco, TRECHOS)
+    medida = amostra(corpus.validacao, receita.bloco)
     pontos = []
 
     def olhar(passo: int) -> None:
         if passo not in passos:
             return
         bruto, arquivo = em_bytes(modelo.state_dict()), f"{nome}-{passo:04d}.safetensors"
-        perda = avaliar(de_bytes(bruto, receita.cabecas), *teste)
+        perda = avaliar(de_bytes(bruto, receita.cabecas), *medida)
         pasta.mkdir(parents=True, exist_ok=True)
         gravar(pasta / arquivo, bruto)
         pontos.append({"passo": passo, "perda": round(perda, 4), "arquivo": arquivo})
-        avisar(f"{nome}, passo {passo}: perda de teste {perda:.3f}, {len(bruto) / 1e6:.2f} MB em {arquivo}")
+        avisar(f"{nome}, passo {passo}: perda {perda:.3f}, {len(bruto) / 1e6:.2f} MB em {arquivo}")
 
     olhar(0)
     torch.manual_seed(semente + 1)  # do dropout, como em `treinar`
     for passo, _ in andar(modelo, corpus.treino, receita, semente):
         olhar(passo)
-    nada, letras, pares = NGramas(corpus.treino, corpus.V, 2).perdas(*teste).tolist()
+    nada, letras, pares = NGramas(corpus.treino, corpus.V, 2).perdas(*medida).tolist()
     indice = {"corrida": nome, "hash": experimento.hash(), "semente": semente, "cabecas": receita.cabecas}
     indice |= {"vocabulario": corpus.vocabulario, "pontos": pontos}
     indice |= {"regua": {"nada": round(nada, 4), "letras": round(letras, 4), "pares": round(pares, 4)}}

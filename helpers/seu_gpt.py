@@ -72,7 +72,7 @@ def reguas(treino: Tensor, V: int, x: Tensor, y: Tensor) -> dict[str, float]:
 @contextlib.contextmanager
 def ao_vivo(modelo: nn.Module, passos: int, linhas: dict[str, float], rotulo: str = "O seu GPT") -> Iterator[Corrida]:
     """Enquanto dura, cada chamada do modelo com alvos é um passo do treino ou, em avaliação, um ponto da curva."""
-    corrida, tela = Corrida(semente=0), Tela(rotulo, passos, linhas, "validação")
+    corrida, tela = Corrida(semente=0), Tela(rotulo, passos, linhas)
 
     def olhar(modelo: nn.Module, _entradas: Any, saida: tuple[Tensor, Tensor | None]) -> None:
         perda = saida[1]
@@ -83,7 +83,7 @@ def ao_vivo(modelo: nn.Module, passos: int, linhas: dict[str, float], rotulo: st
             tela.passo(corrida.perdas[-1])
         else:
             corrida.passos.append(len(corrida.perdas))
-            corrida.teste.append(float(perda.detach()))
+            corrida.validacao.append(float(perda.detach()))
             tela.desenhar(corrida)
 
     gancho = modelo.register_forward_hook(olhar)

@@ -1,4 +1,4 @@
-"""Treinar o GPT do curso: receitas, a curva ao vivo, a perda de treino e de teste, e as corridas guardadas.
+"""Treinar o GPT do curso: receitas, a curva ao vivo, a perda dentro e fora do treino, e as corridas guardadas.
 
 `python -m helpers.treino` lista as corridas que as aulas usam; `python -m helpers.treino NOME…` as faz de novo. Os
 pesos que o navegador abre são de helpers/pontos.py.
@@ -23,11 +23,13 @@ from torch import Tensor, nn
 from tqdm.auto import tqdm
 
 from helpers.arquivos import de_uma_vez, gravar
-from helpers.corpus import SHA256_DO_TEXTO, Corpus, carregar
+from helpers.corpus import DIVISAO, SHA256_DO_TEXTO, Corpus, carregar
 from helpers.gpt import GPT, gerar
 from helpers.misturas import MISTURAS
 
 PASTA = Path(__file__).resolve().parent / "corridas"
+CEDO = (5, 10, 20, 40, 80)  # os passos em que se mede no começo, quando a perda cai depressa
+AMOSTRA = 16384  # caracteres, sempre os mesmos, nas medidas do meio do treino
 
 
 # ------------------------------------------------------------ receitas
@@ -96,7 +98,7 @@ def janelas(dados: Tensor, bloco: int, lote: int, semente: int) -> Iterator[Tens
 
 
 def trechos(dados: Tensor, bloco: int, quantos: int | None = None) -> tuple[Tensor, Tensor]:
-    """O texto cortado em trechos seguidos: x e y (N, bloco), a definição de perda de teste do curso inteiro.
+    """O texto cortado em trechos seguidos: x e y (N, bloco), a definição de perda fora do treino do curso inteiro.
 
     Cada caractere do texto, menos o primeiro (e a sobra que não enche um trecho), é previsto uma vez, a partir dos que
     vêm antes dele no mesmo trecho: de 1 a `bloco` caracteres. Com `quantos`, só essa quantidade, igualmente espaçada.
@@ -107,6 +109,11 @@ def trechos(dados: Tensor, bloco: int, quantos: int | None = None) -> tuple[Tens
         return x, y
     escolhidos = torch.arange(quantos) * N // quantos
     return x[escolhidos], y[escolhidos]
+
+
+def amostra(dados: Tensor, bloco: int) -> tuple[Tensor, Tensor]:
+    """Os trechos das medidas do meio do treino: quem compara uma reta com a curva a mede neles."""
+    return trechos(dados, bloco, max(64, AMOSTRA // bloco))
 
 
 @torch.no_grad()
@@ -137,10 +144,10 @@ class Corrida:
     semente: int
     passos: list[int] = field(default_factory=list)  # quando se avaliou
     treino: list[float] = field(default_factory=list)  # em trechos fixos do treino, sem dropout
-    teste: list[float] = field(default_factory=list)  # em trechos fixos do teste, sem dropout
+    validacao: list[float] = field(default_factory=list)  # em trechos fixos da validação, sem dropout
     perdas: list[float] = field(default_factory=list)  # de cada lote, com dropout: o “treino” que a fonte mede
     amostras: dict[int, str] = field(default_factory=dict)
-    final: dict[str, float] = field(default_factory=dict)  # "treino", "treino_com_dropout" e "teste" (o texto todo)
+    final: dict[str, float] = field(default_factory=dict)  # "treino", "treino_com_dropout", "validacao" e "teste"
     por_posicao: list[float] = field(default_factory=list)  # (T,) a perda final de teste em cada lugar do contexto
     segundos: float = 0.0  # só de treino, sem as avaliações
 
@@ -180,22 +187,24 @@ def treinar(
 ) -> Corrida:
     """Treina e devolve a história. No notebook mostra uma barra e a curva, que cresce; no terminal, só a barra.
 
-    `linhas` são perdas de referência (ln V, unigrama, bigrama…) que aparecem como retas na curva.
+    Mede a cada `avaliar_em` passos, e antes disso nos de CEDO. `linhas` são perdas de referência (ln V, unigrama,
+    bigrama…) que aparecem como retas na curva; na medida em que a perda passa por baixo de uma, o modelo escreve.
     """
     corrida, tela = Corrida(semente), Tela(rotulo, receita.passos, linhas or {})
-    quantos = max(64, 16384 // receita.bloco)  # cerca de 16 mil caracteres, sempre os mesmos, nas avaliações do meio
-    fixos = {
-        "treino": trechos(corpus.treino, receita.bloco, quantos),
-        "teste": trechos(corpus.teste, receita.bloco, quantos),
-    }
+    fixos = {nome: amostra(getattr(corpus, nome), receita.bloco) for nome in ("treino", "validacao")}
+    acima = set((linhas or {}).values())  # as retas por que a perda ainda não passou
 
     def olhar(passo: int) -> None:
-        if passo % avaliar_em == 0 or passo == receita.passos:
+        escreve = passo in amostras_em
+        if passo % avaliar_em == 0 or passo == receita.passos or passo in CEDO and passo < avaliar_em:
             corrida.passos.append(passo)
             corrida.treino.append(avaliar(modelo, *fixos["treino"]))
-            corrida.teste.append(avaliar(modelo, *fixos["teste"]))
+            corrida.validacao.append(avaliar(modelo, *fixos["validacao"]))
             tela.desenhar(corrida)
-        if passo in amostras_em:
+            cruzadas = {valor for valor in acima if corrida.validacao[-1] < valor}
+            acima.difference_update(cruzadas)
+            escreve = escreve or bool(cruzadas)
+        if escreve:
             corrida.amostras[passo] = gerar(modelo, corpus, n=200, semente=semente)
 
     olhar(0)
@@ -210,8 +219,9 @@ def treinar(
         olhar(passo)
     corrida.por_posicao = avaliar_por_posicao(modelo, *trechos(corpus.teste, receita.bloco)).tolist()
     corrida.final = {
-        "treino": avaliar(modelo, *trechos(corpus.treino, receita.bloco, 4 * quantos)),
+        "treino": avaliar(modelo, *trechos(corpus.treino, receita.bloco, 4 * len(fixos["treino"][0]))),
         "treino_com_dropout": statistics.fmean(corrida.perdas[-100:]),
+        "validacao": avaliar(modelo, *trechos(corpus.validacao, receita.bloco)),
         "teste": statistics.fmean(corrida.por_posicao),
     }
     modelo.eval()
@@ -222,7 +232,7 @@ def treinar(
 class Tela:
     """A barra, no notebook e no terminal; a curva, só no notebook."""
 
-    def __init__(self, rotulo: str, passos: int, linhas: dict[str, float], texto: str = "teste"):
+    def __init__(self, rotulo: str, passos: int, linhas: dict[str, float], texto: str = "validação"):
         self.rotulo, self.passos, self.linhas, self.texto = rotulo, passos, linhas, texto
         self.identidade: str | None = None
         self.no_notebook = "ipykernel" in sys.modules and _shell() == "ZMQInteractiveShell"
@@ -244,7 +254,7 @@ class Tela:
         self.identidade = self.identidade or uuid.uuid4().hex
         fig = curva(corrida, self.rotulo, self.linhas, self.passos, self.texto)
         alt = f"Curva de perda de {self.rotulo}: treino e {self.texto} até o passo {corrida.passos[-1]}"
-        alt += f", quando a perda de {self.texto} é {corrida.teste[-1]:.2f}"
+        alt += f", quando a perda de {self.texto} é {corrida.validacao[-1]:.2f}"
         publicar(fig, alt, display_id=self.identidade, atualizar=not primeira)
 
     def fechar(self, corrida: Corrida) -> None:
@@ -263,7 +273,7 @@ def curva(
     rotulo: str = "",
     linhas: dict[str, float] | None = None,
     passos: int | None = None,
-    texto: str = "teste",
+    texto: str = "validação",
 ):
     """A figura da perda no treino e no texto que ficou fora dele, com as retas de referência."""
     import matplotlib.pyplot as plt
@@ -275,7 +285,7 @@ def curva(
     ax.plot(range(20, len(corrida.perdas) + 1, 20), suaves, color=CORES["ceu"], lw=1, label="lotes de treino")
     if corrida.treino:
         ax.plot(corrida.passos, corrida.treino, "o-", ms=4, color=CORES["azul"], label="treino")
-    ax.plot(corrida.passos, corrida.teste, "s-", ms=4, color=CORES["vermelho"], label=texto)
+    ax.plot(corrida.passos, corrida.validacao, "s-", ms=4, color=CORES["vermelho"], label=texto)
     for nome, valor in (linhas or {}).items():
         ax.axhline(valor, color="0.6", lw=0.9, ls="--", zorder=0)
         # à direita do quadro: dentro dele, o nome da última reta cairia em cima da curva
@@ -366,7 +376,7 @@ class Experimento:
     amostras_em: tuple[int, ...] = ()
 
     def configuracao(self) -> dict:
-        return json.loads(json.dumps(dataclasses.asdict(self) | {"corpus": SHA256_DO_TEXTO}))
+        return json.loads(json.dumps(dataclasses.asdict(self) | {"corpus": SHA256_DO_TEXTO, "divisao": DIVISAO}))
 
     def hash(self) -> str:
         return _hash(self.configuracao())
@@ -445,7 +455,7 @@ def fazer_corrida(nome: str, de_novo: bool = False, pasta: Path = PASTA, corpus:
         modelo = construir(experimento.receita, corpus.V, semente)
         corrida = treinar(modelo, corpus, experimento.receita, semente, experimento.avaliar_em, experimento.amostras_em,
                           rotulo=f"{nome}, semente {semente}")  # fmt: skip
-        avisar(f"{nome}, semente {semente}: teste {corrida.final['teste']:.3f} em {corrida.segundos:.0f} s de treino")
+        avisar(f"{nome}, semente {semente}: validação {corrida.final['validacao']:.3f} em {corrida.segundos:.0f} s")
         prontas[semente] = _arredondar(dataclasses.asdict(corrida))
         _escrever(caminho, experimento, [prontas[s] for s in experimento.sementes if s in prontas])
 

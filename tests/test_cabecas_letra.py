@@ -69,7 +69,7 @@ def test_os_pesos_cabem_nos_limites_e_vao_no_pacote(guardados):
 
 def test_os_pontos_sao_da_corrida_de_hoje_e_as_perdas_as_da_curva_dela(guardados):
     corrida = carregar_corrida(guardados.corrida)[0]
-    curva = dict(zip(corrida.passos, corrida.teste, strict=True))
+    curva = dict(zip(corrida.passos, corrida.validacao, strict=True))
     em_comum = [p for p in guardados.pontos if p["passo"] in curva]
     assert [p["passo"] for p in guardados.pontos] == list(pontos.PASSOS) and len(em_comum) == 3
     assert corrida.semente == guardados.semente
@@ -78,12 +78,12 @@ def test_os_pontos_sao_da_corrida_de_hoje_e_as_perdas_as_da_curva_dela(guardados
 
 
 @pytest.mark.lento
-def test_a_perda_guardada_e_a_que_cada_modelo_da_no_texto_de_teste(guardados):
+def test_a_perda_guardada_e_a_que_cada_modelo_da_no_texto_de_validacao(guardados):
     corpus = carregar()
     assert corpus.vocabulario == guardados.vocabulario
-    teste = treino.trechos(corpus.teste, 16, pontos.TRECHOS)
+    medida = treino.amostra(corpus.validacao, 16)
     for i, ponto in enumerate(guardados.pontos):
-        assert treino.avaliar(guardados.modelo(i), *teste) == pytest.approx(ponto["perda"], abs=2e-4), ponto
+        assert treino.avaliar(guardados.modelo(i), *medida) == pytest.approx(ponto["perda"], abs=2e-4), ponto
     regua = guardados.regua
     assert regua["nada"] == pytest.approx(np.log(corpus.V), abs=1e-3)
     perdas = [p["perda"] for p in guardados.pontos]

@@ -76,9 +76,10 @@ def test_shakespeare_tem_5057198_caracteres_84_distintos_e_85_tokens(shakespeare
     assert shakespeare.sha256 == SHA256_DO_TEXTO
 
 
-def test_o_teste_sao_os_ultimos_dez_por_cento_e_nada_se_perde_no_corte(shakespeare):
-    assert (len(shakespeare.treino), len(shakespeare.teste)) == (4_551_478, 505_720)
-    assert torch.equal(torch.cat([shakespeare.treino, shakespeare.teste]), shakespeare.dados)
+def test_treino_teste_e_validacao_sao_oito_um_e_um_decimos_e_nada_se_perde_nos_cortes(shakespeare):
+    partes = [shakespeare.treino, shakespeare.teste, shakespeare.validacao]
+    assert [len(parte) for parte in partes] == [4_045_758, 505_720, 505_720]
+    assert torch.equal(torch.cat(partes), shakespeare.dados)
     assert shakespeare.dados.min() == 1, "<PAD> não aparece no texto"
 
 
@@ -99,7 +100,7 @@ def test_um_caractere_fora_do_vocabulario_e_dito_pelo_nome(shakespeare, estranho
 def test_descrever_diz_os_tamanhos(shakespeare, capsys):
     shakespeare.descrever()
     dito = capsys.readouterr().out
-    assert all(numero in dito for numero in ("5.057.198", "85 tokens", "4.551.478", "505.720"))
+    assert all(numero in dito for numero in ("5 057 198", "85 tokens", "4 045 758", "505 720"))
 
 
 def test_um_nome_que_nao_e_de_corpus_nem_de_arquivo_e_dito(tmp_path, monkeypatch):
@@ -243,7 +244,7 @@ def test_uma_pasta_de_textos_e_lida_inteira_e_em_ordem(tmp_path):
     [
         (b"", "“x.txt” está vazio; salve o texto nele"),
         (b" \r\n\t" * 9000, "“x.txt” está vazio; salve o texto nele"),
-        (b"curto demais\n" * 10, "“x.txt” tem só 130 caracteres; para treinar é preciso ter pelo menos 10.000"),
+        (b"curto demais\n" * 10, "“x.txt” tem só 130 caracteres; para treinar é preciso ter pelo menos 10 000"),
         (b"PK\x03\x04" + bytes(range(256)) * 100, "“x.txt” não é um arquivo de texto; se é do Word"),
         (b"\0" * 20_000, "“x.txt” não é um arquivo de texto; se é do Word"),
     ],

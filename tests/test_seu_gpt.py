@@ -75,7 +75,8 @@ def test_as_pecas_da_lista_se_juntam_e_o_treino_passa_por_elas(notebook):
     assert sorted(linhas.values(), reverse=True) == list(linhas.values())
     with seu_gpt.ao_vivo(modelo, 30, linhas) as corrida:
         perdas, medidas = n["treinar"](modelo, lambda: n["lotes"](dados, 8, 16, sorte), validacao, taxas, [10, 30], 1.0)
-    assert corrida.perdas == pytest.approx(perdas) and dict(zip(corrida.passos, corrida.teste, strict=True)) == medidas
+    assert corrida.perdas == pytest.approx(perdas)
+    assert dict(zip(corrida.passos, corrida.validacao, strict=True)) == medidas
     assert medidas[30] < linhas["unigrama"] < perdas[0]
     modelo(*validacao)
     assert len(corrida.perdas) == 30, "depois do treino, ninguém mais olha o modelo"

@@ -110,12 +110,22 @@ def test_avaliar_e_a_perda_media_sem_dropout(corpus):
 def test_treinar_aprende_e_conta_a_historia(corpus, capsys):
     r = replace(PEQUENA, passos=60)
     corrida = treinar(construir(r, corpus.V), corpus, r, avaliar_em=20, amostras_em=(0, 60))
-    assert corrida.passos == [0, 20, 40, 60] and len(corrida.perdas) == 60
-    assert corrida.teste[-1] < corrida.teste[0] - 0.5
-    assert set(corrida.final) == {"treino", "treino_com_dropout", "teste"} and len(corrida.por_posicao) == 8
+    assert corrida.passos == [0, 5, 10, 20, 40, 60] and len(corrida.perdas) == 60
+    assert corrida.validacao[-1] < corrida.validacao[0] - 0.5
+    assert set(corrida.final) == {"treino", "treino_com_dropout", "validacao", "teste"}
+    assert len(corrida.por_posicao) == 8
     assert set(corrida.amostras) == {0, 60} and len(corrida.amostras[60]) == 201
     dito = capsys.readouterr()
     assert dito.out == dito.err == "", "fora do notebook, o treino fica quieto"
+
+
+def test_o_modelo_escreve_quando_a_perda_passa_por_uma_reta(corpus):
+    r = replace(PEQUENA, passos=60)
+    livre = treinar(construir(r, corpus.V), corpus, r, avaliar_em=20)
+    meio = (livre.validacao[2] + livre.validacao[3]) / 2  # a perda passa por aqui entre os passos 10 e 20
+    com_retas = treinar(construir(r, corpus.V), corpus, r, avaliar_em=20, linhas={"no meio": meio, "nunca": 0.0})
+    assert livre.validacao[2] > meio > livre.validacao[3] and not livre.amostras
+    assert list(com_retas.amostras) == [20] and com_retas.validacao == livre.validacao
 
 
 def test_a_mesma_semente_da_o_mesmo_treino_e_outra_da_outro(corpus):
