@@ -90,6 +90,7 @@ def _pontos(rng, T, d):
         ("um lugar só: da última linha para outra", ponto(do_fim, _uma_coordenada(rng, d, 1))),
         ("um lugar só: do meio para a primeira linha", ponto(do_meio, _uma_coordenada(rng, d, d - 1))),
         ("um lugar só: na segunda metade", ponto(tarde, _uma_coordenada(rng, d))),
+        ("um lugar só: da última linha para a primeira", ponto({"de": T - 1, "para": 0}, 0.5 * np.eye(d))),
         ("um lugar só: da linha 1 para a linha 0", _vizinho(rng, T, d, 1)),
         ("um lugar só: da última linha para a penúltima", _vizinho(rng, T, d, T - 1)),
         ("nenhum lugar", funcao("lista_06.mistura", P=_causal_sorteada(rng, T))),

@@ -28,8 +28,9 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
         for i, nome in enumerate(_CABECAS):
             _em_calor(eixos[str(i)], A[i], nome, primeira=i == 0)
         dito.append(
-            "Em cima, três mapas de atenção sobre um verso, todos vazios acima da diagonal e na coluna do pad. A cabeça "
-            "0 acende a palavra anterior, a 1, todo o passado por igual, e a 2, que quer a seguinte, fica na própria."
+            "Em cima, três mapas de atenção sobre um verso, todos vazios acima da diagonal e na coluna do pad. A "
+            "cabeça 0 acende a palavra anterior, a 1, todo o passado por igual, e a 2, que quer a seguinte, fica na "
+            "própria."
         )
     if vaza:
         for lugar, (nome, f, esconde) in zip("abcde", _examinadas(multi), strict=False):
