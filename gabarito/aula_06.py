@@ -1,4 +1,4 @@
-"""As previsões da aula 06. Cada resposta errada prevista recebe uma frase que explica de onde ela vem."""
+"""As previsões da aula 06 e dos notebooks alem/06-*. Cada resposta errada prevista recebe uma frase que explica."""
 
 import math
 
@@ -9,7 +9,7 @@ previsao(
     certo="sem",
     errados={
         "com": (
-            "Seria justo. Mas pense no que o modelo sem máscara pode ler, na própria entrada, enquanto responde; e a "
+            "Seria justo. Mas pense no que o modelo sem máscara pode ler, na própria entrada, enquanto responde. E a "
             "prova é aplicada do mesmo jeito."
         ),
     },
@@ -18,43 +18,38 @@ previsao(
 )
 
 previsao(
-    "aula-06/soma-depois-de-zerar",
-    certo=0.5,
+    "aula-06/com-dezesseis",
+    certo="acerta",
     errados={
-        1.0: "Somava 1 antes de zerar. Depois, duas das quatro posições da segunda linha viraram 0.",
-        0.25: "Essa é a soma da primeira linha, que só vê a si mesma. A segunda vê duas posições.",
-        0.75: "Essa é a terceira linha. A segunda vê a primeira posição e a si mesma.",
-        2.0: "São duas posições à vista, mas cada uma tem peso 1/4.",
+        "erra": (
+            "Com seis letras ele errava. Mas a posição 15 é a única em que, no treino, nunca houve de onde colar. O "
+            "que ele teve de aprender ali?"
+        ),
     },
-    tipo="float",
+    tipo="texto",
 )
 
 previsao(
-    "aula-06/media-crescente",
-    certo=3.0,
+    "aula-06/onde-esconder",
+    certo=3,
     errados={
-        4.0: "Essa é a média dos quatro: o último ainda não existe para o terceiro.",
-        3.5: "Essa é a média só dos dois anteriores. O presente também conta: a diagonal fica à vista.",
-        2.0: "Esse é o próprio terceiro token. Ele também ouve os dois anteriores, com o mesmo peso.",
-        9.0: "Essa é a soma. Os pesos são 1/3 cada um.",
-        4.5: "Essa é a média do terceiro com o quarto: o futuro. A máscara esconde o outro lado.",
+        1: "Quanto é a exponencial de zero? O futuro ainda recebe peso.",
+        2: "O futuro some mesmo. Mas as linhas somavam 1 antes de você zerar alguns pesos. E depois?",
     },
-    tipo="float",
+    tipo="int",
 )
 
-_e = math.exp(1 / math.sqrt(2))
-_tres = [math.exp(v / math.sqrt(2)) for v in (3, 2, 4)]
 previsao(
-    "aula-06/peso-de-life",
-    certo=_e / (1 + _e),
+    "aula-06/com-cache",
+    certo="igual",
     errados={
-        1 / (1 + _e): "Esse é o peso que “is” dá a si mesma. O de “Life” é o outro.",
-        0.6: "Você repartiu 3 e 2 em proporção. Quem reparte é a softmax: exponencie antes.",
-        math.e / (1 + math.e): "Faltou dividir as pontuações por √2 antes da exponencial.",
-        _tres[0] / sum(_tres): "O 4 de “awesome” entrou na soma, e ela é o futuro de “is”. Esconda-a antes.",
-        1.5 / 2.5: "Você repartiu em proporção. Quem reparte é a softmax: exponencie antes.",
+        "diferente": (
+            "O cache guarda números em vez de calculá-los de novo. Com a máscara, a letra nova muda alguma coisa nas "
+            "linhas do passado?"
+        ),
     },
-    tipo="float",
+    tipo="texto",
+    tambem={"diferentes": "diferente", "iguais": "igual"},
 )
 
 previsao(
@@ -67,52 +62,26 @@ previsao(
     tipo="texto",
 )
 
+_e = math.exp(1 / math.sqrt(2))
+_tres = [math.exp(v / math.sqrt(2)) for v in (3, 2, 4)]
 previsao(
-    "aula-06/linha-escondida",
-    certo=0.25,
+    "aula-06/peso-de-life",
+    certo=_e / (1 + _e),
     errados={
-        0.0: "É o que gostaríamos. Mas a softmax só vê diferenças, e entre quatro números iguais a diferença é 0.",
-        math.nan: "Isso é com −inf. Com −1e9, a conta não estoura: subtrai-se o máximo, e sobra 0 em todas.",
-        1.0: "Os pesos de uma linha somam 1: não podem ser quatro vezes 1.",
+        1 / (1 + _e): "Esse é o peso que “is” dá a si mesma. O de “Life” é o outro.",
+        0.6: "Você repartiu 3 e 2 em proporção. Quem reparte é a softmax, que exponencia antes.",
+        math.e / (1 + math.e): "Faltou dividir as pontuações por √2 antes da exponencial.",
+        _tres[0] / sum(_tres): "O 4 de “awesome” entrou na soma, e ela é o futuro de “is”. Esconda-a antes.",
     },
     tipo="float",
 )
 
 previsao(
-    "aula-06/casas-do-gradiente",
-    certo=21,
+    "aula-06/o-pad-do-comeco",
+    certo="zeros",
     errados={
-        15: "Esse é o triângulo sem a diagonal. Cada saída depende também da própria entrada.",
-        36: "Seriam todas se não houvesse máscara. Acima da diagonal a derivada é zero.",
-        18: "Metade de 36, quase. A diagonal inteira também conta: 1 + 2 + … + 6.",
-        6: "Isso seria se cada saída só dependesse da própria entrada.",
-        20: "Errou por um: some 1 + 2 + 3 + 4 + 5 + 6.",
-    },
-    tipo="int",
-)
-
-previsao(
-    "aula-06/linha-que-vaza",
-    certo="a",
-    errados={
-        "b": (
-            "Ela usa mesmo o máximo da matriz inteira. Mas uma constante subtraída de todos se cancela na linha (d): "
-            "sobra só arredondamento."
-        ),
-        "c": "Ela põe 0 na exponencial do que é futuro, o mesmo que exp(−inf), e antes da divisão da linha (d).",
-        "d": "A soma é do que ficou depois da linha (c), sem o futuro: é o denominador certo.",
+        "NaN": "Era o que fazia o softmax com −inf. Esta função troca o NaN por outra coisa, e não avisa.",
+        "iguais": "Isso é com −1e9. Com a máscara booleana, esta função esconde de verdade.",
     },
     tipo="texto",
-)
-
-previsao(
-    "aula-06/conserto",
-    certo=0.0,
-    errados={
-        0.943: (
-            "Ainda vaza. A média e o desvio da linha (a) são de quê: de cada token, ou de cada componente ao longo da "
-            "frase?"
-        ),
-    },
-    tipo="float",
 )

@@ -113,6 +113,13 @@ def test_nas_questoes_do_treino_cada_parte_vale_por_si(nome, equivoco, certas):
         ("lista-05/multi_cabecas", "softmax-instavel", ["uma cabeça", "várias cabeças"]),
         ("lista-05/para_torch", "saida-sem-transpor", ["pesos de atenção"]),
         ("lista-05/para_torch", "sem-transpor", []),
+        ("lista-06/atencao_mascarada", "transpoe-tudo", ["uma frase"]),
+        ("lista-06/atencao_mascarada", "linha-escondida-da-nan", ["uma frase", "um lote"]),
+        ("lista-06/vaza_futuro", "sempre-falso", []),
+        ("lista-06/vaza_futuro", "so-a-ultima-posicao", ["camadas"]),
+        ("lista-06/vaza_futuro", "entrada-de-zeros", ["camadas", "um lugar só"]),
+        ("lista-06/multi_cabecas_causal", "so-a-primeira-frase", ["uma frase"]),
+        ("lista-06/multi_cabecas_causal", "esquece-os-pads", ["uma frase", "um lote"]),
     ],
 )
 def test_nas_questoes_das_cabecas_cada_parte_vale_por_si(nome, equivoco, certas):

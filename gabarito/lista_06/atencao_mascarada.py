@@ -37,6 +37,17 @@ def _qkv_extremos(rng, antes, N, C, d_v):
     return Q, K, V, esconde
 
 
+_FRASE, _LOTE, _ESCONDIDA = "uma frase", "um lote", "linha toda escondida"
+
+
+def _por_partes(casos):
+    """Diz a parte de cada caso e os põe na ordem delas: quem só erra a última ouve isso por último."""
+    for c in casos:
+        Q, _, _, M = c.entradas
+        c.parte = _ESCONDIDA if M.all(axis=-1).any() else _LOTE if Q.ndim > 2 else _FRASE
+    return sorted(casos, key=lambda c: [_FRASE, _LOTE, _ESCONDIDA].index(c.parte))
+
+
 def ocultos(rng):
     T = int(rng.integers(4, 7))
     aleatoria = rng.random((4, 6)) < 0.4
@@ -46,22 +57,24 @@ def ocultos(rng):
     por_cabeca = rng.random((2, 3, 4, 4)) < 0.3
     por_cabeca[..., 0] = False
     por_cabeca[1, 2, 1] = True
-    return [
-        caso(*_qkv(rng, (), T, T, 3, 2), mascara_causal(T)),
-        caso(*_qkv(rng, (), 4, 6, 5, 3), aleatoria),
-        caso(*_qkv(rng, (3, 2), 5, 5, 3, 4), pads),
-        caso(*_qkv(rng, (2, 3), 4, 4, 2, 5), por_cabeca),
-        caso(*_qkv(rng, (2,), T, T, 2, 3), mascara_causal(T)),
-        caso(*_qkv(rng, (2, 2), 5, 5, 4, 3), mascara_causal(5) | pads[:2]),
-        caso(*_qkv(rng, (), 3, 5, 6, 2), np.zeros((3, 5), dtype=bool)),
-        caso(*_qkv(rng, (), 4, 3, 2, 3), np.array([[False, True, False]])),
-        caso(*_qkv_extremos(rng, (), 4, 6, 3)),
-        caso(*_qkv_extremos(rng, (2, 2), 3, 5, 2)),
-        caso(*_qkv(rng, (), 4, 3, 5, 2), np.array([[False], [True], [False], [False]])),
-        caso(*_qkv(rng, (2, 3), 3, 4, 2, 3), np.array([[False], [False], [True]])),
-        caso(*_qkv(rng, (), 3, 5, 2, 4), np.array([False, True, False, False, True])),
-        caso(*_qkv(rng, (2,), 4, 3, 2, 5), np.array([True, False, False])),
-    ]
+    return _por_partes(
+        [
+            caso(*_qkv(rng, (), T, T, 3, 2), mascara_causal(T)),
+            caso(*_qkv(rng, (), 4, 6, 5, 3), aleatoria),
+            caso(*_qkv(rng, (3, 2), 5, 5, 3, 4), pads),
+            caso(*_qkv(rng, (2, 3), 4, 4, 2, 5), por_cabeca),
+            caso(*_qkv(rng, (2,), T, T, 2, 3), mascara_causal(T)),
+            caso(*_qkv(rng, (2, 2), 5, 5, 4, 3), mascara_causal(5) | pads[:2]),
+            caso(*_qkv(rng, (), 3, 5, 6, 2), np.zeros((3, 5), dtype=bool)),
+            caso(*_qkv(rng, (), 4, 3, 2, 3), np.array([[False, True, False]])),
+            caso(*_qkv_extremos(rng, (), 4, 6, 3)),
+            caso(*_qkv_extremos(rng, (2, 2), 3, 5, 2)),
+            caso(*_qkv(rng, (), 4, 3, 5, 2), np.array([[False], [True], [False], [False]])),
+            caso(*_qkv(rng, (2, 3), 3, 4, 2, 3), np.array([[False], [False], [True]])),
+            caso(*_qkv(rng, (), 3, 5, 2, 4), np.array([False, True, False, False, True])),
+            caso(*_qkv(rng, (2,), 4, 3, 2, 5), np.array([True, False, False])),
+        ]
+    )
 
 
 def _visiveis_atencao_mascarada():
@@ -78,18 +91,20 @@ def _visiveis_atencao_mascarada():
     )
     pads = np.array([[False, False, False, True], [False, True, False, False]])[:, None, None, :]
     so_pad = np.array([[False, True, True], [True, True, True]])[:, None, None, :]
-    return [
-        caso(Q, K, V, mascara_causal(3), claro=True, rotulo="o exemplo do enunciado"),
-        caso(*qkv((), 3, 5, 4, 2), linha, rotulo="3 consultas, 5 chaves, uma linha toda escondida"),
-        caso(*qkv((2, 3), 4, 4, 2, 3), pads, rotulo="lote e cabeças, com máscara de preenchimento"),
-        caso(*qkv((2,), 4, 4, 3, 2), mascara_causal(4), rotulo="um lote, com máscara causal (T, T)"),
-        caso(*qkv((2, 2), 3, 3, 2, 4), mascara_causal(3) | so_pad, rotulo="causal e pads, uma frase só de pads"),
-        caso(*qkv((), 2, 4, 3, 2), np.zeros((2, 4), dtype=bool), rotulo="nada escondido"),
-        caso(*_qkv_extremos(rng, (), 3, 4, 2), rotulo="pontuações perto de −40 à vista e de +40 escondidas"),
-        caso(*qkv((), 3, 4, 2, 3), np.array([[False], [True], [False]]), rotulo="M de forma (N, 1)"),
-        caso(*qkv((2,), 3, 4, 3, 2), np.array([False, False, True, False]), rotulo="M de forma (C,), com lote"),
-        caso(*qkv((), 3, 4, 2, 3), np.array([[True, False, False, True]]), rotulo="M de forma (1, C)"),
-    ]
+    return _por_partes(
+        [
+            caso(Q, K, V, mascara_causal(3), claro=True, rotulo="o exemplo do enunciado"),
+            caso(*qkv((), 3, 5, 4, 2), linha, rotulo="3 consultas, 5 chaves, uma linha toda escondida"),
+            caso(*qkv((2, 3), 4, 4, 2, 3), pads, rotulo="lote e cabeças, com máscara de preenchimento"),
+            caso(*qkv((2,), 4, 4, 3, 2), mascara_causal(4), rotulo="um lote, com máscara causal (T, T)"),
+            caso(*qkv((2, 2), 3, 3, 2, 4), mascara_causal(3) | so_pad, rotulo="causal e pads, uma frase só de pads"),
+            caso(*qkv((), 2, 4, 3, 2), np.zeros((2, 4), dtype=bool), rotulo="nada escondido"),
+            caso(*_qkv_extremos(rng, (), 3, 4, 2), rotulo="pontuações perto de −40 à vista e de +40 escondidas"),
+            caso(*qkv((), 3, 4, 2, 3), np.array([[False], [True], [False]]), rotulo="M de forma (N, 1)"),
+            caso(*qkv((2,), 3, 4, 3, 2), np.array([False, False, True, False]), rotulo="M de forma (C,), com lote"),
+            caso(*qkv((), 3, 4, 2, 3), np.array([[True, False, False, True]]), rotulo="M de forma (1, C)"),
+        ]
+    )
 
 
 q = questao(
@@ -101,6 +116,7 @@ q = questao(
     casos=_visiveis_atencao_mascarada(),
     ocultos=ocultos,
     propriedades=["A: nao-negativa"],
+    partes={_FRASE: 0.5, _LOTE: 0.25, _ESCONDIDA: 0.25},
 )
 
 q.equivocos_curtos("""

@@ -46,51 +46,7 @@ def _uma_coordenada(rng, d, qual=None, fora=None):
     return L.round(3)
 
 
-def _casos_que_vazam(rng, T, d):
-    """(rótulo, função) de cada jeito de vazar. O corte c = T // 2 separa as posições dos vazamentos de um ponto só."""
-    causal, nada = mascara_causal(T), np.zeros((T, T), dtype=bool)
-    c = T // 2
-    proximo = np.eye(T, k=1) * rng.uniform(0.8, 1.2)
-    do_fim = {"de": T - 1, "para": int(rng.integers(1, c))}
-    do_meio = {"de": int(rng.integers(c, T - 1)), "para": 0}
-    t = int(rng.integers(c, T - 2))
-    tarde = {"de": int(rng.integers(t + 1, T - 1)), "para": t}
-
-    def ponto(onde, L):
-        return funcao("lista_06.mistura", P=_causal_sorteada(rng, T), L=L, **onde)
-
-    return [
-        ("atenção sem máscara", funcao("lista_06.atencao", **_pesos(rng, d), esconde=nada)),
-        (
-            "máscara que começa uma casa tarde demais",
-            funcao("lista_06.atencao", **_pesos(rng, d), esconde=np.triu(causal, 2)),
-        ),
-        ("máscara depois da softmax", funcao("lista_06.atencao", **_pesos(rng, d), esconde=causal, quando="depois")),
-        ("normalização ao longo do tempo", funcao("lista_06.normalizada", P=_causal_sorteada(rng, T), eixo=0)),
-        ("um ponto só: da última linha para outra", ponto(do_fim, _uma_coordenada(rng, d, 1))),
-        ("um ponto só: do meio para a primeira linha", ponto(do_meio, _uma_coordenada(rng, d, d - 1))),
-        ("um ponto só: na segunda metade", ponto(tarde, _uma_coordenada(rng, d))),
-        ("um vazamento de um milésimo", ponto({"de": T - 1, "para": 0}, 1e-3 * np.eye(d))),
-        ("um portão que olha para a linha seguinte", funcao("lista_06.portao", P=proximo.round(3))),
-        (
-            "a diferença entre duas linhas do futuro",
-            funcao("lista_06.diferenca", P=_causal_sorteada(rng, T), s=T - 1, L=np.eye(d) * 0.5),
-        ),
-        (
-            "atenção sem máscara sobre tokens normalizados",
-            funcao("lista_06.atencao", **_pesos(rng, d), esconde=nada, norma=True),
-        ),
-        # cada linha da saída soma zero, vaze ou não: quem compara somas não vê nada
-        (
-            "mistura de todas as linhas, e depois cada token normalizado",
-            funcao("lista_06.normalizada", P=rng.normal(size=(T, T)).round(3), eixo=-1, quando="depois"),
-        ),
-        # com linhas constantes o portão não abre, e o tamanho do futuro não importa: só a direção
-        (
-            "um portão que olha para a linha seguinte, com tokens normalizados",
-            funcao("lista_06.portao", P=proximo.round(3), norma=True),
-        ),
-    ]
+_CAMADAS, _PONTO, _DISFARCES = "camadas", "um lugar só", "disfarces"
 
 
 def _vizinho(rng, T, d, k):
@@ -99,54 +55,117 @@ def _vizinho(rng, T, d, k):
     return funcao("lista_06.mistura", P=_causal_sorteada(rng, T), de=k, para=k - 1, L=L.round(3))
 
 
-def _casos_causais(rng, T, d):
-    causal = mascara_causal(T)
+def _camadas(rng, T, d):
+    """(rótulo, função): as camadas de sempre, as que vazam em muitos lugares e as causais."""
+    causal, nada = mascara_causal(T), np.zeros((T, T), dtype=bool)
     W1, W2 = (rng.normal(size=(2, d, d)) / np.sqrt(d)).round(3)
     conv = np.eye(T) + np.eye(T, k=-1) * 0.5 - np.eye(T, k=-2) * 0.3
     return [
+        ("atenção sem máscara", funcao("lista_06.atencao", **_pesos(rng, d), esconde=nada)),
         ("atenção com a máscara certa", funcao("lista_06.atencao", **_pesos(rng, d), esconde=causal)),
-        ("médias acumuladas, enormes", funcao("lista_06.media", escala=2.0**50)),
-        ("médias acumuladas", funcao("lista_06.media", escala=1.0)),
+        (
+            "máscara que começa uma casa tarde demais",
+            funcao("lista_06.atencao", **_pesos(rng, d), esconde=np.triu(causal, 2)),
+        ),
         ("convolução causal", funcao("lista_06.mistura", P=conv)),
-        ("a mesma rede em cada linha", funcao("lista_06.por_posicao", W1=W1, W2=W2, escala=1000.0)),
+        ("a mesma rede em cada linha", funcao("lista_06.por_posicao", W1=W1, W2=W2, escala=10.0)),
+        ("mistura de todas as linhas", funcao("lista_06.mistura", P=rng.normal(size=(T, T)).round(3))),
+        ("saída que ignora a entrada", funcao("lista_06.constante", C=rng.normal(size=(T, d)).round(3))),
+        ("cada linha recebe a anterior", funcao("lista_06.mistura", P=np.eye(T, k=-1))),
+    ]
+
+
+def _pontos(rng, T, d):
+    """Vazamentos de uma linha para outra e mais nada. O corte c = T // 2 separa as posições deles."""
+    c = T // 2
+    t = int(rng.integers(c, T - 2))
+    do_fim = {"de": T - 1, "para": int(rng.integers(1, c))}
+    do_meio = {"de": int(rng.integers(c, T - 1)), "para": 0}
+    tarde = {"de": int(rng.integers(t + 1, T - 1)), "para": t}
+
+    def ponto(onde, L):
+        return funcao("lista_06.mistura", P=_causal_sorteada(rng, T), L=L, **onde)
+
+    return [
+        ("um lugar só: da última linha para outra", ponto(do_fim, _uma_coordenada(rng, d, 1))),
+        ("um lugar só: do meio para a primeira linha", ponto(do_meio, _uma_coordenada(rng, d, d - 1))),
+        ("um lugar só: na segunda metade", ponto(tarde, _uma_coordenada(rng, d))),
+        ("um lugar só: da última linha para a primeira", ponto({"de": T - 1, "para": 0}, 0.5 * np.eye(d))),
+        ("um lugar só: da linha 1 para a linha 0", _vizinho(rng, T, d, 1)),
+        ("um lugar só: da última linha para a penúltima", _vizinho(rng, T, d, T - 1)),
+        ("nenhum lugar", funcao("lista_06.mistura", P=_causal_sorteada(rng, T))),
+    ]
+
+
+def _disfarces(rng, T, d):
+    """Vazamentos que um teste apressado não vê, e funções causais que usam o futuro e o cancelam."""
+    causal, nada = mascara_causal(T), np.zeros((T, T), dtype=bool)
+    proximo, anterior = (np.eye(T, k=1) * rng.uniform(0.8, 1.2)).round(3), np.eye(T, k=-1)
+    return [
+        ("máscara depois da softmax", funcao("lista_06.atencao", **_pesos(rng, d), esconde=causal, quando="depois")),
         (
             "máscara depois da softmax, e divide pela soma",
             funcao("lista_06.atencao", **_pesos(rng, d), esconde=causal, quando="depois-e-divide"),
         ),
-        ("saída que ignora a entrada", funcao("lista_06.constante", C=rng.normal(size=(T, d)).round(3))),
-        ("cada linha recebe a anterior", funcao("lista_06.mistura", P=np.eye(T, k=-1))),
+        ("normalização ao longo do tempo", funcao("lista_06.normalizada", P=_causal_sorteada(rng, T), eixo=0)),
+        ("médias acumuladas", funcao("lista_06.media", escala=1.0)),
+        ("um portão que olha para a linha seguinte", funcao("lista_06.portao", P=proximo)),
+        ("um portão que olha para a linha anterior", funcao("lista_06.portao", P=anterior)),
+        (
+            "a diferença entre duas linhas do futuro",
+            funcao("lista_06.diferenca", P=_causal_sorteada(rng, T), s=T - 1, L=np.eye(d) * 0.5),
+        ),
+        (
+            "atenção sem máscara sobre tokens normalizados",
+            funcao("lista_06.atencao", **_pesos(rng, d), esconde=nada, norma=True),
+        ),
         (
             "atenção certa sobre tokens normalizados",
             funcao("lista_06.atencao", **_pesos(rng, d), esconde=causal, norma=True),
         ),
-        ("um portão que olha para a linha anterior", funcao("lista_06.portao", P=np.eye(T, k=-1))),
+        # cada linha da saída soma zero, vaze ou não: quem compara somas não vê nada
+        (
+            "mistura de todas as linhas, e depois cada token normalizado",
+            funcao("lista_06.normalizada", P=rng.normal(size=(T, T)).round(3), eixo=-1, quando="depois"),
+        ),
+        (
+            "mistura causal, e depois cada token normalizado",
+            funcao("lista_06.normalizada", P=_causal_sorteada(rng, T), eixo=-1, quando="depois"),
+        ),
+        # com linhas constantes o portão não abre, e o tamanho do futuro não importa: só a direção
+        (
+            "um portão que olha para a linha seguinte, com tokens normalizados",
+            funcao("lista_06.portao", P=proximo, norma=True),
+        ),
+        (
+            "um portão que olha para a linha anterior, com tokens normalizados",
+            funcao("lista_06.portao", P=anterior, norma=True),
+        ),
     ]
 
 
+_PARTES = {_CAMADAS: _camadas, _PONTO: _pontos, _DISFARCES: _disfarces}
+
+
 def ocultos(rng):
-    pares = []
-    for monta in (_casos_que_vazam, _casos_causais):
+    casos = []
+    for parte, monta in _PARTES.items():
         T, d = int(rng.integers(6, 9)), int(rng.integers(3, 6))
-        pares += [(f, T, d) for _, f in monta(rng, T, d)]
-    # mais duas causais, com as peças dos vazamentos difíceis: a peça sozinha não diz a resposta
-    pares.append((funcao("lista_06.portao", P=np.eye(T, k=-1), norma=True), T, d))
-    pares.append((funcao("lista_06.normalizada", P=_causal_sorteada(rng, T), eixo=-1, quando="depois"), T, d))
-    T, d = 6, int(rng.integers(3, 6))
-    pares += [(_vizinho(rng, T, d, k), T, d) for k in range(1, T)]  # todo corte faz falta
-    T, d = int(rng.integers(9, 13)), 3
-    pares.append((_vizinho(rng, T, d, T - 1), T, d))
-    return [caso(*pares[i], gerador(int(rng.integers(2**40)))) for i in rng.permutation(len(pares))]
+        trios = [(f, T, d) for _, f in monta(rng, T, d)]
+        if parte == _PONTO:  # todo corte faz falta
+            T, d = 6, int(rng.integers(3, 6))
+            trios += [(_vizinho(rng, T, d, k), T, d) for k in range(2, T - 1)]
+        casos += [caso(*trios[i], gerador(int(rng.integers(2**40))), parte=parte) for i in rng.permutation(len(trios))]
+    return casos
 
 
 def _visiveis_vaza_futuro():
     rng = np.random.default_rng(606)
     claro = funcao("lista_06.mistura", P=np.array([[1.0, 0, 0], [0.5, 0.5, 0], [0, 0, 1]]), de=2, para=1, L=np.eye(2))
-    casos = [caso(claro, 3, 2, gerador(0), claro=True, rotulo="o exemplo do enunciado")]
-    vazam, causais = _casos_que_vazam(rng, 6, 3), _casos_causais(rng, 6, 3)
-    vazam.append(("um ponto só: da linha 1 para a linha 0", _vizinho(rng, 6, 3, 1)))
-    vazam.append(("um ponto só: da última linha para a penúltima", _vizinho(rng, 6, 3, 5)))
-    for i, (rotulo, f) in enumerate([*vazam, *causais]):
-        casos.append(caso(f, 6, 3, gerador(i + 1), rotulo=rotulo))
+    casos = [caso(claro, 3, 2, gerador(0), claro=True, rotulo="o exemplo do enunciado", parte=_CAMADAS)]
+    for parte, monta in _PARTES.items():
+        for rotulo, f in monta(rng, 6, 3):
+            casos.append(caso(f, 6, 3, gerador(len(casos)), rotulo=rotulo, parte=parte))
     return casos
 
 
@@ -158,6 +177,7 @@ q = questao(
     casos=_visiveis_vaza_futuro(),
     ocultos=ocultos,
     as_cegas=True,
+    partes={_CAMADAS: 0.5, _PONTO: 0.25, _DISFARCES: 0.25},
 )
 
 
@@ -213,13 +233,12 @@ def um_corte_so(f, T, d, rng):
 q.equivocos_curtos("""
 sempre-falso: False
     Sua função respondeu False a tudo. Ou ela compara uma coisa com ela mesma (f da mesma entrada, ou as duas entradas),
-    ou a perturbação é pequena demais perto da tolerância: mexa no futuro com números de tamanho comum.
+    ou mexe pouco demais no futuro: ponha nele outros números sorteados.
 sempre-verdadeiro: True
-    Sua função respondeu True a tudo, até à que ignora a entrada. Compare só as linhas anteriores à que você mudou, com
-    uma tolerância.
+    Sua função respondeu True a tudo, até à que ignora a entrada. Compare só as linhas anteriores à que você mudou.
 resposta-trocada: not vaza_futuro(f, T, d, rng)
-    Suas respostas estão todas trocadas: True quer dizer que vaza. Note que np.allclose diz True quando nada mudou. Veja
-    a Dica 2.
+    Suas respostas estão todas trocadas: True quer dizer que vaza. Note que `iguais` diz True quando nada mudou. Veja a
+    Dica 2.
 compara-a-saida-inteira: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: _mudou(Y, W))
     Até funções causais pareceram vazar. Ou você compara a saída inteira (só as linhas anteriores à que mudou deviam
     ficar paradas), ou as mudanças de uma volta do laço ficam para a seguinte: faça uma cópia nova de X em cada uma.
@@ -240,19 +259,12 @@ parte-de-uns: _examinar(f, T, d, rng, _troca_o_futuro, base=np.ones((T, d)))
     em zeros, e o vazamento some: parta de números sorteados.
 igualdade-exata: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.array_equal(Y[:k], W[:k]))
     Você exige igualdade exata. Há funções causais em que o futuro entra e sai da conta e deixa só arredondamento, lá
-    pela décima sexta casa: compare com uma tolerância.
-tolerancia-absoluta: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: np.abs(Y[:k] - W[:k]).max() > 1e-8)
-    Sua tolerância não leva em conta o tamanho da saída: em uma função que devolve números enormes, o próprio
-    arredondamento passa dela. Compare em relação ao tamanho.
-tolerancia-grande-demais: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.allclose(Y[:k], W[:k],
-        rtol=1e-2, atol=1e-2))
-    Sua tolerância é grande demais: um vazamento de um milésimo passou. Arredondamento é da ordem de 1e-16 do tamanho da
-    saída; há muito espaço entre um e outro.
+    pela décima sexta casa: compare com `iguais`.
 entrada-de-zeros: _examinar(f, T, d, rng, _troca_o_futuro, base=np.zeros((T, d)))
     Você parte de uma entrada de zeros. Com ela, muita conta dá zero com ou sem vazamento (um portão que multiplica
     zero, por exemplo): parta de números sorteados.
 falta-o-not: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: np.allclose(Y[:k], W[:k]))
-    Falta um not: np.allclose diz True quando nada mudou, e a sua função chama isso de vazamento.
+    Falta um not: a comparação diz True quando nada mudou, e a sua função chama isso de vazamento.
 todas-precisam-mudar:
         _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: bool((np.abs(Y[:k] - W[:k]) > 1e-6).all()))
     Você só acusa quando todas as entradas do passado mudam (all). Basta uma: any.
