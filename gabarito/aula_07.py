@@ -1,8 +1,8 @@
-"""As previsões da aula 07. Cada resposta errada prevista recebe uma frase que explica de onde ela vem."""
-
-import math
+"""As previsões das aulas 07 e 07b e dos notebooks alem/07-*. Cada resposta errada recebe uma frase que explica."""
 
 from gabarito.base import previsao
+
+# ---------------------------------------------------------------- 07: as peças
 
 previsao(
     "aula-07/quantos-sobram",
@@ -17,92 +17,99 @@ previsao(
 )
 
 previsao(
-    "aula-07/derivada-com-soma",
-    certo=1.1**12,
+    "aula-07/de-cabeca-para-baixo",
+    certo="invertido",
     errados={
-        0.1**12: "Essa é a de sem a soma. Com ela, cada camada multiplica por 1 + 0,1.",
-        1.0: "Há sempre um caminho com derivada 1, mas não é o único: cada camada multiplica por 1,1.",
-        2.2: "São doze multiplicações por 1,1, e não uma soma: é uma potência.",
-        1.2: "São doze multiplicações por 1,1, e não uma soma: é uma potência.",
-        1.1: "Isso é uma camada só. São doze.",
-        13.2: "São doze multiplicações por 1,1, e não doze vezes 1,1.",
-    },
-    tipo="float",
-)
-
-previsao(
-    "aula-07/primeira-componente",
-    certo=-3 / math.sqrt(5),
-    errados={
-        3 / math.sqrt(5): "Confira o sinal: 1 está abaixo da média, que é 4.",
-        -3 / math.sqrt(20 / 3): "Você dividiu a soma dos quadrados por 3. Aqui a variância divide por d, que é 4.",
-        -3 / 5: "Você dividiu pela variância, 5. É pela raiz dela.",
-        -3.0: "Você tirou a média e parou. Falta dividir pelo desvio.",
-        1 / math.sqrt(5): "Faltou tirar a média, que é 4, antes de dividir.",
-        -3 / math.sqrt(20): "Você dividiu pela raiz da soma dos quadrados, 20. A variância é a média deles: 20/4.",
-        0.0: "Zero é a média do resultado. A primeira componente está abaixo dela.",
-    },
-    tipo="float",
-)
-
-previsao(
-    "aula-07/esticar-e-mover",
-    certo="igual",
-    errados={
-        "maior": "Tirar a média desfaz o +100, e dividir pelo desvio desfaz o ×10. O que sobra?",
-        "menor": "Tirar a média desfaz o +100, e dividir pelo desvio desfaz o ×10. O que sobra?",
+        "igual": "O desvio é o mesmo, e a média vira zero. Mas quem estava acima da média, onde fica agora?",
     },
     tipo="texto",
-    tambem={"iguais": "igual"},
+    tambem={"iguais": "igual", "invertida": "invertido"},
 )
 
 previsao(
-    "aula-07/razao-da-copiada",
-    certo=math.sqrt(3 / 4),
+    "aula-07/norma-sem-soma",
+    certo="iguais",
     errados={
-        0.75: "Essa é a razão das variâncias. A dos desvios é a raiz dela.",
-        math.sqrt(4 / 3): "Ao contrário: o desvio com d − 1 é maior, e dividir por ele dá um resultado menor.",
-        4 / 3: "Ao contrário, e falta a raiz: o desvio com d − 1 é maior, e dividir por ele dá um resultado menor.",
-        1.0: "Seria se os dois desvios fossem iguais. Um divide por 4, o outro por 3.",
-    },
-    tipo="float",
-)
-
-previsao(
-    "aula-07/fracao-da-feed-forward",
-    certo=2 / 3,
-    errados={
-        0.5: "Conte em d²: quatro matrizes (d, d) de um lado; do outro, duas com 4d² cada.",
-        1 / 3: "Essa é a fração da atenção. A pergunta é pela outra.",
-        0.8: "A atenção tem quatro matrizes, e não duas: 4d² contra 8d².",
-        0.25: "Conte em d²: a atenção tem 4d², a feed-forward tem 8d².",
-        2.0: "Essa é a razão entre as duas. A fração é sobre o total: 8 em 12.",
-        66.7: "A conta é essa; escreva como fração, entre 0 e 1.",
-    },
-    tipo="float",
-)
-
-previsao(
-    "aula-07/mordeu",
-    certo="igual",
-    errados={
-        "diferente": (
-            "As duas frases têm as mesmas palavras, e para “mordeu” a atenção é uma média que não liga para a ordem. "
-            "O que mudaria?"
-        ),
+        "diferentes": "A norma muda o tamanho de cada vetor, e não para onde ele aponta em relação aos outros.",
     },
     tipo="texto",
-    tambem={"iguais": "igual"},
+    tambem={"igual": "iguais", "diferente": "diferentes"},
 )
+
+previsao(
+    "aula-07/sem-gelu",
+    certo="quase nada",
+    errados={
+        "muito": "Veja os números do meio: são todos positivos e grandes. O que a GELU faz com um número desses?",
+    },
+    tipo="texto",
+    tambem={"nada": "quase nada", "pouco": "quase nada"},
+)
+
+previsao(
+    "aula-07/rei-e-rato",
+    certo="igual",
+    errados={
+        "diferente": "As duas frases têm as mesmas palavras. Que peça dessa pilha sabe em que lugar cada uma está?",
+    },
+    tipo="texto",
+    tambem={"iguais": "igual", "diferentes": "diferente"},
+)
+
+# ---------------------------------------------------------------- 07b: a montagem
 
 previsao(
     "aula-07/quem-treina",
     certo="pré",
     errados={
-        "pós": "Rode e compare. Pense em quantas normas o gradiente atravessa, em cada um, do fim ao começo.",
+        "pós": "Rode e compare. Siga o caminho verde de cada desenho: em qual deles ele passa por mais caixas?",
+        "empate": "As peças são as mesmas, e o treino também. Mas o caminho verde não é: siga-o nos dois desenhos.",
     },
     tipo="texto",
     tambem={"pré-norma": "pré", "pós-norma": "pós"},
+)
+
+previsao(
+    "aula-07/a-soma-das-parcelas",
+    certo="sim",
+    errados={
+        "não": "O que sai é a entrada mais tudo o que os blocos escreveram. Quem escreve por cima não apaga: soma.",
+    },
+    tipo="texto",
+)
+
+previsao(
+    "aula-07/perto-de-um",
+    certo="cresce um pouco",
+    errados={
+        "some": "Isso é sem a soma, 0,1 vezes 0,1 vezes 0,1… Com ela, cada camada multiplica por 1 + 0,1.",
+        "explode": "Doze vezes 1,1 dá pouco mais que 3. Para explodir, cada fator teria de ser bem maior que 1.",
+    },
+    tipo="texto",
+    tambem={"cresce": "cresce um pouco", "cresce pouco": "cresce um pouco"},
+)
+
+previsao(
+    "aula-07/taxa-menor",
+    certo="melhora",
+    errados={
+        "parado": "Com passos menores ele não se perde logo no começo. Veja as três sementes.",
+        "alcança": "Ele sai da linha, mas devagar. Compare as curvas das duas cores no quadro da direita.",
+    },
+    tipo="texto",
+)
+
+# ---------------------------------------------------------------- alem/07-*
+
+previsao(
+    "aula-07/repetir-sem-posicoes",
+    certo="mais que o chute",
+    errados={
+        "o chute": "Ele não sabe a ordem, mas sabe quais letras passaram. Isso já elimina algumas das dez.",
+        "quase tudo": "Para isso ele precisaria saber qual letra estava duas casas atrás. De quem viria essa ordem?",
+    },
+    tipo="texto",
+    tambem={"mais do que o chute": "mais que o chute", "chute": "o chute"},
 )
 
 previsao(
@@ -124,7 +131,7 @@ previsao(
     certo=0.0,
     errados={
         2.3557: (
-            "As duas chamadas ainda discordam: os pesos continuam a ser sorteados dentro da chamada. Guarde-os em "
+            "As duas chamadas ainda discordam: os parâmetros continuam a ser sorteados dentro da chamada. Guarde-os em "
             "self, no __init__, e use-os no __call__."
         ),
     },

@@ -410,6 +410,7 @@ def test_cada_caixa_do_mapa_leva_a_aula_e_a_lista(pasta):
     assert (
         "/../notebooks/01-produto-escalar.ipynb" in html and html.count(">aula</a>") == html.count(">lista</a>") == 10
     )
+    assert '/../notebooks/07b-montagem.ipynb">07b</a>' in html
 
 
 # ------------------------------------------------------------ tudo junto

@@ -82,7 +82,7 @@ def test_so_se_depende_do_que_vem_antes_na_lista(monkeypatch, nome, porque):
 
 
 def test_quem_depende_de_quem_depende_tambem_depende():
-    assert [d.funcao for d in buscar("lista-07/Bloco").dependencias] == ["layer_norm", "gelu", "ffn"]
+    assert [d.funcao for d in buscar("lista-07/Bloco").dependencias] == ["gelu", "ffn", "layer_norm"]
     assert [d.funcao for d in buscar("lista-01/sentido").dependencias] == ["incorporar", "similaridades"]
 
 

@@ -80,10 +80,15 @@ def _pesos(rng, d, arredonda=False):
     return {n: tensor(np.round(p * 16) / 16 + 0.0 if arredonda else p) for n, p in pesos.items()}
 
 
+_UM_TOKEN, _UMA, _VARIAS = "um token só", "uma cabeça", "várias cabeças"
+
+
 def _caso_bloco(rng, B, T, d, h, arredonda=False, rotulo=""):
+    """Com um token só não há a quem olhar, e nem a máscara nem a escala contam: é a primeira parte."""
     pesos = _pesos(rng, d, arredonda)
     X = rng.normal(size=(B, T, d)) * 1.5 + rng.normal(size=(B, T, 1)) * 0.5
-    return caso(d, h, pesos, tensor(np.round(X * 8) / 8 + 0.0 if arredonda else X), rotulo=rotulo)
+    parte = _UM_TOKEN if T == 1 else _UMA if h == 1 else _VARIAS
+    return caso(d, h, pesos, tensor(np.round(X * 8) / 8 + 0.0 if arredonda else X), rotulo=rotulo, parte=parte)
 
 
 def ocultos(rng):
@@ -93,7 +98,9 @@ def ocultos(rng):
         _caso_bloco(rng, 3, 3, 8, 4),
         _caso_bloco(rng, 2, 6, 4, 2),
         _caso_bloco(rng, 2, 3, 5, 1),
+        _caso_bloco(rng, 1, 4, 3, 1),
         _caso_bloco(rng, 2, 1, 4, 2),
+        _caso_bloco(rng, 1, 1, 6, 1),
         _caso_bloco(rng, 1, 9, 8, 2),
     ]
 
@@ -124,7 +131,10 @@ q = questao(
     referencia=Bloco,
     depende=["layer_norm", "gelu", "ffn"],
     casos=[
-        caso(2, 1, _pesos_do_exemplo(), tensor([[[3, 1], [0, 2]]]), claro=True, rotulo="o exemplo do enunciado"),
+        caso(
+            2, 1, _pesos_do_exemplo(), tensor([[[3, 1], [0, 2]]]),
+            claro=True, rotulo="o exemplo do enunciado", parte=_UMA,
+        ),
         _caso_bloco(_rng_bloco, 2, 3, 6, 2, True, "duas frases de três tokens, d = 6, h = 2"),
         _caso_bloco(_rng_bloco, 1, 5, 6, 3, True, "uma frase de cinco tokens, d = 6, h = 3"),
         _caso_bloco(_rng_bloco, 3, 2, 4, 1, True, "três frases de dois tokens, d = 4, h = 1"),
@@ -134,7 +144,8 @@ q = questao(
     ocultos=ocultos,
     atol=1e-5,  # muitas parcelas que se cancelam, em float32
     adaptador="lista_07.bloco",
-)
+    partes={_UM_TOKEN: 1 / 3, _UMA: 1 / 3, _VARIAS: 1 / 3},
+)  # fmt: skip
 
 
 class _Copiada(nn.Module):
@@ -255,7 +266,7 @@ ordem-V-K-Q: return self.qkv(N).chunk(3, dim=-1) → V, K, Q = self.qkv(N).chunk
 valores-sem-projecao: return self.qkv(N).chunk(3, dim=-1) → Q, K, _ = self.qkv(N).chunk(3, dim=-1)⏎return Q, K, N
     Os pesos de atenção misturaram o próprio X normalizado. O que se mistura são os valores V, a última parte de `qkv`.
 gelu-aproximada: .gelu(Z) → .gelu(Z, approximate="tanh")
-    A ativação é a GELU com tanh. O enunciado pede a exata, a da questão 2; a diferença é pequena, mas aparece.
+    A ativação é a GELU com tanh. O enunciado pede a exata, a da questão 1; a diferença é pequena, mas aparece.
 relu: F.gelu → torch.relu
     A ativação da feed-forward é a ReLU. O enunciado pede a GELU exata.
 gelu-no-fim: self.reduz(self.ativar(self.expande(N))) → F.gelu(self.reduz(self.expande(N)))
@@ -376,7 +387,7 @@ class qkv_por_cabeca(Bloco):
 @q.equivoco
 class norma_copiada(Bloco):
     """Sua norma é a versão muito copiada, com d − 1 na variância e eps fora da raiz. Use nn.LayerNorm, ou a sua questão
-    1."""
+    4."""
 
     def __init__(self, d, h):
         super().__init__(d, h)

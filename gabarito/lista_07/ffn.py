@@ -65,14 +65,14 @@ q = questao(
 
 q.equivocos_curtos("""
 relu: torch.relu(x @ W1 + b1) @ W2 + b2
-    Você usou a ReLU no meio. Aqui a ativação é a GELU exata, a da questão 2.
+    Você usou a ReLU no meio. Aqui a ativação é a GELU exata, a da questão 1.
 gelu-aproximada: F.gelu(x @ W1 + b1, approximate="tanh") @ W2 + b2
     A ativação é a GELU aproximada, com tanh. O enunciado pede a exata; a diferença é pequena, mas aparece.
 aproximada-com-sigmoide: x, W1, b1, W2, b2 = (t.double() for t in (x, W1, b1, W2, b2)) → z = x @ W1 + b1
         (exata(x @ W1 + b1) @ W2 + b2).float() → z * torch.sigmoid(1.702 * z) @ W2 + b2
-    A ativação do meio é x·σ(1,702x), uma aproximação grosseira. O enunciado pede a GELU exata, a da questão 2.
+    A ativação do meio é x·σ(1,702x), uma aproximação grosseira. O enunciado pede a GELU exata, a da questão 1.
 normaliza-a-saida: F.layer_norm(F.gelu(x @ W1 + b1) @ W2 + b2, x.shape[-1:])
-    Você normalizou a saída da camada. A normalização é do bloco, na questão 6; aqui a saída sai como está.
+    Você normalizou a saída da camada. A normalização é do bloco, na questão 5; aqui a saída sai como está.
 silu: F.silu(x @ W1 + b1) @ W2 + b2
     A ativação do meio é a SiLU, x·σ(x). O enunciado pede a GELU exata.
 sem-ativacao: (x @ W1 + b1) @ W2 + b2
@@ -93,12 +93,12 @@ sem-b2: F.gelu(x @ W1 + b1) @ W2
 sem-vieses: F.gelu(x @ W1) @ W2
     Nenhum dos dois vieses entrou na conta: b1 se soma antes da GELU, e b2, no fim.
 com-residuo: x + F.gelu(x @ W1 + b1) @ W2 + b2
-    Você somou x à saída. A conexão residual é do bloco, na questão 6; aqui é só a camada.
+    Você somou x à saída. A conexão residual é do bloco, na questão 5; aqui é só a camada.
 pesos-transpostos: F.linear(F.gelu(F.linear(x, W1, b1)), W2, b2)
     As dimensões do produto não batem: ou você transpôs os pesos, como se fossem de um nn.Linear, ou trocou W1 e W2.
     Nesta questão W1 é (d, m) e fica à direita de x: x·W1; W2 vem depois. Veja a Dica 1.
 normaliza-antes: F.gelu(F.layer_norm(x, x.shape[-1:]) @ W1 + b1) @ W2 + b2
-    Você normalizou x antes da camada. A normalização é do bloco, na questão 6; aqui x entra como vem.
+    Você normalizou x antes da camada. A normalização é do bloco, na questão 5; aqui x entra como vem.
 volta-com-W1: F.gelu(x @ W1 + b1) @ W1.T + b2
     A volta foi feita com W1 transposta. A segunda projeção é W2.
 b1-no-fim: F.gelu(x @ W1 + b1) @ W2 + b1

@@ -27,7 +27,7 @@ q = questao(
 
 q.equivocos_curtos("""
 a-aproximada: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
-    Esta é a aproximação com a tangente hiperbólica, a da questão 3: em −2 ela erra na quarta casa. Aqui se pede a
+    Esta é a aproximação com a tangente hiperbólica, a do GPT-2: em −2 ela erra na quarta casa. Aqui se pede a
     exata, com a função erf.
 aproximada-com-sigmoide: x * torch.sigmoid(1.702 * x)
     Isto é x·σ(1,702x), uma aproximação mais grosseira (erra na segunda casa). Aqui se pede a exata, com a função erf.

@@ -8,6 +8,8 @@ from torch import nn  # noqa: F401 (usado nas tabelas)
 from gabarito.base import caso, questao
 from gabarito.lista_07.comum import curto, tensor
 
+_GANHO, _EPS = "ganho e deslocamento", "eps"
+
 
 def layer_norm(x, gama, beta, eps=1e-5):
     z = x.double()
@@ -23,29 +25,25 @@ def _gama_e_beta(rng, d):
     return tensor(np.round(gama * 16) / 16), tensor(np.round(beta * 16) / 16)
 
 
-def _longe_de_zero(rng, linhas, rotulo=""):
-    """Linhas de quatro números perto de mil, afastados por oitavos: a média é exata em float32.
-
-    O deslocamento é grande para que a saída não passe perto de zero, onde o erro do float32 pareceria grande.
-    """
-    oitavos = rng.integers(-12, 13, size=(linhas, 4)) / 8
-    oitavos[:, 0], oitavos[:, 1] = 1.5, -1.25
-    return caso(tensor(1024 + oitavos), tensor([2.0, 0.5, -1.0, 3.0]), tensor([8.0, -8.0, 8.0, -9.0]), rotulo=rotulo)
+def _sem_ganho(x, rotulo=""):
+    """Ganho 1 e deslocamento 0: só a média e o desvio contam."""
+    return caso(x, torch.ones(x.shape[-1]), torch.zeros(x.shape[-1]), rotulo=rotulo)
 
 
 def ocultos(rng):
     miudo = rng.normal(size=(3, 6)) * 0.003
     constante = np.concatenate([rng.normal(size=(2, 5)), np.full((1, 5), rng.integers(-8, 9) / 4)])
     return [
-        caso(tensor(rng.normal(size=(4, 6)) * 2 + rng.normal(size=(4, 1)) * 3), *_gama_e_beta(rng, 6)),
-        caso(tensor(rng.normal(size=(2, 3, 5)) + 1.5), *_gama_e_beta(rng, 5)),
-        caso(tensor(rng.normal(size=(3, 2, 4, 7)) * 3), *_gama_e_beta(rng, 7)),
-        caso(tensor(rng.normal(size=8) * 2 - 1), *_gama_e_beta(rng, 8)),
-        caso(tensor(miudo), *_gama_e_beta(rng, 6)),
-        caso(tensor(constante), *_gama_e_beta(rng, 5)),
-        _longe_de_zero(rng, 5),
-        caso(tensor(rng.normal(size=(5, 3))), *_gama_e_beta(rng, 3), 0.5),
-        caso(tensor(rng.normal(size=(2, 4, 6)) * 0.1), *_gama_e_beta(rng, 6), 0.015625),
+        _sem_ganho(tensor(rng.normal(size=(4, 6)) * 2 + rng.normal(size=(4, 1)) * 3)),
+        _sem_ganho(tensor(rng.normal(size=(2, 3, 5)) + 1.5)),
+        _sem_ganho(tensor(rng.normal(size=7) * 3 - 2)),
+        caso(tensor(rng.normal(size=(4, 6)) * 2 + rng.normal(size=(4, 1)) * 3), *_gama_e_beta(rng, 6), parte=_GANHO),
+        caso(tensor(rng.normal(size=(3, 2, 4, 7)) * 3), *_gama_e_beta(rng, 7), parte=_GANHO),
+        caso(tensor(rng.normal(size=8) * 2 - 1), *_gama_e_beta(rng, 8), parte=_GANHO),
+        caso(tensor(miudo), *_gama_e_beta(rng, 6), parte=_EPS),
+        caso(tensor(constante), *_gama_e_beta(rng, 5), parte=_EPS),
+        caso(tensor(rng.normal(size=(5, 3))), *_gama_e_beta(rng, 3), 0.5, parte=_EPS),
+        caso(tensor(rng.normal(size=(2, 4, 6)) * 0.1), *_gama_e_beta(rng, 6), 0.015625, parte=_EPS),
     ]
 
 
@@ -60,17 +58,22 @@ q = questao(
     casos=[
         caso(
             tensor([[1, 3, 5, 7], [0, 0, 4, 0]]), tensor([1, 2, 1, 0.5]), tensor([0, 1, -1, 0.25]),
-            claro=True, rotulo="o exemplo do enunciado",
+            claro=True, rotulo="o exemplo do enunciado", parte=_GANHO,
         ),
-        caso(curto(_rng_ln, (3, 5), 2.0) + 3, *_gama_e_beta(_rng_ln, 5), rotulo="três linhas, com média perto de 3"),
-        caso(curto(_rng_ln, (2, 3, 4), 1.5), _GAMA_4, _BETA_4, rotulo="um lote de duas frases"),
-        caso(tensor([0.5, -2, 1.25, 3, -0.75, 2.5]), *_gama_e_beta(_rng_ln, 6), rotulo="um vetor só"),
-        caso(tensor([[2, 2, 2, 2], [1, -1, 2, 0.5]]), _GAMA_4, _BETA_4, rotulo="uma linha de números iguais"),
-        caso(tensor([[3, -1, 2, 0], [1, 1, -4, 2]]) / 1024, _GAMA_4, _BETA_4, rotulo="variância muito pequena"),
-        _longe_de_zero(_rng_ln, 3, "média perto de mil"),
-        caso(curto(_rng_ln, (2, 5)), *_gama_e_beta(_rng_ln, 5), 0.5, rotulo="eps = 0,5"),
+        _sem_ganho(curto(_rng_ln, (2, 5), 2.0) + 1, "duas linhas, com ganho 1 e deslocamento 0"),
+        _sem_ganho(curto(_rng_ln, (3, 2, 4), 1.5), "um lote de três frases, com ganho 1 e deslocamento 0"),
+        caso(curto(_rng_ln, (3, 5), 2.0) + 3, *_gama_e_beta(_rng_ln, 5), rotulo="três linhas, com média perto de 3",
+             parte=_GANHO),
+        caso(curto(_rng_ln, (2, 3, 4), 1.5), _GAMA_4, _BETA_4, rotulo="um lote de duas frases", parte=_GANHO),
+        caso(tensor([0.5, -2, 1.25, 3, -0.75, 2.5]), *_gama_e_beta(_rng_ln, 6), rotulo="um vetor só", parte=_GANHO),
+        caso(tensor([[2, 2, 2, 2], [1, -1, 2, 0.5]]), _GAMA_4, _BETA_4, rotulo="uma linha de números iguais",
+             parte=_EPS),
+        caso(tensor([[3, -1, 2, 0], [1, 1, -4, 2]]) / 1024, _GAMA_4, _BETA_4, rotulo="variância muito pequena",
+             parte=_EPS),
+        caso(curto(_rng_ln, (2, 5)), *_gama_e_beta(_rng_ln, 5), 0.5, rotulo="eps = 0,5", parte=_EPS),
     ],
     ocultos=ocultos,
+    partes={"média e desvio": 0.5, _GANHO: 0.3, _EPS: 0.2},
     atol=1e-5,  # ganho e deslocamento podem se cancelar: perto de zero, o float32 erra mais que 1e-6
 )  # fmt: skip
 
@@ -183,10 +186,8 @@ def soma_em_vez_de_media(x, gama, beta, eps=1e-5):
     return gama * desvios / torch.sqrt((desvios**2).sum(-1, keepdim=True) + eps) + beta
 
 
-@q.equivoco
+@q.alternativa
 def variancia_por_diferenca(x, gama, beta, eps=1e-5):
-    """A conta média(x²) − média² está certa no papel, mas em float32, com média perto de mil, ela subtrai dois números
-    quase iguais e perde tudo. Tire a média primeiro e faça a média dos quadrados dos desvios."""
     media = x.mean(-1, keepdim=True)
     return gama * (x - media) / torch.sqrt((x**2).mean(-1, keepdim=True) - media**2 + eps) + beta
 

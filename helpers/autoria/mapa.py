@@ -60,10 +60,10 @@ class Estacao:
         return f"{_numero(self.pontos)} de {_numero(self.de)} pontos" if self.de else ""
 
     @property
-    def aula(self) -> str | None:
-        """O notebook da aula, a partir da pasta do curso; None se ele ainda não chegou."""
-        achadas = sorted((RAIZ / "notebooks").glob(f"{self.numero}-*.ipynb"))
-        return f"notebooks/{achadas[0].name}" if achadas else None
+    def aulas(self) -> dict[str, str]:
+        """Os notebooks da aula que já chegaram, a partir da pasta do curso: {"aula": …}, e às vezes {"07b": …}."""
+        nomes = sorted(p.name for p in (RAIZ / "notebooks").glob(f"{self.numero}*.ipynb"))
+        return {"aula" if i == 0 else nome.partition("-")[0]: f"notebooks/{nome}" for i, nome in enumerate(nomes)}
 
 
 def estacoes() -> list[Estacao]:
@@ -168,11 +168,11 @@ def em_html(mapa: list[Estacao], raiz: str) -> str:
 
 def _caixa(e: Estacao, dentro: str, raiz: str) -> str:
     fichas = " ".join(_ficha(peca, estado) for peca, estado in e.pecas.items())
-    aula = f' · <a href="{raiz}/../{e.aula}">aula</a>' if e.aula else ""
+    aulas = "".join(f' · <a href="{raiz}/../{caminho}">{nome}</a>' for nome, caminho in e.aulas.items())
     lista = f" · {_elo(e, 'lista', raiz)}" if e.caminho else ""
     return (
         '<div style="border:1px solid currentColor;border-radius:8px;padding:6px 8px;margin:6px 0">'
-        f'<p style="margin:0 0 4px"><strong>{_elo(e, f"{e.numero} · {e.titulo}", raiz)}</strong>{aula}{lista}'
+        f'<p style="margin:0 0 4px"><strong>{_elo(e, f"{e.numero} · {e.titulo}", raiz)}</strong>{aulas}{lista}'
         f"{f' · {e.placar}' if e.placar else ''}</p>"
         f'<p style="margin:0">{html.escape(e.aviso) or fichas}</p>{dentro}</div>'
     )
