@@ -1,68 +1,64 @@
-"""As previsões da aula 08. Cada resposta errada prevista recebe uma frase que explica de onde ela vem."""
-
-import math
+"""As previsões da aula 08 e dos notebooks alem/08-*. Cada resposta errada prevista recebe uma frase que explica."""
 
 from gabarito.base import previsao
 
 previsao(
-    "aula-08/quem-nao-sabe-nada",
-    certo=math.log(85),
+    "aula-08/depois-do-q",
+    certo="q",
     errados={
-        math.log2(85): "Isso é em bits, com o logaritmo na base 2. Neste curso a perda é em nats: logaritmo natural.",
-        math.log10(85): "Esse é o logaritmo na base 10. A entropia cruzada usa o natural.",
-        85.0: "Esse é o número de opções. A perda é o logaritmo dele.",
-        1 / 85: "Essa é a probabilidade de cada caractere. A perda é −ln dela.",
-    },
-    tipo="float",
-)
-
-previsao(
-    "aula-08/quantos-comecos",
-    certo=4,
-    errados={
-        5: "Com 5, o último trecho usaria o último token, e a última posição dele ficaria sem alvo.",
-        20: "Um trecho que começa no fim não cabe: são precisos 16 tokens, e mais um para o alvo.",
-        3: "Um a menos: o começo 3 também serve. O trecho vai do 3 ao 18, e o alvo da última posição é o 19.",
-        1: "Isso seria cortar o texto em blocos sem sobreposição. Um trecho começa em qualquer lugar em que caiba.",
-        16: "Esse é o tamanho do trecho. Quantos lugares há para ele começar?",
-    },
-)
-
-previsao(
-    "aula-08/peso-poupado",
-    certo=85 * 128,
-    errados={
-        85: "Isso é só o número de tokens. Cada um tem um vetor de 128 números.",
-        128: "Isso é um vetor só. Há um por token.",
-        85 * 16: "O 16 é o tamanho do contexto. O vetor de um token tem d = 128 números.",
-        16 * 128: "Essa é a tabela das posições. A saída tem uma linha para cada token do vocabulário.",
-        128 * 128: "Essa é uma projeção de d para d. A saída vai de d para V.",
-        2 * 85 * 128: "Isso é o que se teria com as duas tabelas. O que se poupa é uma.",
-    },
-)
-
-previsao(
-    "aula-08/treino-ou-teste",
-    certo="treino",
-    errados={
-        "teste": (
-            "É o costume, porque o modelo nunca viu o teste. Mas o treino é medido com o dropout ligado, e o teste, "
-            "com ele desligado."
-        ),
-        "iguais": "Quase: com tanto texto, o modelo não decora. Mas uma das duas é medida com o dropout ligado.",
+        "u": "Isso é o que ele vai aprender, e em menos de 60 passos. No passo 0 ele ainda não leu nada.",
+        "e": "O e é a letra mais comum do inglês. Para saber disso, é preciso ter lido alguma coisa.",
     },
     tipo="texto",
-    opcoes=["teste", "treino"],
+)
+
+previsao(
+    "aula-08/degrau-da-tabela",
+    certo="bigrama",
+    errados={
+        "unigrama": "O unigrama dá sempre as mesmas chances. A tabela tem uma linha para cada letra que se vê.",
+        "trigrama": "O trigrama vê duas letras. De quantas letras depende a linha da tabela?",
+    },
+    tipo="texto",
+)
+
+previsao(
+    "aula-08/passar-do-bigrama",
+    certo="antes do passo 100",
+    errados={
+        "entre 100 e 400": "Nesse trecho ele passa do trigrama. O bigrama é um degrau mais baixo de subir.",
+        "depois do 400": "É mais rápido do que parece: com 64 trechos de 16, em cem passos ele já leu 100 mil letras.",
+    },
+    tipo="texto",
+    tambem={
+        "antes": "antes do passo 100",
+        "antes do 100": "antes do passo 100",
+        "entre": "entre 100 e 400",
+        "depois": "depois do 400",
+    },
+)
+
+previsao(
+    "aula-08/treino-ou-validacao",
+    certo="treino",
+    errados={
+        "validação": (
+            "É o costume, porque o modelo nunca viu a validação. Mas o treino é medido com o dropout ligado, e a "
+            "validação, com ele desligado."
+        ),
+    },
+    tipo="texto",
 )
 
 previsao(
     "aula-08/temperatura-zero",
-    certo=1,
+    certo="repetido",
     errados={
-        10: "Seria com sorteio. Com temperatura 0 sai sempre o mais provável, e o mais provável é sempre o mesmo.",
-        0: "Texto sai. A pergunta é quantos são diferentes uns dos outros.",
-        5: "Não há meio-termo: sem sorteio, o mesmo começo dá sempre a mesma continuação.",
+        "correto": "Cada letra é a melhor aposta, mas o texto inteiro não. Leia as linhas seguintes da amostra.",
+        "acaba": "Nada manda o modelo parar: ele escreve quantas letras a gente pedir.",
     },
+    tipo="texto",
+    tambem={"repete": "repetido"},
 )
 
 previsao(

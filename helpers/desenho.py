@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from helpers.exemplos import FRUTA, GRUPOS, ROUPA, TABELA
 
@@ -207,6 +207,60 @@ def _uma_cabeca(ax: Axes, x: float, centro: float, i: int, N: int, d_h: int) -> 
             ax.text(x + colunas + folga, centro + 0.6, conta, ha="center", va="bottom", fontsize=10, color="0.3")
         x += colunas + 2 * folga
     return x - 2 * folga
+
+
+# ---------------------------------------------------------------- o diagrama do GPT
+
+
+def _caixa(ax: Axes, x: float, y: float, nome: str, forma: str, cor: str, largura: float = 2.0) -> None:
+    """Uma caixa com o centro em (x, y): o nome dentro, a forma do que ela guarda embaixo do nome."""
+    ax.add_patch(FancyBboxPatch((x - largura / 2, y - 0.5), largura, 1, boxstyle="round,pad=0.02,rounding_size=0.15",
+                                facecolor=to_rgb(cor) + (0.18,), edgecolor=cor, lw=1.6))  # fmt: skip
+    ax.text(x, y + (0.16 if forma else 0), nome, ha="center", va="center", fontsize=11)
+    ax.text(x, y - 0.24, forma, ha="center", va="center", fontsize=9, color="0.3")
+
+
+def diagrama_do_gpt(V: int, T: int, d: int, camadas: int, h: int) -> Figure:
+    """O GPT da esquerda para a direita: o caminho residual no meio, o que cada bloco soma a ele, e as formas."""
+    fig, ax = plt.subplots(figsize=(13, 3.9))
+    cinza, lida = "0.35", CORES["azul"]
+    _caixa(ax, 1.0, 0, "ids", f"(B, {T})", CORES["preto"], 1.5)
+    _caixa(ax, 3.6, 1.1, "tokens, $E$", f"({V}, {d})", lida)
+    _caixa(ax, 3.6, -1.1, "posições, $P$", f"({T}, {d})", CORES["verde"])
+    x, passo = 5.6, 5.2
+    fim = x + 0.5 + camadas * passo
+    for y, texto in ((1.1, (1.8, 0.2)), (-1.1, (1.8, -0.2))):
+        _seta(ax, texto, (2.55, y), cinza)
+        _seta(ax, (4.65, y), (x - 0.15, 0.15 if y > 0 else -0.15), cinza)
+    ax.text(x, 0, "+", ha="center", va="center", fontsize=17, weight="bold")
+    ax.plot([x + 0.25, fim + 0.3], [0, 0], color=PAPEIS["X"], lw=6, alpha=0.35, zorder=0, solid_capstyle="butt")
+    for i in range(camadas):
+        de = x + 0.5 + i * passo
+        ax.add_patch(Rectangle((de, -0.55), passo - 0.5, 2.75, facecolor="none", edgecolor="0.75", lw=1.2, ls="--"))
+        ax.text(de + 0.1, 2.3, f"bloco {i}", fontsize=12, style="italic")
+        partes = (
+            ("atenção", f"LN, {h} cabeças", PAPEIS["A"]),
+            ("feed-forward", f"LN, {4 * d} no meio", CORES["laranja"]),
+        )
+        for j, (nome, detalhe, cor) in enumerate(partes):
+            meio = de + 1.2 + 2.3 * j
+            _caixa(ax, meio, 1.35, nome, detalhe, cor, 2.1)
+            _seta(ax, (meio - 0.75, 0.05), (meio - 0.75, 0.82), cinza)
+            _seta(ax, (meio + 0.75, 0.82), (meio + 0.75, 0.2), cinza)
+            ax.text(meio + 0.75, 0, "+", ha="center", va="center", fontsize=15, weight="bold")
+    ax.text((x + fim) / 2 + 0.2, -0.85, f"o caminho residual, (B, {T}, {d}) do começo ao fim", ha="center", fontsize=11,
+            color="0.3")  # fmt: skip
+    for nome, forma, cor, largura in (("LN", "", "#666666", 1.0), (r"× $E^\top$", f"({d}, {V})", lida, 1.6),
+                                      ("logits", f"(B, {T}, {V})", CORES["preto"], 1.9)):  # fmt: skip
+        _seta(ax, (fim + 0.3, 0), (fim + 0.75, 0), cinza)
+        fim += 0.75 + largura
+        _caixa(ax, fim - largura / 2, 0, nome, forma, cor, largura)
+    saida = fim - 1.9 - 0.75 - 0.8  # o meio da caixa × Eᵀ
+    ax.plot([3.6, 3.6, saida, saida], [1.65, 2.95, 2.95, 0.6], color=lida, lw=1.2, ls=":")
+    ax.text((3.6 + saida) / 2, 3.05, "a mesma matriz lê e escreve", ha="center", va="bottom", fontsize=11, color=lida)
+    ax.set(xlim=(0, fim + 0.2), ylim=(-1.75, 3.5), aspect="equal")
+    ax.axis("off")
+    return fig
 
 
 def setas_da_manga(ax: Axes, na_fruta: np.ndarray, na_roupa: np.ndarray) -> None:

@@ -69,17 +69,18 @@ class Camada(nn.Module):
 
 class GPT(nn.Module):
     """`mistura` é quem faz a camada olhar para os outros tokens: uma fábrica (d, cabecas, bloco, dropout) -> módulo
-    que leva (B, T, C) em (B, T, C) sem olhar o futuro, ou None. O peso da saída é o do embedding dos tokens."""
+    que leva (B, T, C) em (B, T, C) sem olhar o futuro, ou None. O peso da saída é o do embedding dos tokens. Com
+    `camada`, os blocos são outros: o `Bloco(d, cabecas)` da lista 07."""
 
     def __init__(self, V: int, bloco: int = 16, d: int = 128, camadas: int = 2, cabecas: int = 2,
                  dropout: float = 0.0, mistura: Callable | None = Atencao, zerar: bool = False, ganho: float = 1.0,
-                 desvio: float = 0.02):  # fmt: skip
+                 desvio: float = 0.02, camada: Callable[[int, int], nn.Module] | None = None):  # fmt: skip
         super().__init__()
         self.V, self.bloco = V, bloco
         self.tokens = nn.Embedding(V, d)
         self.posicoes = nn.Embedding(bloco, d)
         faz = (lambda: mistura(d, cabecas, bloco, dropout)) if mistura is not None else (lambda: None)
-        self.blocos = nn.ModuleList(Camada(d, faz(), dropout) for _ in range(camadas))
+        self.blocos = nn.ModuleList(camada(d, cabecas) if camada else Camada(d, faz(), dropout) for _ in range(camadas))
         self.norma = nn.LayerNorm(d)
         self.iniciar(zerar, ganho, desvio)
 

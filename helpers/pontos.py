@@ -155,6 +155,13 @@ def do_aluno(modelo: nn.Module, tokenizador) -> tuple[bytes, int, list[str]]:
     return em_bytes(pesos), _cabecas(modelo, pesos), vocabulario
 
 
+def mapas_de_atencao(modelo: nn.Module, tokenizador, texto: str) -> Tensor:
+    """Os pesos de atenção (camadas, h, T, T) de um GPT da lista 08 (ou do curso) sobre o texto, de T caracteres."""
+    bruto, cabecas, vocabulario = do_aluno(modelo, tokenizador)
+    ids = torch.tensor([[vocabulario.index(c) for c in texto]])  # (1, T)
+    return de_bytes(bruto, cabecas).mapas(ids)[:, 0]
+
+
 def _vocabulario(tokenizador) -> list[str]:
     """O que cada id vira, de 0 a V − 1. O 0 é o <PAD>; os outros, um caractere diferente cada um."""
     if isinstance(tokenizador, Corpus):

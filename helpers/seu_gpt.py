@@ -17,7 +17,7 @@ from helpers.conferir import PEDIDO, Conferencia, conferir
 from helpers.contagem import NGramas
 from helpers.treino import Corrida, Tela
 
-QUESTOES = ("Tokenizador", "lotes", "GPT", "gerar", "taxa", "treinar")
+QUESTOES = ("Tokenizador", "taxa", "lotes", "GPT", "gerar", "treinar")  # na ordem da lista
 _certas: dict[str, Any] = {}  # as que já passaram: mudou a função, confere-se de novo
 
 

@@ -15,6 +15,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -26,6 +27,9 @@ from helpers.arquivos import de_uma_vez, gravar
 from helpers.corpus import DIVISAO, SHA256_DO_TEXTO, Corpus, carregar
 from helpers.gpt import GPT, gerar
 from helpers.misturas import MISTURAS
+
+if TYPE_CHECKING:  # só se desenha no notebook
+    from matplotlib.axes import Axes
 
 PASTA = Path(__file__).resolve().parent / "corridas"
 CEDO = (5, 10, 20, 40, 80)  # os passos em que se mede no começo, quando a perda cai depressa
@@ -78,11 +82,11 @@ MELHOR = Receita(
 LONGA = replace(MELHOR, bloco=64, passos=2000)
 
 
-def construir(receita: Receita, V: int, semente: int = 0) -> GPT:
-    """O modelo da receita, com os pesos iniciais da semente."""
+def construir(receita: Receita, V: int, semente: int = 0, camada: Callable[[int, int], nn.Module] | None = None) -> GPT:
+    """O modelo da receita, com os parâmetros iniciais da semente; com `camada`, os blocos são dessa classe."""
     torch.manual_seed(semente)
-    r = receita
-    return GPT(V, r.bloco, r.d, r.camadas, r.cabecas, r.dropout, MISTURAS[r.mistura], r.zerar, r.ganho, r.desvio)
+    r, mistura = receita, MISTURAS[receita.mistura]
+    return GPT(V, r.bloco, r.d, r.camadas, r.cabecas, r.dropout, mistura, r.zerar, r.ganho, r.desvio, camada)
 
 
 # ------------------------------------------------------------ dados e perda
@@ -289,10 +293,22 @@ def curva(
     for nome, valor in (linhas or {}).items():
         ax.axhline(valor, color="0.6", lw=0.9, ls="--", zorder=0)
         # à direita do quadro: dentro dele, o nome da última reta cairia em cima da curva
-        ax.annotate(f"{nome}: {valor:.2f}", (1.01, valor), xycoords=("axes fraction", "data"), va="center", fontsize=8)
-    ax.set(title=rotulo, xlabel="passo", ylabel="perda (nats por caractere)", xlim=(0, passos or corrida.passos[-1]))
+        dito = f"{nome}: {valor:.2f}".replace(".", ",")
+        ax.annotate(dito, (1.01, valor), xycoords=("axes fraction", "data"), va="center", fontsize=8)
+    fim = passos or corrida.passos[-1]
+    ax.set(title=rotulo, xlabel="passo", ylabel="perda (nats por caractere)")
+    eixo_dos_passos(ax, fim)
     ax.legend(framealpha=1, edgecolor="none")
     return fig
+
+
+def eixo_dos_passos(ax: "Axes", fim: int) -> None:
+    """De 0 até o fim, com o começo esticado: metade do que se aprende está nos primeiros passos."""
+    ax.set_xscale("symlog", linthresh=CEDO[1], linscale=0.6)
+    marcas = [0, *(passo for passo in (*CEDO, 200, 400, 800) if passo <= fim / 2), fim]
+    ax.set_xlim(0, fim)
+    ax.set_xticks(marcas, [str(passo) for passo in marcas])
+    ax.minorticks_off()
 
 
 # ------------------------------------------------------------ pontos de treino

@@ -40,7 +40,7 @@ def test_a_celula_diz_em_uma_frase_que_questao_terminar(notebook, capsys):
     notebook["taxa"] = buscar("lista-08/taxa")._equivoco("sem-subida").funcao
     assert seu_gpt.falta("Tokenizador", "taxa")
     assert capsys.readouterr().out == (
-        "Falta terminar a questão 5, `taxa`: volte a ela, e depois rode esta célula outra vez.\n"
+        "Falta terminar a questão 2, `taxa`: volte a ela, e depois rode esta célula outra vez.\n"
     )
     notebook["taxa"] = buscar("lista-08/taxa").referencia
     assert not seu_gpt.falta("taxa"), "consertada, ela é conferida de novo"
@@ -50,7 +50,7 @@ def test_o_que_nao_existe_ainda_tambem_e_dito(notebook, capsys):
     del notebook["GPT"]
     assert seu_gpt.falta("GPT") and seu_gpt.falta("modelo")
     ditas = capsys.readouterr().out.splitlines()
-    assert ditas[0].startswith("Não achei `GPT`: rode a célula da questão 3")
+    assert ditas[0].startswith("Não achei `GPT`: rode a célula da questão 4")
     assert ditas[1].startswith("Ainda não há `modelo`: rode antes as células de cima")
 
 
@@ -102,11 +102,11 @@ def _rodar(nb, pasta):
 @pytest.mark.lento
 def test_a_secao_inteira_roda_com_um_texto_do_aluno_e_guarda_o_modelo_ao_lado(tmp_path):
     (tmp_path / "meu-texto.txt").write_text(FRASES * 200, encoding="cp1252")
-    nb = _da_lista(("carregar().texto", 'carregar(\\"meu-texto.txt\\").texto'), ("64, 600,", "8, 50,"))
+    nb = _da_lista(("corpus = carregar()", 'corpus = carregar(\\"meu-texto.txt\\")'), ("64, 1200,", "8, 50,"))
     ditas = _rodar(nb, tmp_path)
     assert "parâmetros. Antes do treino, ele escreve:" in ditas["seu-gpt-modelo"]
     assert "O seu GPT agora escreve:" in ditas["seu-gpt-treino"]
-    assert ditas["seu-gpt-temperatura"].count("--- temperatura") == 4
+    assert ditas["seu-gpt-regua"] == "", "com o texto do aluno, a régua desenha só quem conta e o GPT dele"
     assert ditas["seu-gpt-guardar"] == "O que foi guardado e reaberto escreve o mesmo? True\n"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["meu-gpt.pt", "meu-texto.txt"]
 

@@ -1,4 +1,4 @@
-"""Lista 08: o tokenizador, os lotes, o GPT, a geração de texto, a taxa de cada passo e o treino.
+"""Lista 08: o tokenizador, a taxa de cada passo, os lotes, o GPT, a geração de texto e o treino.
 
 Nada aqui se compara sorteio a sorteio: os adaptadores (nas peças da lista) dizem o que a resposta fez. Nos dados
 de `lotes` nenhuma janela se repete, para que se saiba de onde saiu cada linha. Em `gerar`, as frequências vêm de 10 000
@@ -7,9 +7,9 @@ textos: dois sorteios certos diferem por menos de 0,05 (sete desvios), e os equ�
 
 ORDEM = (
     "tokenizador",
+    "taxa",
     "lotes",
     "gpt",
     "gerar",
-    "taxa",
     "treinar",
 )  # as questões, na ordem da lista

@@ -1,0 +1,71 @@
+"""A régua inteira: quem só conta letras e as redes do curso, todos medidos no mesmo texto.
+
+Cada um prevê as letras do teste, cortado em trechos de 16: vê de 1 a 16 caracteres, e nada do trecho de antes. O
+contexto da corrida longa é de 64, e dela entram só as 16 primeiras posições de cada trecho, em que ela vê o mesmo.
+"""
+
+import math
+import statistics
+from collections.abc import Mapping
+
+import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
+
+from helpers.contagem import NGramas
+from helpers.corpus import SHA256_DO_TEXTO, Corpus
+from helpers.desenho import CORES
+from helpers.treino import Corrida, carregar_corrida, trechos
+
+TRECHO = 16
+GRAMAS = ("não sabe nada (ln V)", "unigrama", "bigrama", "trigrama", "4-grama", "5-grama", "6-grama")
+REDES = {
+    "nenhuma": "rede sem atenção",
+    "uniforme": "média uniforme no lugar da atenção",
+    "janela": "janela fixa no lugar da atenção",
+    "melhor": "o GPT da aula, 1200 passos",
+    "longa": "o GPT da corrida longa, contexto de 64",
+}
+_ESTILOS = (("o", "azul"), ("s", "preto"), ("D", "vermelho"))  # das redes, de quem conta, e o que quem chama acrescenta
+
+
+def de_quem_conta(corpus: Corpus) -> dict[str, float]:
+    """A perda de teste dos n-gramas contados no treino, de 0 a 6."""
+    contadores = NGramas(corpus.treino, corpus.V, len(GRAMAS) - 1)
+    return dict(zip(GRAMAS, contadores.perdas(*trechos(corpus.teste, TRECHO)).tolist(), strict=True))
+
+
+def das_redes() -> dict[str, float]:
+    """A perda de teste das corridas guardadas, na média das sementes."""
+    return {rotulo: statistics.fmean(map(_no_trecho, carregar_corrida(nome))) for nome, rotulo in REDES.items()}
+
+
+def _no_trecho(corrida: Corrida) -> float:
+    return statistics.fmean(corrida.por_posicao[:TRECHO])
+
+
+def regua_inteira(corpus: Corpus, outras: Mapping[str, float] | None = None) -> tuple[Figure, str]:
+    """A figura e o texto alternativo. `outras` são perdas medidas no mesmo teste, como a do seu GPT.
+
+    Se o texto não é o Shakespeare do curso, as corridas guardadas, que leram outra coisa, ficam de fora.
+    """
+    redes = das_redes() if corpus.sha256 == SHA256_DO_TEXTO else {}
+    partes = zip((redes, de_quem_conta(corpus), outras or {}), _ESTILOS, strict=True)
+    linhas = [(perda, nome, estilo) for perdas, estilo in partes for nome, perda in perdas.items()]
+    linhas.sort(key=lambda linha: -linha[0])
+    fig, ax = plt.subplots(figsize=(9, 0.36 * len(linhas) + 1.4))
+    for y, (perda, nome, (marca, cor)) in enumerate(linhas):
+        seu = nome in (outras or {})
+        ax.axhline(y, color="0.9", lw=0.8, zorder=0)
+        ax.plot(perda, y, marca, color=CORES[cor], ms=9 if seu else 7)
+        ax.annotate(f"{perda:.2f}".replace(".", ","), (perda, y), xytext=(9, 0), textcoords="offset points",
+                    va="center", weight="bold" if seu else "normal", color=CORES[cor])  # fmt: skip
+    ax.set_yticks(range(len(linhas)), [nome for _, nome, _ in linhas])
+    for rotulo, (_, nome, (_, cor)) in zip(ax.get_yticklabels(), linhas, strict=True):
+        rotulo.set(color=CORES[cor], weight="bold" if nome in (outras or {}) else "normal")
+    ax.set(
+        xlabel=f"perda no teste (nats por caractere), de 1 a {TRECHO} caracteres à vista",
+        ylim=(len(linhas) - 0.5, -0.5),
+    )
+    ax.set_xlim(min(linhas)[0] - 0.1, math.log(corpus.V) + 0.3)
+    ditas = "; ".join(f"{nome}, {perda:.2f}".replace(".", ",") for perda, nome, _ in linhas)
+    return fig, f"Uma régua de perdas no mesmo texto, da maior à menor: {ditas}."
