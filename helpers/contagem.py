@@ -45,7 +45,7 @@ class NGramas:
             raise ValueError(f"com V = {V}, n = {n} não cabe em um inteiro de 64 bits")
         self.V, self.n, self.ordens = V, n, []
         ids = dados.numpy()
-        for m in range(min(n, len(ids))):
+        for m in range(min(n, ids.shape[-1])):
             sequencias, vezes = np.unique(_numerar(ids, m + 1, V), return_counts=True)
             donos = sequencias // V  # o contexto de cada sequência; as de um mesmo contexto são vizinhas
             contextos, comeco, T = np.unique(donos, return_index=True, return_counts=True)

@@ -1,6 +1,7 @@
 """A tarefa de cópia da aula 09: treinar cada mistura nela, contar n-gramas nela e guardar o que saiu.
 
-`python -m helpers.copia` faz de novo o que a aula mostra, corrida por corrida, e grava em `helpers/corridas/`.
+`python -m helpers.copia` faz de novo o que a aula mostra e grava em `helpers/corridas/`: a cópia de tamanho fixo, com
+cada mistura, e a de tamanho variável, em que se procura uma cabeça de indução.
 """
 
 import dataclasses
@@ -18,9 +19,13 @@ from helpers.misturas import MISTURAS
 from helpers.treino import PASTA, CorridaDesatualizada, _arredondar, _hash
 
 ARQUIVO = PASTA / "copia.json"
+ARQUIVO_VARIAVEL = PASTA / "copia-variavel.json"
 MODELOS = ("sozinho", "uniforme", "janela", "atencao")
 COMPRIMENTOS = (1, 2, 3, 4, 6, 8, 12, 16)
 SEMENTES = (0, 1, 2)
+
+
+LARGURA = 24  # da sequência inteira, zeros e tudo, na cópia de tamanho variável
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,9 @@ class Tarefa:
     def taxa(self, passo: int) -> float:
         """Sobe no aquecimento e desce em linha reta até zero."""
         return self.lr * min(1.0, (passo + 1) / self.aquecimento) * (1 - passo / self.passos)
+
+
+VARIAVEL = Tarefa(menor=2, maior=8, V=24, repete=False, passos=4000)
 
 
 def sequencias(comprimentos: Tensor, tarefa: Tarefa, sorte: torch.Generator) -> Tensor:
@@ -121,6 +129,66 @@ def acertos_de_contagem(tarefa: Tarefa, L: int, semente: int = 0) -> list[float]
         P = grama.probabilidades(antes, torch.cat([antes[:, 1:], todos], 1))[1:, :, -1]
         certos.append(torch.from_numpy(P).unflatten(1, (len(x), -1)).argmax(-1) + 1 == x[:, t])  # (ordens, 50)
     return torch.stack(certos).float().mean((0, 2)).tolist()
+
+
+# ------------------------------------------------------------ tamanho e lugar variáveis
+
+
+def deslocadas(comprimentos: Tensor, tarefa: Tarefa, sorte: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
+    """Zeros, L tokens, um zero, os mesmos tokens, zeros: x e y (B, LARGURA), e a casa (B, 1) em que a sequência começa.
+
+    O começo também é sorteado: nem o lugar nem a distância dizem o que copiar. Só se cobra a cópia.
+    """
+    L = comprimentos[:, None]
+    inteira = F.pad(sequencias(comprimentos, tarefa, sorte), (0, LARGURA))[:, :LARGURA]
+    comeco = 1 + (torch.rand(len(L), 1, generator=sorte) * (LARGURA - 2 * L - 1)).long()
+    p = torch.arange(LARGURA) - comeco  # (B, LARGURA): a casa de cada posição, contada do começo da sequência
+    x = inteira.gather(1, p % LARGURA)
+    return x, x.roll(-1, 1).masked_fill((p < L) | (p >= 2 * L), -100), comeco
+
+
+@torch.no_grad()
+def olhares(modelo: GPT, tarefa: Tarefa, L: int) -> dict:
+    """Em sequências novas: os acertos, e quanto cada cabeça (camadas, h) põe em dois lugares.
+
+    "anterior": na primeira metade, a casa de trás. "inducao": na cópia, a casa seguinte à do mesmo token.
+    """
+    x, y, comeco = deslocadas(torch.full((tarefa.provas,), L), tarefa, torch.Generator().manual_seed(10_000 + L))
+    A, linha = modelo.mapas(x), torch.arange(len(x))[:, None]  # (camadas, B, h, T, T)
+    original = comeco + torch.arange(1, L)  # (B, L - 1): do segundo token em diante
+    copia = original + L  # o token da cópia que deve prever o que está em `original`
+    return {
+        "acertos": (modelo(x)[0].argmax(-1) == y)[y != -100].float().mean().item(),
+        "anterior": A[:, linha, :, original, original - 1].mean((0, 1)).tolist(),
+        "inducao": A[:, linha, :, copia, original].mean((0, 1)).tolist(),
+    }
+
+
+def treinar_variavel(tarefa: Tarefa, semente: int = 0) -> dict:
+    """A história de um treino com tamanho e lugar sorteados, e os mapas de atenção do fim em uma sequência."""
+    torch.manual_seed(semente)
+    modelo = GPT(tarefa.V, LARGURA, tarefa.d, tarefa.camadas, tarefa.cabecas)
+    otimizador = torch.optim.AdamW(modelo.parameters(), tarefa.lr)
+    sorte, historia = torch.Generator().manual_seed(semente), []
+    for passo in range(tarefa.passos + 1):
+        if passo % (tarefa.passos // 20) == 0:
+            historia.append({"passo": passo, **olhares(modelo, tarefa, tarefa.maior)})
+            print(historia[-1], flush=True)
+        for grupo in otimizador.param_groups:
+            grupo["lr"] = tarefa.taxa(passo)
+        comprimentos = torch.randint(tarefa.menor, tarefa.maior + 1, (tarefa.lote,), generator=sorte)
+        x, y, _ = deslocadas(comprimentos, tarefa, sorte)
+        perda = F.cross_entropy(modelo(x)[0].flatten(0, 1), y.flatten())
+        otimizador.zero_grad()
+        perda.backward()
+        otimizador.step()
+    x = deslocadas(torch.full((1,), tarefa.maior), tarefa, torch.Generator().manual_seed(1))[0]
+    return {
+        "historia": historia,
+        "acertos": {L: olhares(modelo, tarefa, L)["acertos"] for L in range(tarefa.menor, tarefa.maior + 1)},
+        "exemplo": x[0].tolist(),
+        "mapas": modelo.mapas(x)[:, 0].tolist(),  # (camadas, h, T, T)
+    }
 
 
 # ------------------------------------------------------------ o que fica guardado

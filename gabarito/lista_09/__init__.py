@@ -6,10 +6,10 @@ Em `ngrama` cada semente escolhe contextos vistos, nunca vistos, curtos, comprid
 """
 
 ORDEM = (
-    "bigrama",
     "entropia_cruzada",
     "media_uniforme_causal",
-    "ngrama",
+    "bigrama",
     "tarefa_de_copia",
+    "ngrama",
     "gpt_sem_atencao",
 )  # as questões, na ordem da lista

@@ -9,6 +9,8 @@ import torch.nn.functional as F
 from gabarito.base import caso, questao
 from gabarito.lista_09.comum import NADA_SERVIU, TENTATIVAS, cadeia, contar_pares
 
+_SEM_K = "k = 0"
+
 
 def bigrama(dados, V, k):
     C = contar_pares(dados, V)  # (V, V): linha = token anterior
@@ -45,12 +47,12 @@ def ocultos(rng):
     return [
         caso(_texto_de_bigrama(rng, 4, 30, 0), 4, 1.0),
         caso(_texto_de_bigrama(rng, 6, 41, 1), 6, meios[rng.integers(4)]),
-        caso(_texto_de_bigrama(rng, 5, 36, 0), 5, 0.0),
-        caso(_texto_de_bigrama(rng, 7, 40, 2), 7, 0.0),
+        caso(_texto_de_bigrama(rng, 5, 36, 0), 5, 0.0, parte=_SEM_K),
+        caso(_texto_de_bigrama(rng, 7, 40, 2), 7, 0.0, parte=_SEM_K),
         caso(_texto_de_bigrama(rng, 9, 60, 3), 9, 0.125),
         caso(_texto_de_bigrama(rng, 5, 25, 1), 5, 3.0),
         caso(torch.tensor(rng.permutation(5)[:2]), 5, 1.0),
-        caso(_com_pontas_unicas(rng, 7, 40), 7, 0.0),
+        caso(_com_pontas_unicas(rng, 7, 40), 7, 0.0, parte=_SEM_K),
     ]
 
 
@@ -67,12 +69,19 @@ q = questao(
             0.5,
             rotulo="k = 0,5, com dois tokens que não aparecem",
         ),
-        caso(torch.tensor([2, 0, 1, 2, 0, 0, 2, 1, 2, 0, 2, 0, 1, 1]), 3, 0.0, rotulo="k = 0: par nunca visto é −inf"),
+        caso(
+            torch.tensor([2, 0, 1, 2, 0, 0, 2, 1, 2, 0, 2, 0, 1, 1]),
+            3,
+            0.0,
+            rotulo="k = 0: par nunca visto é −inf",
+            parte=_SEM_K,
+        ),
         caso(
             torch.tensor([4, 1, 4, 4, 2, 1, 4, 1, 4, 2]),
             6,
             0.0,
             rotulo="k = 0: linha de quem nunca é seguido é uniforme",
+            parte=_SEM_K,
         ),
         caso(torch.tensor([0, 2, 0, 2, 0, 2, 1, 0, 2, 3, 0, 2, 0]), 4, 2.0, rotulo="k = 2"),
         caso(torch.tensor([2, 1]), 4, 1.0, rotulo="um par só"),
@@ -81,9 +90,11 @@ q = questao(
             6,
             0.0,
             rotulo="k = 0: o primeiro e o último token só aparecem uma vez",
+            parte=_SEM_K,
         ),
     ],
     ocultos=ocultos,
+    partes={"k maior que zero": 0.75, _SEM_K: 0.25},
 )
 
 q.equivocos_curtos("""

@@ -10,6 +10,8 @@ from gabarito.lista_09.comum import em_ids
 from gabarito.lista_09.media_uniforme_causal import media_uniforme_causal
 from helpers.conferencia.pecas.modulos import EM_USO
 
+_MEDIA = "media"
+
 
 class _Bloco(nn.Module):
     def __init__(self, d, mistura):
@@ -46,15 +48,13 @@ class GPTSemAtencao(nn.Module):
         self.norma = nn.LayerNorm(d)
 
     def entrar(self, ids):
-        if ids.shape[1] > self.bloco:
-            raise ValueError(f"o texto tem {ids.shape[1]} tokens e o contexto é de {self.bloco}")
         return self.tokens(ids) + self.posicoes.weight[: ids.shape[1]]
 
     def sair(self, x):
         return self.norma(x) @ self.tokens.weight.T
 
     def custo(self, logits, alvos):
-        return F.cross_entropy(logits.flatten(0, 1), alvos.masked_fill(alvos == 0, -100).flatten())
+        return F.cross_entropy(logits.flatten(0, 1), alvos.flatten())
 
     def forward(self, ids, alvos=None):
         x = self.entrar(ids)
@@ -65,17 +65,16 @@ class GPTSemAtencao(nn.Module):
 
 
 def _caso_gpt(rng, V, bloco, d, camadas, mistura, B, T, **opcoes):
-    """Entre os alvos há tokens, zeros (o <PAD>) e −100, em quantidades diferentes em cada linha."""
+    """Entre os alvos há tokens, o 0 (o separador da cópia, que conta) e −100, em números diferentes em cada linha."""
     ids = rng.integers(0, V, size=(B, T))
     alvos = rng.integers(1, V, size=(B, T))
     alvos[0, -1] = 0
     alvos[-1, : T // 2] = -100
     if T > 3:
         alvos[0, 1] = -100
-    return caso(V, bloco, d, camadas, mistura, int(rng.integers(1, 10**6)), em_ids(ids), em_ids(alvos), **opcoes)
-
-
-_COMPRIDO = {"nada": ""}  # o enunciado pede um ValueError, com qualquer mensagem
+    parte = _MEDIA if mistura == "media" else None
+    semente = int(rng.integers(1, 10**6))
+    return caso(V, bloco, d, camadas, mistura, semente, em_ids(ids), em_ids(alvos), parte=parte, **opcoes)
 
 
 def ocultos(rng):
@@ -86,7 +85,6 @@ def ocultos(rng):
         _caso_gpt(rng, V, 6, 8, 2, "nenhuma", 2, 4),
         _caso_gpt(rng, 6, 7, 4, 3, "media", 2, 4),
         _caso_gpt(rng, 9, 4, 8, 1, "nenhuma", 3, 4),
-        _caso_gpt(rng, 7, 4, 8, 1, "media", 2, int(rng.integers(5, 8)), nomeia=_COMPRIDO),
     ]
 
 
@@ -107,21 +105,21 @@ q = questao(
     rtol=1e-3,
     atol=1e-5,
     casos=[
-        caso(4, 3, 2, 1, "media", -1, em_ids([[2, 1, 3]]), em_ids([[3, 2, 0]]), claro=True,
-             rotulo="o exemplo do enunciado"),
+        caso(4, 3, 2, 1, "media", -1, em_ids([[2, 1, 3]]), em_ids([[0, 2, -100]]), claro=True,
+             rotulo="o exemplo do enunciado", parte=_MEDIA),
         _caso_gpt(_dado, 7, 6, 8, 2, "media", 3, 5, rotulo="a média, duas camadas"),
         _caso_gpt(_dado, 9, 5, 4, 2, "nenhuma", 2, 4, rotulo="sem mistura, duas camadas"),
         _caso_gpt(_dado, 6, 4, 12, 1, "media", 2, 4, rotulo="a média, uma camada, o contexto inteiro"),
         _caso_gpt(_dado, 8, 7, 8, 3, "nenhuma", 2, 6, rotulo="sem mistura, três camadas"),
-        _caso_gpt(_dado, 7, 3, 4, 1, "nenhuma", 2, 5, rotulo="um texto maior que o contexto", nomeia=_COMPRIDO),
     ],
     ocultos=ocultos,
+    partes={"nenhuma": 0.5, _MEDIA: 0.5},
 )  # fmt: skip
 
 q.equivocos_curtos("""
 media-com-o-futuro: media_uniforme_causal(self.norma1(x)) → self.norma1(x).mean(dim=1, keepdim=True).expand_as(x)
     Com a mistura “media”, a saída de uma posição depende das seguintes: a média é da frase inteira. Use a média causal
-    da questão anterior.
+    da questão 2.
 projeta-sem-misturar: media_uniforme_causal(self.norma1(x)) → self.norma1(x)
     Com a mistura “media”, cada token passa por `projecao` sozinho: falta a média do passado entre `norma1` e
     `projecao`.
@@ -155,7 +153,7 @@ devolve-probabilidades:
     Seus logits já passaram pela softmax. A cross_entropy a aplica outra vez: devolva as pontuações como saem.
 o-mesmo-bloco-repetido: [self.Bloco(d, mistura) for _ in range(camadas)] → [self.Bloco(d, mistura)] * camadas
     Todas as camadas são o mesmo objeto (`[bloco] * camadas`): elas dividem os pesos. Construa um bloco para cada
-    camada. Veja a Dica 2.
+    camada, ou use os que o esqueleto já fez.
 so-o-primeiro-bloco: in self.blocos: → in self.blocos[:1]:
     Só o primeiro bloco é usado. Passe x por todos, um depois do outro.
 bloco-sem-return: return self.pensar(self.ouvir(x)) → self.pensar(self.ouvir(x))
@@ -171,39 +169,39 @@ devolve-log-probabilidades:
 softmax-antes-da-perda: self.custo(logits, alvos) → self.custo(torch.softmax(logits, dim=-1), alvos)
     Os logits estão certos, mas você aplicou a softmax antes da cross_entropy, que já a aplica: foram duas.
 soma-no-lugar-da-media: media_uniforme_causal(self.norma1(x)) → self.norma1(x).cumsum(dim=1)
-    Com a mistura “media”, você somou o passado sem dividir. A posição t divide por t + 1, como na questão 4.
+    Com a mistura “media”, você somou o passado sem dividir. A posição t divide por t + 1, como na questão 2.
 media-dividida-por-T: media_uniforme_causal(self.norma1(x)) → self.norma1(x).cumsum(dim=1) / x.shape[1]
-    Com a mistura “media”, a soma do passado foi dividida sempre por T. A posição t divide por t + 1, como na questão 4.
+    Com a mistura “media”, a soma do passado foi dividida sempre por T. A posição t divide por t + 1, como na questão 2.
 metades-em-paralelo: self.pensar(self.ouvir(x)) → self.ouvir(x) + self.pensar(x) - x
     As duas metades do bloco leram o mesmo x. A segunda (norma2, expande, reduz) lê o x que a primeira já mudou.
 metades-trocadas: self.pensar(self.ouvir(x)) → self.ouvir(self.pensar(x))
     As metades do bloco estão trocadas: primeiro a média (norma1, projecao), depois a camada feed-forward.
 posicoes-do-fim: [: ids.shape[1]] → [-ids.shape[1] :]
     As posições usadas foram as últimas da tabela. Um texto de T tokens usa as de 0 a T − 1.
-menos-100-vira-pad: .masked_fill(alvos == 0, -100) → .clamp(min=0)
-    Os logits estão certos, mas a perda conta os que deviam ser pulados: você trocou os −100 por 0 e não disse à
-    cross_entropy que pulasse o 0 (ignore_index=0).
-conta-o-pad-na-perda: alvos.masked_fill(alvos == 0, -100).flatten → alvos.flatten
-    Os logits estão certos, mas a perda conta os alvos 0, que são <PAD>. Eles não contam. Veja a Dica 3.
-so-pula-o-pad: alvos.masked_fill(alvos == 0, -100).flatten() → alvos.flatten(), ignore_index=0
-    Com ignore_index=0, os alvos −100 deixam de ser pulados, e a cross_entropy reclama deles. Dois valores não contam: 0
-    e −100. Troque um pelo outro antes.
-escreve-nos-alvos: alvos.masked_fill(alvos == 0, -100) → alvos.masked_fill_(alvos == 0, -100)
-    Seu forward escreve dentro de `alvos` (`alvos[alvos == 0] = -100` muda o tensor de quem chamou). Faça outro, com
-    masked_fill ou torch.where.
-soma-das-perdas: -100).flatten() → -100).flatten(), reduction="sum"
+menos-100-vira-zero: alvos.flatten() → alvos.clamp(min=0).flatten()
+    Os logits estão certos, mas a perda conta os alvos −100, que você trocou por 0. A cross_entropy já pula os −100:
+    deixe-os como estão. Veja a Dica 2.
+pula-tambem-o-zero: alvos.flatten() → alvos.masked_fill(alvos == 0, -100).flatten()
+    Os logits estão certos, mas a perda pula os alvos 0. Aqui o 0 é um token como os outros (na cópia, é o separador):
+    só os −100 não contam.
+so-pula-o-zero: alvos.flatten() → alvos.flatten(), ignore_index=0
+    Com ignore_index=0, os alvos −100 deixam de ser pulados, e a cross_entropy reclama deles. É o contrário: o 0 conta,
+    e só os −100 ficam de fora, que é o que ela já faz.
+escreve-nos-alvos: alvos.flatten() → alvos.clamp_(min=0).flatten()
+    Seu forward escreve dentro de `alvos`, e muda o tensor de quem chamou. Se precisar de outro, faça uma cópia.
+soma-das-perdas: alvos.flatten() → alvos.flatten(), reduction="sum"
     A perda é a soma sobre as posições. O enunciado pede a média sobre as que contam.
-divide-por-todas-as-posicoes: -100).flatten()) → -100).flatten(), reduction="sum") / alvos.numel()
+divide-por-todas-as-posicoes: alvos.flatten()) → alvos.flatten(), reduction="sum") / alvos.numel()
     A perda foi dividida pelo número de todas as posições, inclusive as que não contam. Divida só pelas que contam.
 desloca-os-alvos-de-novo: logits.flatten(0, 1) → logits[:, :-1].flatten(0, 1)
-        -100).flatten() → -100)[:, 1:].flatten()
+        alvos.flatten() → alvos[:, 1:].flatten()
     Você deslocou os alvos de uma casa, mas eles já vêm deslocados: alvos[b, t] é o que vem depois de ids[b, t].
 if-alvos: None if alvos is None else self.custo(logits, alvos) → self.custo(logits, alvos) if alvos else None
     `if alvos` pergunta se o tensor inteiro é verdadeiro, e ele não sabe responder. Pergunte `if alvos is not None`.
 cross-entropy-sem-achatar: logits.flatten(0, 1) → logits
-        -100).flatten() → -100)
+        alvos.flatten() → alvos
     A cross_entropy procura o vocabulário no eixo 1, e o seu está no último: as formas não combinam. Achate os dois:
-    logits (B·T, V) e alvos (B·T,). Veja a Dica 3.
+    logits (B·T, V) e alvos (B·T,). Veja a Dica 2.
 posicoes-a-partir-de-1: self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(1, ids.shape[1] + 1))
     As posições começam em 1, e um texto do tamanho do contexto passa do fim da tabela. Conte de 0 a T − 1:
     torch.arange(T).
@@ -223,17 +221,11 @@ saida-solta: self.norma = nn.LayerNorm(d) → self.norma = nn.LayerNorm(d)⏎sel
         self.norma(x) @ self.tokens.weight.T → self.saida(self.norma(x))
     Há um parâmetro a mais, de uma camada de saída própria. A saída é amarrada: usa o próprio peso de `tokens`.
 lista-comum: self.blocos = nn.ModuleList( → self.blocos = list(
-    Os parâmetros dos blocos não aparecem no modelo: eles estão em uma lista comum do Python. Use nn.ModuleList. Veja a
-    Dica 2.
+    Os parâmetros dos blocos não aparecem no modelo: eles estão em uma lista comum do Python. Use
+    nn.ModuleList, ou as partes que o esqueleto já fez.
 sempre-com-projecao: if mistura == "media": → if True:
     Com a mistura “nenhuma” sobram parâmetros: `norma1` e `projecao` só existem quando há mistura.
-texto-comprido-da-outro-erro: ids.shape[1] > self.bloco → False
-        self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(ids.shape[1]))
-    Um texto maior que o contexto estoura lá dentro, com um erro que não diz o porquê. Examine antes o tamanho,
-    ids.shape[1], e lance um ValueError.
 sem-o-atributo-bloco: self.bloco = bloco → self.contexto = bloco
-        > self.bloco: → > self.contexto:
-        é de {self.bloco} → é de {self.contexto}
     Falta o atributo `self.bloco`, o tamanho do contexto. Quem gera texto precisa dele, para saber onde cortar.
 norma2-no-lugar-de-norma1: self.norma1(x) → self.norma2(x)
     A média foi tirada de x normalizado por `norma2`. Antes da média, quem normaliza é `norma1`.
@@ -277,7 +269,7 @@ class sem_super_init(nn.Module):
 @q.equivoco
 class media_sem_o_presente(GPTSemAtencao):
     """Com a mistura “media”, a média deixa de fora a própria posição. Ela conta: de 0 até t, inclusive, como na questão
-    4."""
+    2."""
 
     class Bloco(_Bloco):
         def ouvir(self, x):
@@ -293,7 +285,6 @@ class media_por_texto(GPTSemAtencao):
     contam."""
 
     def custo(self, logits, alvos):
-        alvos = alvos.masked_fill(alvos == 0, -100)
         return torch.stack([F.cross_entropy(z, a) for z, a in zip(logits, alvos, strict=True)]).mean()
 
 
@@ -305,15 +296,6 @@ class com_dropout(GPTSemAtencao):
     class Bloco(_Bloco):
         def pensar(self, x):
             return x + F.dropout(self.reduz(F.gelu(self.expande(self.norma2(x)))), 0.3, self.training)
-
-
-@q.equivoco
-class texto_comprido_e_cortado(GPTSemAtencao):
-    """Um texto maior que o contexto passa sem aviso. Quem corta é quem gera o texto; aqui, lance um ValueError."""
-
-    def entrar(self, ids):
-        ids = ids[:, -self.bloco :]
-        return self.tokens(ids) + self.posicoes.weight[: ids.shape[1]]
 
 
 @q.alternativa
@@ -333,8 +315,6 @@ class com_ModuleDict(nn.Module):
 
     def forward(self, ids, alvos=None):
         T = ids.shape[1]
-        if ids.shape[1] > self.bloco:
-            raise ValueError("texto maior que o bloco")
         pesos = torch.ones(T, T).tril()
         pesos = pesos / pesos.sum(1, keepdim=True)
         x = self.tokens(ids) + self.posicoes(torch.arange(T))
@@ -345,7 +325,7 @@ class com_ModuleDict(nn.Module):
         logits = F.linear(self.norma(x), self.tokens.weight)
         if alvos is None:
             return logits, None
-        contam = (alvos != 0) & (alvos != -100)
+        contam = alvos != -100
         logp = torch.log_softmax(logits, dim=-1)
         return logits, -logp[contam].gather(1, alvos[contam][:, None]).mean()
 
@@ -383,8 +363,7 @@ class triangulo_em_um_buffer(GPTSemAtencao):
         logits = self.sair(x)
         if alvos is None:
             return logits, None
-        alvos = torch.where(alvos == -100, 0, alvos)
-        return logits, F.cross_entropy(logits.transpose(1, 2), alvos, ignore_index=0)
+        return logits, F.cross_entropy(logits.transpose(1, 2), alvos)
 
 
 @q.alternativa
@@ -399,7 +378,7 @@ class perda_com_lacos_e_sequential(GPTSemAtencao):
         if alvos is None:
             return [logits, None]
         logp = logits.log_softmax(-1)
-        perdas = [-logp[b, t, a] for b, linha in enumerate(alvos) for t, a in enumerate(linha) if a > 0]
+        perdas = [-logp[b, t, a] for b, linha in enumerate(alvos) for t, a in enumerate(linha) if a >= 0]
         return [logits, sum(perdas) / len(perdas)]
 
 

@@ -60,7 +60,7 @@ q = questao(
 q.equivocos_curtos("""
 divide-por-T: X.cumsum(dim=1) / X.shape[1]
     Você dividiu sempre por T. A posição t (a partir de 0) vê t + 1 posições, e é por esse número que se divide: a
-    primeira fica igual a ela mesma. Veja a Dica 3.
+    primeira fica igual a ela mesma. Veja a Dica 2.
 sem-dividir: X.cumsum(dim=1)
     Isto é a soma do passado, que só cresce. Falta dividir pelo número de posições somadas. Veja a Dica 1.
 media-da-frase-inteira: X.mean(dim=1, keepdim=True).expand_as(X)

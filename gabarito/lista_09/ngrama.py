@@ -8,6 +8,8 @@ import torch
 from gabarito.base import caso, questao
 from gabarito.lista_09.comum import NADA_SERVIU, TENTATIVAS, cadeia, em_ids
 
+_MAIORES = "contextos maiores"
+
 
 def _sequencias(dados, n):
     """Para cada contexto de até n − 1 tokens, o que veio depois e quantas vezes: {contexto: {token: vezes}}."""
@@ -107,12 +109,18 @@ def _caso_de_unigrama(rng, V, quantos, **opcoes):
 
 def ocultos(rng):
     return [
-        _caso_de_ngrama(rng, 5, 3, 40),
+        _caso_de_ngrama(rng, 5, 3, 40, parte=_MAIORES),
         _caso_de_ngrama(rng, 7, 2, 36),
-        _caso_de_ngrama(rng, 6, 4, 60),
-        _caso_de_ngrama(rng, 6, 3, 50),
+        _caso_de_ngrama(rng, 6, 4, 60, parte=_MAIORES),
+        _caso_de_ngrama(rng, 6, 3, 50, parte=_MAIORES),
         _caso_de_unigrama(rng, 6, 20),
-        caso(torch.tensor(rng.permutation(6)[:3]), 6, 5, (torch.tensor(rng.permutation(6)[:4]), _VAZIO)),
+        caso(
+            torch.tensor(rng.permutation(6)[:3]),
+            6,
+            5,
+            (torch.tensor(rng.permutation(6)[:4]), _VAZIO),
+            parte=_MAIORES,
+        ),
     ]
 
 
@@ -148,14 +156,23 @@ q = questao(
                 em_ids([0, 5]),
             ),
             rotulo="n = 3, com contextos vistos, nunca vistos, curtos e compridos",
+            parte=_MAIORES,
         ),
         caso(_ABRACADABRA, 6, 1, (_VAZIO, em_ids([0]), em_ids([3, 1])), rotulo="n = 1: o contexto não importa"),
-        _caso_de_ngrama(np.random.default_rng(4), 6, 4, 48, rotulo="n = 4, texto de 48 tokens"),
+        _caso_de_ngrama(np.random.default_rng(4), 6, 4, 48, rotulo="n = 4, texto de 48 tokens", parte=_MAIORES),
         _caso_de_ngrama(np.random.default_rng(7), 5, 2, 30, rotulo="n = 2, texto de 30 tokens"),
-        caso(em_ids([2, 0, 1]), 4, 5, (em_ids([2, 0, 1, 3]), em_ids([3, 2]), _VAZIO), rotulo="texto menor que n"),
+        caso(
+            em_ids([2, 0, 1]),
+            4,
+            5,
+            (em_ids([2, 0, 1, 3]), em_ids([3, 2]), _VAZIO),
+            rotulo="texto menor que n",
+            parte=_MAIORES,
+        ),
     ],
     ocultos=ocultos,
     propriedades=["probabilidades (uma linha por contexto): nao-negativa"],
+    partes={"contexto de até um token": 0.5, _MAIORES: 0.5},
 )
 
 q.equivocos_curtos("""

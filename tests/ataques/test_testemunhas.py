@@ -152,22 +152,6 @@ def gpt_sem_atencao_cortado(este, V, bloco, d, camadas, mistura, semente, ids, a
     return _gpt(este, lista_09.MODELO, modelo.eval(), dados, ids, alvos)
 
 
-def gpt_sem_atencao_que_aceita_qualquer_texto(este, V, bloco, d, camadas, mistura, semente, ids, alvos):
-    """Certo em tudo, menos em recusar um texto maior que o contexto: dali em diante, a última posição."""
-
-    class SemLimite(GPTSemAtencao):
-        def entrar(self, ids):
-            posicoes = torch.arange(ids.shape[1]).clamp(max=self.bloco - 1)
-            return self.tokens(ids) + self.posicoes(posicoes)
-
-    modelo, dados = (
-        SemLimite(V, bloco, d, camadas, mistura),
-        lista_09.sortear_pesos(V, bloco, d, camadas, mistura, semente),
-    )
-    modelo.load_state_dict(dados)
-    return _gpt(este, lista_09.MODELO, modelo.eval(), dados, ids, alvos)
-
-
 def _escritos(*sorteios):
     """Como o nosso adaptador os manda: cada token, um algarismo."""
     return tuple("".join(map(str, t.flatten().tolist())) for t in sorteios)
@@ -271,7 +255,7 @@ FALSOS = {
     "lista-08/gerar": [gerar_sem_sorteio, gerar_que_ignora_o_gerador],
     "lista-08/lotes": [lotes_que_so_diz, lotes_sem_sorteio],
     "lista-08/treinar": [treinar_que_so_diz, treinar_que_inventa_o_modelo],
-    "lista-09/GPTSemAtencao": [gpt_sem_atencao_cortado, gpt_sem_atencao_que_aceita_qualquer_texto],
+    "lista-09/GPTSemAtencao": [gpt_sem_atencao_cortado],
     "lista-09/tarefa_de_copia": [copia_que_so_diz, copia_sem_sorteio],
 }
 FEITO = {"lista-08/gerar": 0.5}  # a parte sem sorteio, que os falsos dela respondem de verdade; do sorteio, nada

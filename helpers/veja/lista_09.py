@@ -1,0 +1,96 @@
+"""Veja o que você fez, lista 09: um soneto de Camões em pares, em médias e em n-gramas que continuam a escrevê-lo."""
+
+from collections.abc import Callable
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+
+from helpers.desenho import PAPEIS
+
+_SONETO = """amor é um fogo que arde sem se ver,
+é ferida que dói, e não se sente;
+é um contentamento descontente,
+é dor que desatina sem doer.
+é um não querer mais que bem querer;
+é um andar solitário entre a gente;
+é nunca contentar-se de contente;
+é um cuidar que ganha em se perder.
+é querer estar preso por vontade;
+é servir a quem vence, o vencedor;
+é ter com quem nos mata, lealdade.
+mas como causar pode seu favor
+nos corações humanos amizade,
+se tão contrário a si é o mesmo amor?
+"""
+_VOCABULARIO = sorted(set(_SONETO))
+_DADOS = torch.tensor([_VOCABULARIO.index(c) for c in _SONETO])  # (n,)
+_LETRAS = " aeiorsntdqu"  # as que aparecem no mapa dos pares
+_COMECO = "amor é um fogo"
+_ROSA = LinearSegmentedColormap.from_list("pesos", ["#f4f5f7", PAPEIS["A"]])
+
+
+def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
+    fig, eixos = plt.subplot_mosaic("pm;ee", figsize=(12, 9), height_ratios=[1.5, 1])
+    partes = {
+        "bigrama": ("p", _pares, "Em cima, à esquerda, que letra vem depois de cada letra; depois de q só vem u."),
+        "media_uniforme_causal": (
+            "m",
+            _medias,
+            "À direita, um triângulo: cada letra olha por igual para as anteriores, cada vez mais fraco.",
+        ),
+        "ngrama": ("e", _escritos, "Embaixo, quatro continuações do soneto, com cada vez mais contexto."),
+    }
+    dito = []
+    for nome, (lugar, desenho, descricao) in partes.items():
+        if nome in prontas:
+            desenho(eixos[lugar], prontas[nome])
+            dito.append(descricao)
+        else:
+            eixos[lugar].text(0.5, 0.5, f"falta {nome}", ha="center", va="center", color="0.4")
+            eixos[lugar].axis("off")
+            dito.append(f"Em branco: falta {nome}.")
+    return fig, " ".join(dito)
+
+
+def _pares(ax: Axes, bigrama: Callable[..., Any]) -> None:
+    quais = [_VOCABULARIO.index(c) for c in _LETRAS]
+    P = np.exp(np.asarray(bigrama(_DADOS, len(_VOCABULARIO), 0.1), dtype=float))[np.ix_(quais, quais)]
+    _mapa(ax, P, _LETRAS, "a sua bigrama: o que vem depois", "letra seguinte", "letra")
+
+
+def _medias(ax: Axes, media: Callable[..., Any]) -> None:
+    T = len(_COMECO)
+    pesos = np.asarray(media(torch.eye(T)[None]))[0]  # (T, T): a média de one-hots é a linha de pesos de cada posição
+    _mapa(ax, pesos, _COMECO, "a sua média: quanto olha para cada letra", "quem é olhado", "quem olha")
+
+
+def _mapa(ax: Axes, M: np.ndarray, letras: str, titulo: str, eixo_x: str, eixo_y: str) -> None:
+    nomes = list(letras.replace(" ", "␣"))
+    ax.imshow(M, cmap=_ROSA, vmin=0, vmax=1)
+    ax.set_xticks(range(len(nomes)), nomes)
+    ax.set_yticks(range(len(nomes)), nomes)
+    ax.set(title=titulo, xlabel=eixo_x, ylabel=eixo_y)
+    ax.spines[:].set_visible(False)
+
+
+def _escritos(ax: Axes, ngrama: Callable[..., Any]) -> None:
+    ax.set(title="o que o seu ngrama escreve depois de ler só o soneto", xlim=(0, 1), ylim=(0, 1))
+    ax.axis("off")
+    for i, n in enumerate((1, 2, 3, 5)):
+        texto = _continuar(ngrama(_DADOS, len(_VOCABULARIO), n), 70).replace("\n", " / ")
+        ax.text(0.0, 0.85 - 0.22 * i, f"n = {n}", fontweight="bold", va="center")
+        ax.text(0.07, 0.85 - 0.22 * i, texto, family="monospace", va="center", fontsize=10)
+
+
+def _continuar(prever: Callable[..., Any], quantos: int) -> str:
+    sorte = torch.Generator().manual_seed(9)
+    ids = _DADOS[: len(_COMECO)]
+    for _ in range(quantos):
+        p = torch.as_tensor(np.asarray(prever(ids), dtype=float))  # (V,)
+        ids = torch.cat([ids, torch.multinomial(p, 1, generator=sorte)])
+    return "".join(_VOCABULARIO[i] for i in ids.tolist())
