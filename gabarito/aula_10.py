@@ -1,4 +1,4 @@
-"""As previsões das aulas 10 e 10b e do notebook alem/10-*. Cada resposta errada prevista recebe uma frase que explica."""
+"""As previsões das aulas 10 e 10b e do alem/10-*. Cada resposta errada prevista recebe uma frase que explica."""
 
 from gabarito.base import previsao
 
