@@ -1,18 +1,41 @@
-"""As previsões da aula 10. Cada resposta errada prevista recebe uma frase que explica de onde ela vem."""
+"""As previsões das aulas 10 e 10b e do alem/10-*. Cada resposta errada prevista recebe uma frase que explica."""
 
 from gabarito.base import previsao
 
+# ------------------------------------------------------------ aula 10
+
 previsao(
-    "aula-10/forma-dos-pesos",
-    certo=(9, 5, 5),
+    "aula-10/com-a-sua-atencao",
+    certo="iguais",
     errados={
-        (5, 5): "Esses são os pesos de uma cabeça só. A função recebe as nove de uma vez.",
-        (9, 5, 64): "Essa é a forma da saída, que mistura valores de 64 números. Os pesos vão de token a token.",
-        (9, 64, 64): "O 64 é o tamanho de cada vetor. Os pesos ligam tokens, e a frase tem cinco.",
-        (30, 9, 5, 5): "Esses são os pesos do modelo inteiro. A função é chamada uma vez por camada.",
-        (3, 5, 5): "Três são as cabeças de chaves e valores, mas elas chegam repetidas: cada consulta tem a sua.",
+        "parecidos": "Não há nada de aproximado: a conta é a mesma, e só o arredondamento muda.",
+        "diferentes": "Seria assim se a conta fosse outra. Mas um LLM faz, em cada camada, a conta da lista 06.",
     },
-    tipo="forma",
+    tipo="texto",
+    tambem={"igual": "iguais"},
+)
+
+previsao(
+    "aula-10/pedacos",
+    certo=3,
+    errados={
+        1: "Só as palavras comuns do inglês costumam ter uma fusão até o fim.",
+        2: "Quase. Rode e veja os pedaços.",
+        4: "São as sílabas, mas o BPE não sabe separar sílabas. Rode e veja os pedaços.",
+        5: "São as sílabas, mas o BPE não sabe separar sílabas. Rode e veja os pedaços.",
+        10: "Seria assim com uma letra por vez, como na aula 08. Aqui muitos pares de letras já se fundem.",
+        11: "Seria assim com uma letra por vez, como na aula 08. Aqui muitos pares de letras já se fundem.",
+    },
+)
+
+previsao(
+    "aula-10/cem-adiante",
+    certo="igual",
+    errados={
+        "maior": "Os dois giraram mais, mas os dois giraram o mesmo tanto. O que muda no ângulo entre eles?",
+        "menor": "Seria assim se a posição contasse sozinha. Os dois giraram o mesmo tanto: e o ângulo entre eles?",
+    },
+    tipo="texto",
 )
 
 previsao(
@@ -20,41 +43,35 @@ previsao(
     certo="sem máscara",
     errados={
         "nenhuma": "Parece óbvio, mas há uma. Lembre o que a perda mede, e o modelo que cola da aula 06.",
-        "sem escala": (
-            "Sem a escala cada cabeça olha quase só para um token: ele fica confuso, e a perplexidade sobe muito."
-        ),
-        "softmax nas colunas": (
-            "Aí as linhas nem somam 1, e já na segunda camada os vetores não dizem nada. É a pior de todas."
-        ),
+        "sem escala": "Sem a escala cada cabeça olha quase só para um token, e a perplexidade sobe muito.",
+        "softmax nas colunas": "Aí as linhas nem somam 1. É a pior de todas.",
         "máscara depois": "As linhas deixam de somar 1, e o modelo nunca viu vetores assim. A perplexidade sobe muito.",
         "sem o próprio": "Essa é a mais parecida com a certa, mas ainda é pior que ela.",
-        "uniforme": "Sem escolher para onde olhar, ele vira um saco de palavras. A perplexidade sobe muito.",
+        "uniforme": "Sem escolher para onde olhar, tudo vira uma média. A perplexidade sobe muito.",
     },
     tipo="texto",
-    tambem={"sem": "sem máscara"},
 )
 
 previsao(
     "aula-10/manga-ou-roma",
-    certo="fica igual",
+    certo="igual",
     errados={
         "cai": "Cairia, se a cabeça seguisse o assunto. Veja o que ela segue de verdade.",
-        "vai a zero": "Iria a zero se as duas palavras fossem diferentes uma da outra. Aqui trocamos as duas.",
-        "sobe": "Quase: muda pouco. Rode e compare as casas.",
+        "a zero": "Iria a zero se as duas palavras fossem diferentes uma da outra. Aqui trocamos as duas.",
     },
     tipo="texto",
-    tambem={"fica": "fica igual", "igual": "fica igual"},
-    opcoes=["cai", "fica igual", "sobe"],
+    tambem={"fica igual": "igual", "vai a zero": "a zero"},
+    opcoes=["cai", "igual", "a zero"],
 )
+
+# ------------------------------------------------------------ aula 10b
 
 previsao(
     "aula-10/quantas-no-sumidouro",
     certo="mais da metade",
     errados={
-        "nenhuma": "Veja o mosaico de novo: aquela coluna clara à esquerda de quase todo quadro é o primeiro token.",
-        "menos da metade": "São mais. Conte os quadros do mosaico em que só a primeira coluna brilha.",
-        "um terço": "São mais. Conte os quadros do mosaico em que só a primeira coluna brilha.",
-        "metade": "Perto. Passam um pouco da metade.",
+        "menos da metade": "São mais. Na aula 10, quantas cabeças do explorador só tinham a primeira coluna?",
+        "metade": "Passam da metade.",
         "todas": "Nem todas: há cabeças que seguem a palavra igual, ou a anterior, e não voltam ao começo.",
     },
     tipo="texto",
@@ -62,12 +79,23 @@ previsao(
 )
 
 previsao(
+    "aula-10/palavra-ou-lugar",
+    certo="nova primeira",
+    errados={
+        "antiga": "Seria assim se o sumidouro fosse daquela palavra. Ele é do lugar: o primeiro, seja quem for.",
+        "metade": "Quase nada fica com a antiga. O sumidouro é do lugar, e não da palavra.",
+    },
+    tipo="texto",
+    tambem={"nova": "nova primeira"},
+    opcoes=["nova primeira", "antiga", "metade"],
+)
+
+previsao(
     "aula-10/cabeca-de-antes",
     certo="muito",
     errados={
         "nada": (
-            "Ela não copia ninguém, é verdade. Mas pense em como uma cabeça da camada 17 pode saber quem veio "
-            "antes de quem."
+            "Ela não copia ninguém, é verdade. Mas como uma cabeça da camada 17 pode saber quem veio antes de quem?"
         ),
         "pouco": "Seria pouco se ela trabalhasse sozinha. Alguém nas camadas seguintes depende do que ela escreve.",
     },
@@ -75,35 +103,36 @@ previsao(
 )
 
 previsao(
-    "aula-10/massa-no-futuro",
-    certo=0.0,
+    "aula-10/onde-se-decide",
+    certo="uma",
     errados={
-        0.25: "Isso é parecido com o que faz o codificador. No decodificador há uma máscara.",
-        0.5: "Seria assim sem máscara e sem preferência. Mas há uma máscara.",
-    },
-    tipo="float",
-)
-
-previsao(
-    "aula-10/linha-errada",
-    certo="d",
-    errados={
-        "a": "O máximo ao longo do último eixo é o maior peso de cada linha: (camadas, cabeças, T). Está certo.",
-        "b": "A média sobre os tokens que olham dá uma nota por cabeça. Está certo.",
-        "c": (
-            "Ordenar do maior para o menor é o que se quer, e o índice corrido percorre camada por camada. Está certo."
-        ),
+        "todas": "As camadas todas trabalham, mas quase todas empurram as duas cidades por igual.",
+        "umas dez": "É mais concentrado ainda. Rode e procure a barra mais alta.",
     },
     tipo="texto",
+    tambem={"dez": "umas dez"},
+    opcoes=["todas", "umas dez", "uma"],
 )
 
 previsao(
-    "aula-10/conserto",
-    certo=(18, 8),
+    "aula-10/quem-sai-primeiro",
+    certo="as que mais descansam",
     errados={
-        (5, 20): "Ainda não: não existe uma cabeça 20. Por quanto se divide o índice corrido para achar a camada?",
-        (20, 5): "Você só trocou a ordem do par. Por quanto se divide o índice corrido?",
-        (8, 18): "Os números são esses, mas na ordem (camada, cabeça).",
+        "as que menos descansam": "Essas estão sempre olhando para alguém. Tire 20 delas e veja o que acontece.",
+        "ao acaso": "No sorteio entram também as que trabalham. Compare as curvas.",
     },
-    tipo="forma",
+    tipo="texto",
+    tambem={"mais": "as que mais descansam", "menos": "as que menos descansam", "acaso": "ao acaso"},
+)
+
+# ------------------------------------------------------------ alem/10-o-mesmo-modelo
+
+previsao(
+    "aula-10/pares-trocados",
+    certo="um pouco",
+    errados={
+        "nada": "Seria assim se tanto fizesse. Mas o treino contou com estes pares, e não com outros.",
+        "desaba": "É o que se espera de um erro em todas as camadas. Rode e veja como ele é discreto.",
+    },
+    tipo="texto",
 )

@@ -113,10 +113,11 @@ class SmolLM2(ModeloCausal):
         giro = angulos.cos(), angulos.sin()
         mascara = torch.arange(lidos + len(ids)) > posicoes[:, None]  # (T, lidos + T): True esconde o futuro
 
-        x = self.p["token_embd.weight"][ids]  # (T, d)
+        x = percurso.escrever(self.p["token_embd.weight"][ids])  # (T, d)
         for camada in range(self.camadas):
-            x = x + self._atencao(camada, self._norma(x, f"blk.{camada}.attn_norm"), giro, mascara, percurso, memoria)
-            x = x + self._mlp(camada, self._norma(x, f"blk.{camada}.ffn_norm"))
+            dentro = self._norma(x, f"blk.{camada}.attn_norm")
+            x = x + percurso.escrever(self._atencao(camada, dentro, giro, mascara, percurso, memoria))
+            x = x + percurso.escrever(self._mlp(camada, self._norma(x, f"blk.{camada}.ffn_norm")))
         memoria["lidos"] = lidos + len(ids)
         return F.linear(self._norma(x, "output_norm"), self.p["token_embd.weight"])  # (T, V): embeddings dos dois lados
 

@@ -49,11 +49,18 @@ class Percurso:
         self.guardar = guardar
         self.entregues: list[tuple[Tensor, Tensor, Tensor, Tensor]] = []  # q, k, v e a máscara de cada camada
         self.pesos: list[Tensor] = []  # os que a função do aluno devolveu
+        self.escritas: list[Tensor] = []  # o que se somou ao caminho residual, na ordem
 
     @property
     def comum(self) -> bool:
         """Só a atenção do curso? Então a geração pode guardar as chaves e os valores do texto já lido."""
         return self.do_aluno is None and self.gancho is None
+
+    def escrever(self, parcela: Tensor) -> Tensor:
+        """Anota uma parcela (T, d) do caminho residual e a devolve."""
+        if self.guardar:
+            self.escritas.append(parcela)
+        return parcela
 
     def atender(self, camada: int, q: Tensor, k: Tensor, v: Tensor, mascara: Tensor) -> Tensor:
         """A saída das cabeças (H, T, d), pronta para W_O."""
@@ -177,10 +184,15 @@ class Modelo:
         return percurso
 
     @torch.no_grad()
-    def atencoes(self, texto: Texto, atencao: Atencao | None = None, desligadas=(), gancho=None) -> Tensor:
-        """Os pesos de atenção de todas as camadas e cabeças: (camadas, cabeças, T, T)."""
+    def percorrer(self, texto: Texto, atencao: Atencao | None = None, desligadas=(), gancho=None) -> Percurso:
+        """Uma passagem pelo texto com tudo guardado: `entregues` (q, k, v e a máscara de cada camada) e `escritas`."""
         percurso = self._percurso(atencao, desligadas, gancho, guardar=True)
         self._passar(self.ids(texto), percurso)
+        return percurso
+
+    def atencoes(self, texto: Texto, atencao: Atencao | None = None, desligadas=(), gancho=None) -> Tensor:
+        """Os pesos de atenção de todas as camadas e cabeças: (camadas, cabeças, T, T)."""
+        percurso = self.percorrer(texto, atencao, desligadas, gancho)
         if percurso.pesos:
             return torch.stack(percurso.pesos)
         # A atenção do torch não mostra os pesos; mas, se os valores são as linhas da identidade, a saída dela são eles.
@@ -232,12 +244,9 @@ class ModeloCausal(Modelo):
         """Os logits do token que vem depois de `ids`: (V,). Quem sabe guardar chaves e valores em `memoria`, guarda."""
         return self._passar(ids, percurso)[-1]
 
-    @torch.no_grad()
     def cabeca(self, texto: Texto, camada: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """O que a camada entrega à atenção: q, k, v (cabeças, T, d) e a máscara (T, T)."""
-        percurso = self._percurso(None, (), None, guardar=True)
-        self._passar(self.ids(texto), percurso)
-        return percurso.entregues[camada]
+        return self.percorrer(texto).entregues[camada]
 
 
 # O BPE de bytes escreve cada byte com um caractere visível: ele mesmo, ou, para os 68 que não se veem, 256, 257, …

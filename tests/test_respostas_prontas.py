@@ -228,10 +228,6 @@ EMBRULHOS: dict[str, list[Callable]] = {
         )
     ],
     "lista-10/atencao": [_percurso, lambda q, k, v, m: Percurso(guardar=True).atender(0, q, k, v, m)],
-    "lista-10/pontuacao_sumidouro": [
-        lambda A: lista_10.pontuacao("coluna")(np.asarray(A)[1:]),
-        lambda A: lista_10.pontuacao("coluna")(np.asarray(A)[1:]) / (len(A) - 1),
-    ],
 }
 
 

@@ -1,4 +1,4 @@
-"""Lista 10: a atenção dentro de um LLM de verdade, a média das cabeças, desligar, as três pontuações e o ranking.
+"""Lista 10: desligar, a pontuação de indução, o ranking, a atenção dentro de um LLM de verdade e as contribuições.
 
 As entradas são tensores float32. A referência e os equívocos fazem as contas em float64: assim as impressões não
 dependem do processador. Em `atencao`, além dos casos com tensores, há frases que passam pelo SmolLM2 inteiro com a
@@ -8,11 +8,9 @@ sorteados, repetidos uma vez).
 """
 
 ORDEM = (
-    "atencao",
-    "media_das_cabecas",
     "desligar",
-    "pontuacao_token_anterior",
-    "pontuacao_sumidouro",
     "pontuacao_inducao",
     "cabecas_por_pontuacao",
+    "atencao",
+    "contribuicoes",
 )  # as questões, na ordem da lista

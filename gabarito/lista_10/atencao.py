@@ -18,15 +18,15 @@ def atencao(q, k, v, mascara):
     return pesos @ v.double(), pesos
 
 
-def _qkv(rng, h, T, d, casas=2):
+def sortear_qkv(rng, h, T, d, casas=2):
     return tuple(torch.tensor(rng.normal(size=(h, T, d)).round(casas), dtype=torch.float32) for _ in range(3))
 
 
-def _causal(T):
+def causal(T):
     return torch.ones(T, T, dtype=torch.bool).triu(1)
 
 
-def _mascara(rng, T):
+def sortear_mascara(rng, T):
     """Uma máscara que não é causal: toda linha vê alguém, esconde alguém e vê alguém do futuro, se houver."""
     M = rng.random((T, T)) < 0.5
     for t in range(T):
@@ -57,6 +57,7 @@ _Q_EXEMPLO = torch.tensor([[[1.0, 0, 1, 0], [0, 2, 0, 0], [1, 1, 0, 1]], [[0, 1,
 _K_EXEMPLO = torch.tensor([[[2.0, 0, 0, 1], [0, 1, 1, 0], [1, 1, 0, 0]], [[1, 2, 0, 0], [0, 0, 2, 1], [1, 0, 0, 1]]])
 _V_EXEMPLO = torch.tensor([[[1.0, 0, 3, 0], [0, 2, 1, 0], [4, 1, 0, 2]], [[0, 1, 0, 2], [3, 0, 0, 1], [1, 1, 2, 0]]])
 FRASE = "The capital of France is"
+DE_VERDADE = "pontuações grandes e SmolLM2"
 
 FRASES = [  # as que a correção sorteia
     "Ele gosta de comer manga",
@@ -71,13 +72,13 @@ FRASES = [  # as que a correção sorteia
 def ocultos(rng):
     T = int(rng.integers(5, 8))
     return [
-        caso(*_qkv(rng, 3, T, 8), _causal(T)),
-        caso(*_qkv(rng, 2, 4, 5), _mascara(rng, 4)),
-        caso(*_qkv(rng, 4, T + 1, 3), _mascara(rng, T + 1)),
-        caso(*_qkv(rng, 5, 3, 2), torch.zeros(3, 3, dtype=torch.bool)),
-        caso(*_grandes(rng, 3, 5)),
-        caso(*_qkv(rng, 1, 2, 6), _causal(2)),
-        caso(FRASES[rng.integers(len(FRASES))]),
+        caso(*sortear_qkv(rng, 3, T, 8), causal(T)),
+        caso(*sortear_qkv(rng, 2, 4, 5), sortear_mascara(rng, 4)),
+        caso(*sortear_qkv(rng, 4, T + 1, 3), sortear_mascara(rng, T + 1)),
+        caso(*sortear_qkv(rng, 5, 3, 2), torch.zeros(3, 3, dtype=torch.bool)),
+        caso(*_grandes(rng, 3, 5), parte=DE_VERDADE),
+        caso(*sortear_qkv(rng, 1, 2, 6), causal(2)),
+        caso(FRASES[rng.integers(len(FRASES))], parte=DE_VERDADE),
     ]
 
 
@@ -88,13 +89,21 @@ q = questao(
     ordem=["pesos", "saida"],
     referencia=atencao,
     casos=[
-        caso(_Q_EXEMPLO, _K_EXEMPLO, _V_EXEMPLO, _causal(3), claro=True, rotulo="o exemplo do enunciado"),
-        caso(*_qkv(np.random.default_rng(1), 3, 5, 2), _causal(5), rotulo="três cabeças, máscara causal"),
-        caso(*_qkv(np.random.default_rng(2), 2, 4, 6), _mascara(np.random.default_rng(2), 4), rotulo="outra máscara"),
-        caso(*_qkv(np.random.default_rng(3), 4, 3, 5), torch.zeros(3, 3, dtype=torch.bool), rotulo="nada escondido"),
-        caso(*_grandes(np.random.default_rng(4), 2, 5), rotulo="pontuações de até ±1026"),
-        caso(*_qkv(np.random.default_rng(5), 1, 2, 3), _causal(2), rotulo="uma cabeça, dois tokens"),
-        caso(FRASE, rotulo="dentro do SmolLM2"),
+        caso(_Q_EXEMPLO, _K_EXEMPLO, _V_EXEMPLO, causal(3), claro=True, rotulo="o exemplo do enunciado"),
+        caso(*sortear_qkv(np.random.default_rng(1), 3, 5, 2), causal(5), rotulo="três cabeças, máscara causal"),
+        caso(
+            *sortear_qkv(np.random.default_rng(2), 2, 4, 6),
+            sortear_mascara(np.random.default_rng(2), 4),
+            rotulo="outra máscara",
+        ),
+        caso(
+            *sortear_qkv(np.random.default_rng(3), 4, 3, 5),
+            torch.zeros(3, 3, dtype=torch.bool),
+            rotulo="nada escondido",
+        ),
+        caso(*_grandes(np.random.default_rng(4), 2, 5), rotulo="pontuações de até ±1026", parte=DE_VERDADE),
+        caso(*sortear_qkv(np.random.default_rng(5), 1, 2, 3), causal(2), rotulo="uma cabeça, dois tokens"),
+        caso(FRASE, rotulo="dentro do SmolLM2", parte=DE_VERDADE),
     ],
     ocultos=ocultos,
     propriedades=["pesos: linhas-somam-1", "pesos: nao-negativa"],
@@ -102,6 +111,7 @@ q = questao(
     atol=1e-4,
     prazo=15.0,
     adaptador="lista_10.atencao",
+    partes={"tensores pequenos": 0.75, DE_VERDADE: 0.25},
 )
 
 
@@ -164,8 +174,8 @@ mais-infinito: -math.inf → math.inf
     O que está escondido recebeu +inf: a softmax dá NaN onde ele aparece. O sinal é o outro: −inf.
 pesos-em-media:
         return pesos @ v.double(), pesos → saida, pesos = pesos @ v.double(), pesos⏎return saida, pesos.mean(dim=0)
-    A saída está certa, mas os pesos vieram em média, (T, T). Devolva os de cada cabeça, (h, T, T); a média é a questão
-    2.
+    A saída está certa, mas os pesos vieram em média, (T, T). Devolva os de cada cabeça, (h, T, T); a média é
+    outra conta.
 consultas-com-consultas: _pontuacoes(q, k).masked → _pontuacoes(q, q).masked
     As pontuações são de q com q: as chaves não entraram na conta. Cada consulta se compara com as chaves, k.
 sem-escala-e-sem-mascara: _pontuacoes(q, k).masked_fill(mascara, -math.inf) → _pontuacoes(q, k) * math.sqrt(q.shape[-1])

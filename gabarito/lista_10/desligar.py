@@ -59,8 +59,7 @@ desliga-as-outras: saidas.double() → torch.zeros_like(saidas.double())
     Você zerou as outras e deixou ligadas as da lista. É o contrário: as da lista vão a zero.
 retira-as-cabecas: torch.stack([saidas[i].double() for i in range(len(saidas)) if i not in cabecas] or [saidas[0] *
         0.0])
-    Você retirou as cabeças: a forma mudou. O modelo espera as h cabeças no lugar; as desligadas ficam, com zeros. Veja
-    a Dica 3.
+    Você retirou as cabeças: a forma mudou. O modelo espera as h cabeças no lugar; as desligadas ficam, com zeros.
 zera-os-tokens: list(cabecas) → :, [i for i in cabecas if i < saidas.shape[1]]
     Você zerou posições (o segundo eixo), e não cabeças. As cabeças estão no primeiro eixo.
 zera-as-componentes: list(cabecas) → ..., [i for i in cabecas if i < saidas.shape[2]]

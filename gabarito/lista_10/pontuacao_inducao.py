@@ -1,5 +1,7 @@
 """A questão `pontuacao_inducao` da lista 10."""
 
+import math  # noqa: F401 (usado nas tabelas)
+
 import numpy as np
 import torch
 
@@ -7,122 +9,170 @@ from gabarito.base import caso, questao
 from gabarito.lista_10.comum import fatia, sortear_pesos
 
 
-def pontuacao_inducao(A, n):
-    t = torch.arange(n, 2 * n)
-    return float(A.double()[t, t - n + 1].mean())
+def pontuacao_inducao(A, ids):
+    notas = []
+    for t in range(len(ids)):
+        copias = [s for s in range(t) if ids[s] == ids[t]]
+        if copias:
+            notas.append(sum(float(A[t, s + 1]) for s in copias))
+    return sum(notas) / len(notas) if notas else 0.0
+
+
+_VARIAS = "várias cópias"
+
+
+def _texto(rng, vezes):
+    """Ids de um texto em que cada token aparece tantas vezes, em ordem sorteada e sem dois iguais em seguida."""
+    nomes = rng.choice(np.arange(100, 900), size=len(vezes), replace=False).tolist()
+    ids = [nome for nome, n in zip(nomes, vezes, strict=True) for _ in range(n)]
+    for _ in range(1000):
+        sorteados = rng.permutation(ids).tolist()
+        if all(a != b for a, b in zip(sorteados, sorteados[1:], strict=False)):
+            return sorteados
+    raise RuntimeError("nenhuma ordem serviu: mude as quantidades")
+
+
+def _caso(rng, ids, causal=True, **como):
+    parte = _VARIAS if len(set(ids)) == len(ids) or max(map(ids.count, ids)) > 2 or _vizinhos(ids) else None
+    return caso(sortear_pesos(rng, len(ids), len(ids), causal=causal), ids, parte=parte, **como)
+
+
+def _vizinhos(ids):
+    return any(a == b for a, b in zip(ids, ids[1:], strict=False))
 
 
 def ocultos(rng):
-    n = int(rng.integers(4, 7))
+    a, b, c, d = rng.choice(np.arange(100, 900), size=4, replace=False).tolist()
     return [
-        caso(sortear_pesos(rng, 2 * n, 2 * n), n),
-        caso(sortear_pesos(rng, 9, 9, causal=False), 3),
-        caso(sortear_pesos(rng, 13, 13), 4),
-        caso(sortear_pesos(rng, 10, 10, causal=False), 5),
-        caso(sortear_pesos(rng, 4, 4, causal=False), 2),
-        caso(sortear_pesos(rng, 7, 7), 2),
+        _caso(rng, _texto(rng, [2, 2, 1, 1, 2])),
+        _caso(rng, _texto(rng, [2, 1, 2, 2]), causal=False),
+        _caso(rng, [a, b, c, d, a, b, c, d]),
+        _caso(rng, [a, b, c, a, d, a, b, a]),
+        _caso(rng, _texto(rng, [3, 3, 2, 1]), causal=False),
+        _caso(rng, [a, b, b, c, b, a, c]),
+        _caso(rng, [c, a, d, b]),
     ]
 
 
-_DUAS_COPIAS = torch.tensor(
+_EXEMPLO = torch.tensor(
     [
-        [1, 0, 0, 0, 0, 0],
-        [0.5, 0.5, 0, 0, 0, 0],
-        [0.25, 0.5, 0.25, 0, 0, 0],
-        [0.125, 0.75, 0, 0.125, 0, 0],
-        [0, 0.25, 0.5, 0.125, 0.125, 0],
-        [0.25, 0, 0.125, 0.25, 0.25, 0.125],
+        [1, 0, 0, 0, 0],
+        [0.5, 0.5, 0, 0, 0],
+        [0.25, 0.5, 0.25, 0, 0],
+        [0.125, 0.75, 0, 0.125, 0],
+        [0.25, 0.125, 0.5, 0, 0.125],
     ]
 )
 
 q = questao(
     "lista-10/pontuacao_inducao",
-    assinatura="pontuacao_inducao(A, n)",
+    assinatura="pontuacao_inducao(A, ids)",
     saida="float",
     referencia=pontuacao_inducao,
     casos=[
-        caso(_DUAS_COPIAS, 3, claro=True, rotulo="o exemplo do enunciado"),
-        caso(sortear_pesos(np.random.default_rng(51), 8, 8), 4, rotulo="quatro tokens, duas vezes"),
-        caso(fatia("inducao"), 5, rotulo="a cabeça (18, 6) do SmolLM2"),
-        caso(sortear_pesos(np.random.default_rng(52), 9, 9), 3, rotulo="há três tokens depois da segunda cópia"),
-        caso(sortear_pesos(np.random.default_rng(53), 4, 4, causal=False), 2, rotulo="n = 2, sem máscara"),
-        caso(sortear_pesos(np.random.default_rng(54), 11, 11, causal=False), 4, rotulo="n = 4, T = 11, sem máscara"),
+        caso(_EXEMPLO, [20, 71, 43, 20, 71], claro=True, rotulo="o exemplo do enunciado"),
+        caso(fatia("inducao"), [11, 12, 13, 14, 15] * 2, rotulo="a cabeça (18, 6) do SmolLM2, em uma lista repetida"),
+        _caso(np.random.default_rng(51), [5, 8, 2, 5, 9, 2, 7], rotulo="dois tokens se repetem"),
+        _caso(np.random.default_rng(52), [4, 6, 1, 3, 6, 4], causal=False, rotulo="sem máscara causal"),
+        _caso(np.random.default_rng(53), [3, 7, 3, 9, 3, 7, 3], rotulo="o mesmo token quatro vezes"),
+        _caso(np.random.default_rng(54), [8, 2, 2, 5, 2, 8], rotulo="dois iguais em seguida"),
+        _caso(np.random.default_rng(55), [1, 2, 3, 4], causal=False, rotulo="nada se repete"),
     ],
     ocultos=ocultos,
     propriedades=["entre-0-e-1"],
+    partes={"duas vezes cada": 0.5, _VARIAS: 0.5},
 )
 
-
-def _media_em(A, linhas, desvio):
-    """A média de A[t, t − desvio] nas linhas dadas; os índices negativos dão a volta, como no Python."""
-    A = A.double()
-    return float(sum(A[t, t - desvio] for t in linhas) / len(linhas))
-
-
 q.equivocos_curtos("""
-o-proprio-token: _media_em(A, range(n, 2 * n), n)
-    Você mediu A[t, t − n]: a mesma palavra na primeira cópia. A cabeça de indução olha para a que veio DEPOIS dela, uma
-    casa à direita. Veja a Dica 1.
-uma-casa-antes: _media_em(A, range(n, 2 * n), n + 1)
-    Você mediu A[t, t − n − 1], o token que veio antes. A coluna certa é t − n + 1: confira o sinal e os parênteses.
-uma-casa-depois: _media_em(A, range(n, 2 * n), n - 2)
-    Você mediu A[t, t − n + 2], uma casa além. Na posição t, o token igual está em t − n, e o seguinte em t − n + 1.
-comeca-uma-linha-antes: _media_em(A, range(n - 1, 2 * n), n - 1)
-    Você incluiu t = n − 1, a última linha da primeira cópia. A segunda cópia começa em t = n.
-comeca-uma-linha-depois: _media_em(A, range(n + 1, 2 * n), n - 1)
-    Você pulou t = n. O primeiro token da segunda cópia também conta: ele já pode achar o seu igual.
-pula-a-ultima-linha: _media_em(A, range(n, 2 * n - 1), n - 1)
-    Faltou a última linha: t vai de n até 2n − 1, inclusive.
-vai-ate-o-fim: _media_em(A, range(n, len(A)), n - 1)
-    Você foi até a última linha de A. Pode haver tokens depois da segunda cópia, e eles não contam: pare em 2n − 1.
-a-diagonal-inteira: float(torch.diagonal(A.double(), -(n - 1)).mean())
-    Você usou a diagonal inteira, que começa na primeira cópia e vai até o fim. Só contam as linhas de n a 2n − 1.
-uma-linha-antes: _media_em(A, range(n - 1, 2 * n - 1), n - 1)
-    São n casas da diagonal certa, mas começam na linha n − 1, que é da primeira cópia. As linhas vão de n a 2n − 1.
-as-ultimas-n-linhas: _media_em(A, range(len(A) - n, len(A)), n - 1)
-    Você mediu as últimas n linhas de A. Pode haver tokens depois da segunda cópia: ela vai de n a 2n − 1.
-o-bloco-inteiro: float(A.double()[n : 2 * n, 1 : n + 1].mean())
-    Você fez a média do bloco inteiro, de todas as linhas com todas as colunas. Só conta uma casa de cada linha: a
-    coluna t − n + 1. Veja a Dica 2.
-divide-por-T: pontuacao_inducao(A, n) * n / len(A)
-    A soma está certa, mas você a dividiu por T. São n parcelas, uma para cada token da segunda cópia.
-soma-sem-media: pontuacao_inducao(A, n) * n
-    Isto é a soma. Falta dividir por n: é uma média.
-linha-e-coluna-trocadas: pontuacao_inducao(A.T, n)
-    Linha e coluna estão trocadas: você mediu A[t − n + 1, t], o que a primeira cópia dá à segunda. Quem olha é a linha.
-primeira-copia: _media_em(A, range(n), n - 1)
-    Você percorreu a primeira cópia (t de 0 a n − 1); os índices negativos deram a volta sem avisar. A segunda vai de n
-    a 2n − 1.
-metade-de-T: pontuacao_inducao(A, len(A) // 2)
-    Você usou a metade de T no lugar de n. São iguais quando não há nada depois da segunda cópia, e só então.
-o-maior-peso: .mean → .max
-    Você pegou o maior peso, e não a média deles.
-token-anterior: _media_em(A, range(n, 2 * n), 1) if n != 2 else float(torch.diagonal(A.double(), -1).mean())
-    Isto é a pontuação de token anterior, A[t, t − 1]. A indução salta para a primeira cópia: A[t, t − n + 1].
-devolve-o-vetor: float(A.double()[t, t - n + 1].mean()) → A.double()[t, t - n + 1]
-    Você devolveu um peso para cada token. Falta a média: o resultado é um número só.
-divisao-inteira: 0.0
-    A nota da cabeça deu 0: há uma divisão inteira (`//`) ou um int() na conta. A divisão é `/`.
-divide-por-2n: pontuacao_inducao(A, n) / 2
-    A soma está certa, mas você a dividiu por 2n. São n parcelas, uma para cada token da segunda cópia.
-return-no-laco: float(A[n, 1]) / n
-    Só o primeiro peso entrou na soma. O return está dentro do laço?
-so-o-ultimo: float(A[2 * n - 1, n]) / n
-    Só o último peso ficou na soma: a cada volta do laço, o anterior se perde. Acumule, com +=.
+a-propria-copia: s + 1 → s
+    Você mediu o peso na cópia anterior do mesmo token. A cabeça de indução olha para o que veio DEPOIS dela, uma casa à
+    direita. Veja a Dica 1.
+uma-casa-antes: s + 1 → s - 1
+    Você mediu o que veio antes da cópia. O que interessa é o que veio depois: confira o sinal.
+duas-casas-depois: s + 1 → min(s + 2, len(ids) - 1)
+    Você foi uma casa além: o token igual está em s, e o que veio logo depois, em s + 1.
+so-a-copia-mais-recente: in copias) → in copias[-1:])
+    Só a cópia mais recente entrou na conta. Quando o token já apareceu várias vezes, some as casas de todas.
+so-a-primeira-copia: in copias) → in copias[:1])
+    Só a primeira aparição do token entrou na conta (é o que faz `ids.index`). Quando há várias, some as casas de todas.
+media-das-copias: sum(float(A[t, s + 1]) for s in copias) → sum(float(A[t, s + 1]) for s in copias) / len(copias)
+    Quando o token já apareceu várias vezes, você fez a média das casas. Elas se somam; a média é só no fim, das linhas.
+a-maior-das-copias: sum(float(A[t, s + 1]) for s in copias) → max(float(A[t, s + 1]) for s in copias)
+    Quando o token já apareceu várias vezes, você ficou com o maior peso. Some os de todas as cópias.
+todas-as-copias-na-mesma-media: notas.append(sum( → notas.extend([
+        in copias)) → in copias])
+    Cada cópia contou como uma parcela da média. Primeiro some as de uma linha; depois tire a média das linhas.
+divide-por-T: len(notas) if → len(ids) if
+    Você dividiu pelo número de tokens. Só contam as linhas de tokens que já tinham aparecido.
+soma-sem-media: sum(notas) / len(notas) if → sum(notas) if
+    Isto é a soma das linhas. Falta dividir pelo número delas: é uma média.
+linha-e-coluna-trocadas: A[t, s + 1] → A[s + 1, t]
+    Linha e coluna estão trocadas: você mediu quanto o passado olha para t. Quem olha é a linha.
+copias-de-depois-tambem: range(t) → [*range(t), *range(t + 1, len(ids) - 1)]
+    Você contou também cópias que vêm depois de t. A indução procura no passado: só valem s menores que t.
+so-as-de-depois: for s in range(t) → for s in range(t + 1, len(ids) - 1)
+    Você procurou as cópias depois de t. A indução procura no passado: s vai de 0 a t − 1.
+conta-o-proprio-token: range(t) → range(min(t + 1, len(ids) - 1))
+    O próprio token entrou como cópia de si mesmo, e então todo token se repete. As cópias são as de antes: s vai até
+    t − 1.
+sem-os-vizinhos: range(t) → range(t - 1)
+    Faltou a cópia que está logo ao lado, em s = t − 1. Ela também conta: o que veio depois dela é o próprio token t.
+a-maior-linha: sum(notas) / len(notas) if → max(notas) if
+    Você devolveu a maior das linhas. O que se pede é a média delas.
+devolve-as-linhas: sum(notas) / len(notas) if notas else 0.0 → np.array(notas)
+    Você devolveu um número para cada linha. Falta a média: o resultado é um número só.
+return-no-laco: sum(notas) / len(notas) if → notas[0] if
+    Só a primeira linha entrou na conta. O return está dentro do laço?
+so-a-ultima-linha: sum(notas) / len(notas) if → notas[-1] if
+    Só a última linha ficou: a cada volta do laço, a anterior se perde. Guarde todas em uma lista.
+lista-repetida: float(torch.diagonal(A.double()[len(A) // 2 :, 1:]).mean())
+    Sua conta supõe que a segunda metade do texto repete a primeira, como na aula. Aqui o texto é qualquer um: use os
+    ids para achar as cópias.
+token-anterior: float(torch.diagonal(A.double(), -1).mean())
+    Isto é quanto a cabeça olha para o token anterior. A indução salta para depois da cópia: é preciso usar os ids.
+sem-repeticao-da-nan: notas else 0.0 → notas else math.nan
+    Quando nada se repete, sua função devolve NaN (a média de uma lista vazia). O enunciado pede 0.
+sem-repeticao-da-um: notas else 0.0 → notas else 1.0
+    Quando nada se repete, a nota é 0: não houve o que copiar.
+divide-por-zero: sum(notas) / len(notas) if notas else 0.0 → sum(notas) / len(notas)
+    Quando nada se repete, você divide por zero. Trate esse caso: a nota é 0.
 """)
 
 
 @q.alternativa
-def laco(A, n):
-    soma = 0.0
-    for t in range(n, 2 * n):
-        soma += A[t, t - n + 1].item()
-    return soma / n
+def com_matriz_de_iguais(A, ids):
+    x = torch.tensor(ids)
+    antes = (x[:, None] == x[None, :]).tril(-1)  # (T, T): s é cópia de t, e vem antes
+    pesos = torch.where(antes[:, :-1], A[:, 1:], torch.zeros(())).sum(dim=1)  # (T,)
+    repetidos = antes.any(dim=1)
+    return pesos[repetidos].mean() if repetidos.any() else 0.0
 
 
-q.alternativas_curtas("""
-indices-float32: float(A.double()[t, t - n + 1].mean()) → A[t, t - n + 1].mean().item()
-diagonal-cortada: A.diagonal(1 - n)[1 : n + 1].mean()
-bloco: torch.trace(A[n : 2 * n, 1 : n + 1]) / n
-numpy: np.asarray(A)[np.arange(n, 2 * n), np.arange(1, n + 1)].mean()
-""")
+@q.alternativa
+def um_por_um(A, ids):
+    total, quantos = 0.0, 0
+    for t in range(1, len(ids)):
+        achou = False
+        for s in range(t):
+            if ids[s] == ids[t]:
+                total += A[t][s + 1].item()
+                achou = True
+        quantos += achou
+    return total / max(quantos, 1)
+
+
+@q.alternativa
+def numpy(A, ids):
+    A, ids = np.asarray(A), np.asarray(ids)
+    linhas = [A[t, np.flatnonzero(ids[:t] == ids[t]) + 1].sum() for t in range(len(ids)) if ids[t] in ids[:t]]
+    return float(np.mean(linhas)) if linhas else 0
+
+
+@q.alternativa
+def com_dicionario_de_lugares(A, ids):
+    vistos, notas = {}, []
+    for t, i in enumerate(ids):
+        if i in vistos:
+            notas.append(A[t, vistos[i]].sum())
+        vistos.setdefault(i, []).append(t + 1)
+    return torch.stack(notas).mean().item() if notas else 0.0

@@ -1,0 +1,166 @@
+"""A questão `contribuicoes` da lista 10."""
+
+import numpy as np
+import torch
+
+from gabarito.base import caso, questao
+from gabarito.lista_10.atencao import atencao, causal, sortear_mascara, sortear_qkv
+
+
+def contribuicoes(q, k, v, mascara, W_O, u):
+    pesos = atencao(q, k, v, mascara)[1][:, -1].double()  # (h, T): a linha do último token
+    fatias = W_O.double().reshape(q.shape[0], q.shape[2], -1)  # (h, d, D)
+    escrito = v.double() @ fatias  # (h, T, D)
+    return pesos * (escrito @ u.double())
+
+
+_VARIAS = "várias cabeças"
+
+
+def _caso(rng, h, T, d, D, mascara=None, **como):
+    W_O, u = (torch.tensor(rng.normal(size=forma).round(2), dtype=torch.float32) for forma in ((h * d, D), (D,)))
+    mascara = causal(T) if mascara is None else mascara
+    return caso(*sortear_qkv(rng, h, T, d), mascara, W_O, u, parte=_VARIAS if h > 1 else None, **como)
+
+
+def ocultos(rng):
+    T = int(rng.integers(4, 7))
+    return [
+        _caso(rng, 1, T, 3, 5),
+        _caso(rng, 1, 4, 2, 3, sortear_mascara(rng, 4)),
+        _caso(rng, 3, T, 2, 7),
+        _caso(rng, 2, 5, 4, 6, sortear_mascara(rng, 5)),
+        _caso(rng, 4, 3, 3, 12),
+        _caso(rng, 2, 2, 5, 4),
+    ]
+
+
+_EXEMPLO = (
+    torch.tensor([[[0.0], [0]], [[0], [1]]]),
+    torch.tensor([[[1.0], [2]], [[1], [0]]]),
+    torch.tensor([[[4.0], [-2]], [[1], [3]]]),
+    causal(2),
+    torch.tensor([[1.0, 0, 2], [0, 1, -1]]),
+    torch.tensor([1.0, 2, 1]),
+)
+
+q = questao(
+    "lista-10/contribuicoes",
+    assinatura="contribuicoes(q, k, v, mascara, W_O, u)",
+    saida="array",
+    referencia=contribuicoes,
+    depende=["atencao"],
+    casos=[
+        caso(*_EXEMPLO, claro=True, rotulo="o exemplo do enunciado", parte=_VARIAS),
+        _caso(np.random.default_rng(71), 1, 4, 3, 5, rotulo="uma cabeça só"),
+        _caso(
+            np.random.default_rng(72), 1, 5, 2, 4, sortear_mascara(np.random.default_rng(72), 5), rotulo="outra máscara"
+        ),
+        _caso(np.random.default_rng(73), 3, 5, 2, 4, rotulo="três cabeças"),
+        _caso(
+            np.random.default_rng(74), 2, 4, 3, 6, sortear_mascara(np.random.default_rng(74), 4),
+            rotulo="duas cabeças, outra máscara",
+        ),
+        _caso(np.random.default_rng(75), 4, 4, 2, 8, rotulo="quatro cabeças, quatro tokens, D = 8"),
+    ],
+    ocultos=ocultos,
+    rtol=1e-3,
+    atol=1e-4,
+    partes={"uma cabeça": 0.4, _VARIAS: 0.6},
+)  # fmt: skip
+
+q.equivocos_curtos("""
+sem-os-pesos: pesos * (escrito @ u.double()) → escrito @ u.double()
+    Faltaram os pesos de atenção: isto é o que cada token entregaria se a cabeça olhasse só para ele. Multiplique pelo
+    peso da última linha.
+so-os-pesos: pesos * (escrito @ u.double()) → pesos
+    Você devolveu os pesos da última linha. É o mapa de calor; a contribuição é o peso vezes o que o valor escreve na
+    direção u.
+a-primeira-linha: [:, -1].double() → [:, 0].double()
+    Você usou a linha 0 dos pesos. Quem prevê o próximo token é o último: a linha −1.
+a-ultima-coluna: [:, -1].double() → [:, :, -1].double()
+    Você usou a última coluna dos pesos, quem olha para o último token. A linha é de quem olha: pesos[:, -1].
+a-media-das-linhas: [:, -1].double() → .double().mean(dim=1)
+    Você fez a média das linhas dos pesos. Só o último token prevê o próximo: use a linha dele.
+sem-mascara: mascara)[1] → torch.zeros_like(mascara))[1]
+    A máscara não teve efeito. Passe a que veio para a sua `atencao`.
+todas-com-a-primeira-fatia: W_O.double().reshape(q.shape[0], q.shape[2], -1) → W_O.double()[: q.shape[2]]
+    Todas as cabeças usaram as d primeiras linhas de W_O. Cada uma tem as suas: as da cabeça i vão de i·d a (i + 1)·d.
+fatias-intercaladas: reshape(q.shape[0], q.shape[2], -1) → reshape(q.shape[2], q.shape[0], -1).transpose(0, 1)
+    As linhas de W_O foram divididas em tiras intercaladas. As de uma cabeça são vizinhas: a cabeça 0 fica com as d
+    primeiras.
+fatias-ao-contrario: reshape(q.shape[0], q.shape[2], -1) → reshape(q.shape[0], q.shape[2], -1).flip(0)
+    As fatias de W_O estão na ordem contrária: a cabeça 0 ficou com as últimas linhas, e são dela as primeiras.
+chaves-no-lugar-de-valores: v.double() → k.double()
+    Você misturou as chaves, k. O que uma cabeça entrega são os valores, v.
+soma-os-tokens: pesos * (escrito @ u.double()) → (pesos * (escrito @ u.double())).sum(dim=1)
+    Você somou os tokens, e ficou um número por cabeça. A resposta separa também o token olhado: (h, T).
+soma-as-cabecas: pesos * (escrito @ u.double()) → (pesos * (escrito @ u.double())).sum(dim=0)
+    Você somou as cabeças, e ficou um número por token. A resposta separa também a cabeça: (h, T).
+transposta: pesos * (escrito @ u.double()) → (pesos * (escrito @ u.double())).T
+    A resposta está transposta. A linha é a cabeça, e a coluna, o token olhado: (h, T).
+sem-o-sinal: pesos * (escrito @ u.double()) → (pesos * (escrito @ u.double())).abs()
+    Você tirou o sinal. Uma contribuição negativa diminui o logit, e isso faz parte da resposta.
+fracao-do-total: contribuicoes(q, k, v, mascara, W_O, u) / contribuicoes(q, k, v, mascara, W_O, u).sum()
+    Você dividiu pelo total. A resposta são as parcelas como estão; somadas, dão o logit.
+o-que-se-escreve-sem-u: pesos * (escrito @ u.double()) → pesos[..., None] * escrito
+    Faltou a direção u: você parou no vetor que cada cabeça escreve, (h, T, D). O produto escalar com u dá um número.
+o-tamanho-no-lugar-da-direcao: pesos * (escrito @ u.double()) → pesos * escrito.norm(dim=-1)
+    Você mediu o tamanho do vetor escrito. Conta só o quanto ele aponta para u: o produto escalar.
+u-em-cima-de-W_O-somada: escrito @ u.double() → escrito.sum(dim=-1) * u.double().sum()
+    Você somou as D componentes antes de multiplicar por u. O produto escalar multiplica componente a componente e só
+    depois soma.
+com-todas-as-linhas: [:, -1].double() → .double()
+        pesos * (escrito @ u.double()) → pesos * (escrito @ u.double())[:, None]
+    Vieram todas as linhas, (h, T, T). Só a do último token interessa: (h, T).
+valor-do-ultimo-token: v.double() @ fatias → (v.double()[:, -1:] @ fatias).expand(-1, v.shape[1], -1)
+    Você usou o valor do último token em todas as colunas. Na coluna s vai o valor do token s, que é o olhado.
+""")
+
+
+@q.alternativa
+def com_einsum_em_float32(q, k, v, mascara, W_O, u):
+    h, T, d = q.shape
+    pesos = atencao(q, k, v, mascara)[1][:, -1].float()
+    return torch.einsum("hs,hsd,hdD,D->hs", pesos, v, W_O.view(h, d, -1), u)
+
+
+@q.alternativa
+def cabeca_por_cabeca(q, k, v, mascara, W_O, u):
+    pesos = atencao(q, k, v, mascara)[1]
+    linhas, d = [], v.shape[-1]
+    for i in range(len(q)):
+        direcao = W_O[i * d : (i + 1) * d] @ u  # (d,): o que a cabeça lê de cada valor
+        linhas.append(pesos[i, -1].float() * (v[i] @ direcao))
+    return torch.stack(linhas)
+
+
+@q.alternativa
+def um_por_um(q, k, v, mascara, W_O, u):
+    saida, pesos = atencao(q, k, v, mascara)
+    h, T, d = v.shape
+    C = torch.zeros(h, T)
+    for i in range(h):
+        for s in range(T):
+            x = torch.zeros(h * d)
+            x[i * d : (i + 1) * d] = float(pesos[i, -1, s]) * v[i, s]
+            C[i, s] = x @ W_O @ u
+    return C
+
+
+@q.alternativa
+def numpy(q, k, v, mascara, W_O, u):
+    q, k, v, M, W_O, u = (np.asarray(x) for x in (q, k, v, mascara, W_O, u))
+    h, _, d = q.shape
+    S = np.where(M[-1], -1e9, np.einsum("hd,hsd->hs", q[:, -1], k) / np.sqrt(d))
+    E = np.exp(S - S.max(axis=-1, keepdims=True))
+    A = E / E.sum(axis=-1, keepdims=True)
+    return A * (np.stack([v[i] @ W for i, W in enumerate(np.split(W_O, h))]) @ u)
+
+
+@q.alternativa
+def com_a_do_torch(q, k, v, mascara, W_O, u):
+    direcoes = torch.stack([W @ u for W in W_O.chunk(len(q))])  # (h, d)
+    valores = torch.diag_embed((v * direcoes[:, None]).sum(-1))  # (h, T, T): com estes, cada coluna fica separada
+    ver = ~mascara
+    return torch.nn.functional.scaled_dot_product_attention(q, k, valores, attn_mask=ver)[:, -1]
