@@ -16,6 +16,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from correcao import caixa
@@ -186,17 +187,24 @@ class Mae:
         )
 
 
-TUDO = ("torch", "controles", "llm")  # o que uma receita pode ter
-_USA_TORCH = re.compile(
-    r"^\s*(import torch|from torch|from helpers\.minhas import (?!mapa\s*$))", re.M
-)  # os substitutos usam
+TUDO = ("torch", "otimizadores", "controles", "llm")  # o que uma receita pode ter
+_USA_TORCH = re.compile(r"^\s*(?:import|from) torch\b", re.M)
+_DE_MINHAS = re.compile(r"^\s*from helpers\.minhas import ([^#\n]+)", re.M)
 
 
 def receita(codigo: str) -> frozenset[str]:
     """O que vale a pena já ter importado para rodar uma lista com este código."""
-    torch = {"torch"} if _USA_TORCH.search(codigo) else set()
-    controles = {"controles"} if "helpers.explorar" in codigo else set()
-    return frozenset(torch | controles | ({"llm"} if '"lista-10/atencao"' in codigo else set()))
+    de_minhas = set(re.findall(r"\w+", " ".join(_DE_MINHAS.findall(codigo))))
+    torch = {"torch"} if _USA_TORCH.search(codigo) or de_minhas & _substitutos_com_torch() else set()
+    outros = {"otimizadores": '"lista-08/', "controles": "helpers.explorar", "llm": '"lista-10/atencao"'}
+    return frozenset(torch | {nome for nome, sinal in outros.items() if sinal in codigo})
+
+
+@cache
+def _substitutos_com_torch() -> frozenset[str]:
+    textos = [p.read_text("utf-8") for p in (RAIZ / "helpers" / "substitutos").glob("lista_*.py")]
+    usam = [texto for texto in textos if _USA_TORCH.search(texto)]
+    return frozenset(nome for texto in usam for nome in re.findall(r"^(?:def|class) (\w+)", texto, re.M))
 
 
 _DESTE_PROCESSO: list[Mae] = []
