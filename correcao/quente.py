@@ -16,11 +16,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
 from correcao import caixa
 from helpers import RAIZ
+from helpers.substitutos import USA_TORCH, com_torch
 
 QUAL = "CURSO_CAIXA"  # variável de ambiente: "fria" para não usar a quente
 _PROGRAMA = RAIZ / "correcao" / "mae.py"
@@ -188,23 +188,15 @@ class Mae:
 
 
 TUDO = ("torch", "otimizadores", "controles", "llm")  # o que uma receita pode ter
-_USA_TORCH = re.compile(r"^\s*(?:import|from) torch\b", re.M)
 _DE_MINHAS = re.compile(r"^\s*from helpers\.minhas import ([^#\n]+)", re.M)
 
 
 def receita(codigo: str) -> frozenset[str]:
     """O que vale a pena já ter importado para rodar uma lista com este código."""
     de_minhas = set(re.findall(r"\w+", " ".join(_DE_MINHAS.findall(codigo))))
-    torch = {"torch"} if _USA_TORCH.search(codigo) or de_minhas & _substitutos_com_torch() else set()
+    torch = {"torch"} if USA_TORCH.search(codigo) or de_minhas & com_torch() else set()
     outros = {"otimizadores": '"lista-08/', "controles": "helpers.explorar", "llm": '"lista-10/atencao"'}
     return frozenset(torch | {nome for nome, sinal in outros.items() if sinal in codigo})
-
-
-@cache
-def _substitutos_com_torch() -> frozenset[str]:
-    textos = [p.read_text("utf-8") for p in (RAIZ / "helpers" / "substitutos").glob("lista_*.py")]
-    usam = [texto for texto in textos if _USA_TORCH.search(texto)]
-    return frozenset(nome for texto in usam for nome in re.findall(r"^(?:def|class) (\w+)", texto, re.M))
 
 
 _DESTE_PROCESSO: list[Mae] = []
