@@ -1,7 +1,7 @@
 """`python curso.py testar`: o estilo, os tipos, os testes e as aulas, com um quadro no fim.
 
-Roda com o Python do ambiente, chamado pelo curso.py. Cada etapa escreve na tela o que quiser; as contagens do
-quadro vêm do relatório JUnit do pytest.
+Roda com o Python do ambiente, chamado pelo curso.py. Os tipos e as aulas rodam ao lado dos testes, que muitas vezes só
+esperam por um relógio, e o que dizem sai na tela depois deles. As contagens do quadro vêm do relatório JUnit do pytest.
 """
 
 import os
@@ -12,7 +12,9 @@ import tempfile
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TextIO
 
 from configuracao import comandos
 from configuracao.terminal import rodar
@@ -24,13 +26,13 @@ DOIS = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
 Resultado = tuple[str, bool, str, float]  # a etapa, se passou, a contagem e os segundos
 
 
-def ferramenta(nome: str, argumentos: list[str], padrao: str) -> Resultado:
+def ferramenta(nome: str, argumentos: list[str], padrao: str, tela: TextIO | None = None) -> Resultado:
     """O ruff ou o mypy, sobre tudo; `padrao` acha no que ele diz a quantidade de problemas."""
-    print(f"\n== {nome} ({argumentos[0]})", flush=True)
+    print(f"\n== {nome} ({argumentos[0]})", flush=True, file=tela)
     inicio = time.time()
     comando = [sys.executable, "-m", *argumentos]
     feito = subprocess.run(comando, cwd=RAIZ, stdout=subprocess.PIPE, text=True, encoding="utf-8")
-    print(feito.stdout, end="", flush=True)
+    print(feito.stdout, end="", flush=True, file=tela)
     achados, bem = re.search(padrao, feito.stdout), feito.returncode == 0
     contagem = "nenhum problema" if bem else f"{achados[1]} problemas" if achados else f"o {argumentos[0]} parou"
     return nome, bem, contagem, time.time() - inicio
@@ -41,16 +43,15 @@ def estilo() -> list[Resultado]:
     return [
         ferramenta("estilo", ["ruff", "check", "."], r"Found (\d+) error"),
         ferramenta("formato", ["ruff", "format", "--check", "."], r"(\d+) files? would be reformatted"),
-        ferramenta("tipos", ["mypy"], r"Found (\d+) error"),
     ]
 
 
-def pytest(nome: str, argumentos: list[str], pasta: str) -> Resultado:
-    print(f"\n== {nome} (pytest)", flush=True)
+def pytest(nome: str, argumentos: list[str], pasta: str, tela: TextIO | None = None) -> Resultado:
+    print(f"\n== {nome} (pytest)", flush=True, file=tela)
     inicio, relatorio = time.time(), Path(pasta) / f"{nome}.xml"
     ambiente = dict(os.environ, OMP_NUM_THREADS="1", JUPYTER_RUNTIME_DIR=str(Path(pasta) / "jupyter"))
     comando = [sys.executable, "-m", "pytest", f"--junitxml={relatorio}", *argumentos]
-    codigo = subprocess.run(comando, cwd=RAIZ, env=ambiente).returncode
+    codigo = subprocess.run(comando, cwd=RAIZ, env=ambiente, stdout=tela).returncode
     return nome, codigo == 0, contar(relatorio), time.time() - inicio
 
 
@@ -73,33 +74,43 @@ def _falhas(relatorio: Path, aulas: list[str]) -> Iterator[tuple[str, str]]:
             yield nomes.get(caso.get("classname", ""), ""), f"{mal.get('message')}{mal.text}"
 
 
-def rodar_aulas(nbval: list[str], aulas: list[str], pasta: str) -> Iterator[Resultado]:
+def rodar_aulas(nbval: list[str], aulas: list[str], pasta: str, tela: TextIO | None = None) -> Iterator[Resultado]:
     """Roda as aulas; a que não teve kernel a tempo roda de novo, sozinha: disso ela não tem culpa."""
-    nome, bem, contagem, segundos = pytest("aulas", [*nbval, *DOIS, *aulas], pasta)
+    nome, bem, contagem, segundos = pytest("aulas", [*nbval, *([] if tela else DOIS), *aulas], pasta, tela)
     falhas = list(_falhas(Path(pasta) / "aulas.xml", aulas))
     mudas = sorted({aula for aula, dito in falhas if "Kernel didn't respond" in dito})
     yield nome, bem or bool(mudas) and {aula for aula, _ in falhas} <= set(mudas), contagem, segundos
     if mudas:
-        print(f"O kernel não abriu a tempo para {', '.join(mudas)}: rodo de novo.", flush=True)
-        yield pytest("de novo", [*nbval, *mudas], pasta)
+        print(f"O kernel não abriu a tempo para {', '.join(mudas)}: rodo de novo.", flush=True, file=tela)
+        yield pytest("de novo", [*nbval, *mudas], pasta, tela)
+
+
+def ao_lado(nbval: list[str], aulas: list[str], pasta: str) -> tuple[list[Resultado], str]:
+    """Os tipos e as aulas, em um processo por vez, e o que disseram."""
+    dito = Path(pasta) / "ao-lado.txt"
+    with dito.open("w", encoding="utf-8") as tela:
+        resultados = [ferramenta("tipos", ["mypy"], r"Found (\d+) error", tela)]
+        resultados += rodar_aulas(nbval, aulas, pasta, tela) if aulas else []
+    return resultados, dito.read_text(encoding="utf-8", errors="replace")
 
 
 def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:
     caminhos = [*RAIZ.glob("notebooks/*.ipynb"), *RAIZ.glob("notebooks/alem/*.ipynb")]
     # as últimas, que demoram mais, vão na frente
     aulas = [str(p.relative_to(RAIZ)) for p in sorted(caminhos, key=lambda p: p.name, reverse=True)]
-    comparar = "--nbval"
-    if (RAIZ / "tests").is_dir():
-        yield from estilo()
-        filtro = ["-m", "not lento"] if rapido else []
-        yield pytest("testes", ["tests", *DOIS, *filtro], pasta)
-    else:
+    nbval = ["--nbval-current-env", "--nbval-cell-timeout=300", "-p", "no:cacheprovider"]
+    if not (RAIZ / "tests").is_dir():
         print("Este é o pacote do aluno: rodo as aulas e vejo se alguma célula falha.")
         print("Os resultados não são comparados: os que respondem a uma aposta nem vêm no pacote.")
-        comparar, rapido = "--nbval-lax", False
-    if aulas and not rapido:
-        nbval = [comparar, "--nbval-current-env", "--nbval-cell-timeout=300", "-p", "no:cacheprovider"]
-        yield from rodar_aulas(nbval, aulas, pasta)
+        yield from rodar_aulas(["--nbval-lax", *nbval], aulas, pasta) if aulas else ()
+        return
+    yield from estilo()
+    with ThreadPoolExecutor(max_workers=1) as outra:
+        do_lado = outra.submit(ao_lado, ["--nbval", *nbval], [] if rapido else aulas, pasta)
+        yield pytest("testes", ["tests", *DOIS, *(["-m", "not lento"] if rapido else [])], pasta)
+        resultados, dito = do_lado.result()
+    print(dito, end="", flush=True)
+    yield from resultados
 
 
 def quadro(resultados: list[Resultado]) -> int:

@@ -435,7 +435,9 @@ def _aquecer(receita: list[str], fontes: str) -> None:
     _POSTAS.update((nome, valor) for nome, valor in os.environ.items() if nome not in antes)
     _sem_a_lista_dos_modulos()
     if "torch" in receita:
-        _aquecer_o_torch()
+        importlib.import_module("torch")
+    if "otimizadores" in receita:
+        _aquecer_os_otimizadores()
     if "controles" in receita:
         importlib.import_module("anywidget")
     if "llm" in receita:
@@ -470,7 +472,7 @@ def _sem_a_lista_dos_modulos() -> None:
     ipkernel.sys = types.SimpleNamespace(**vars(sys) | {"modules": {}})  # type: ignore
 
 
-def _aquecer_o_torch() -> None:
+def _aquecer_os_otimizadores() -> None:
     """O primeiro passo de um otimizador importa, ele sozinho, mais do que o torch inteiro."""
     import torch
     from torch.nn import functional as F

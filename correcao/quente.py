@@ -20,6 +20,7 @@ from typing import Any
 
 from correcao import caixa
 from helpers import RAIZ
+from helpers.substitutos import USA_TORCH, com_torch
 
 QUAL = "CURSO_CAIXA"  # variável de ambiente: "fria" para não usar a quente
 _PROGRAMA = RAIZ / "correcao" / "mae.py"
@@ -186,17 +187,16 @@ class Mae:
         )
 
 
-TUDO = ("torch", "controles", "llm")  # o que uma receita pode ter
-_USA_TORCH = re.compile(
-    r"^\s*(import torch|from torch|from helpers\.minhas import (?!mapa\s*$))", re.M
-)  # os substitutos usam
+TUDO = ("torch", "otimizadores", "controles", "llm")  # o que uma receita pode ter
+_DE_MINHAS = re.compile(r"^\s*from helpers\.minhas import ([^#\n]+)", re.M)
 
 
 def receita(codigo: str) -> frozenset[str]:
     """O que vale a pena já ter importado para rodar uma lista com este código."""
-    torch = {"torch"} if _USA_TORCH.search(codigo) else set()
-    controles = {"controles"} if "helpers.explorar" in codigo else set()
-    return frozenset(torch | controles | ({"llm"} if '"lista-10/atencao"' in codigo else set()))
+    de_minhas = set(re.findall(r"\w+", " ".join(_DE_MINHAS.findall(codigo))))
+    torch = {"torch"} if USA_TORCH.search(codigo) or de_minhas & com_torch() else set()
+    outros = {"otimizadores": '"lista-08/', "controles": "helpers.explorar", "llm": '"lista-10/atencao"'}
+    return frozenset(torch | {nome for nome, sinal in outros.items() if sinal in codigo})
 
 
 _DESTE_PROCESSO: list[Mae] = []

@@ -303,7 +303,7 @@ def esperar_kernel(pagina, token):
 
 def reabrir(navegador, base, token, notebook):
     """O notebook salvo, em que o JupyterLab já confia, com o kernel desligado."""
-    pagina = abrir(navegador, f"{base}/lab?token={token}")
+    pagina = abrir(navegador, f"{base}/api/status?token={token}")  # do mesmo servidor, e sem o peso do JupyterLab
     pagina.evaluate(
         """async (token) => {
         const pedir = (caminho, opcoes) => fetch(caminho, { headers: { Authorization: `token ${token}` }, ...opcoes });

@@ -6,7 +6,6 @@ da lista da própria aula: cada conta vira uma função do que entra nela.
 
 import ast
 import builtins
-import copy
 import itertools
 import re
 import warnings
@@ -72,14 +71,17 @@ def respondidas_por_funcoes(caminho: Path) -> list[str]:
 # ------------------------------------------------------------ o que uma célula calcula
 
 
-class _Trocar(ast.NodeTransformer):
-    """Põe, no lugar de um nome, a conta que o fez."""
-
-    def __init__(self, feitos: dict[str, ast.expr]):
-        self.feitos = feitos
-
-    def visit_Name(self, no: ast.Name) -> ast.expr:
-        return copy.deepcopy(self.feitos.get(no.id, no)) if isinstance(no.ctx, ast.Load) else no
+def _trocar(no: Any, feitos: dict[str, ast.expr]) -> Any:
+    """Põe, no lugar de um nome, a conta que o fez. O que não muda não se copia, porque ninguém mexe nele."""
+    if isinstance(no, ast.Name):
+        return feitos.get(no.id, no) if isinstance(no.ctx, ast.Load) else no
+    if isinstance(no, list):
+        novos = [_trocar(filho, feitos) for filho in no]
+        return novos if any(novo is not velho for novo, velho in zip(novos, no, strict=True)) else no
+    if not isinstance(no, ast.AST):
+        return no
+    campos = {nome: _trocar(valor, feitos) for nome, valor in ast.iter_fields(no)}
+    return no if all(campos[nome] is valor for nome, valor in ast.iter_fields(no)) else type(no)(**campos)
 
 
 def _sequencias(corpo: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
@@ -114,9 +116,9 @@ def contas(fonte: str, saidas: int) -> Iterator[ast.expr]:
                 if _desenha(conta) or _quantas(conta) > MUITAS:
                     break
                 yield conta
-                if not any(isinstance(no, ast.Name) and no.id in feitos for no in ast.walk(conta)):
+                if (outra := _trocar(conta, feitos)) is conta:
                     break
-                conta = _Trocar(feitos).visit(copy.deepcopy(conta))
+                conta = outra
 
 
 def _candidatas(feitos: dict[str, ast.expr], soltas: list[ast.expr], saidas: int) -> list[ast.expr]:
@@ -125,7 +127,8 @@ def _candidatas(feitos: dict[str, ast.expr], soltas: list[ast.expr], saidas: int
         return [*feitos.values(), *soltas]
     nomes = [ast.Name(nome, ast.Load()) for nome in feitos]
     juntos = [nomes[i : i + saidas + 1] for i in range(max(1, len(nomes) - saidas))]
-    return [ast.Tuple(list(alguns), ast.Load()) for j in juntos for alguns in itertools.permutations(j, saidas)]
+    escolhas = dict.fromkeys(alguns for j in juntos for alguns in itertools.permutations(j, saidas))
+    return [ast.Tuple(list(alguns), ast.Load()) for alguns in escolhas]
 
 
 def _desenha(conta: ast.expr) -> bool:
@@ -166,10 +169,10 @@ def respondidas_por_celulas(caminho: Path, da_lista: list[Questao]) -> list[str]
     for saidas in {len(q.saidas) for q in da_lista}:
         todas = {ast.unparse(conta): conta for fonte in fontes for conta in contas(fonte, saidas)}
         for texto, conta in todas.items():
-            nomes = _de_fora(conta, conhecidos)
-            if _e_do_pytorch(conta, conhecidos):
+            if _quantas(conta, da_aula) < max(POUCAS, 2 * saidas) or _e_do_pytorch(conta, conhecidos):
                 continue
-            if _quantas(conta, da_aula) >= max(POUCAS, 2 * saidas) and 1 <= len(nomes) <= ARGUMENTOS:
+            nomes = _de_fora(conta, conhecidos)
+            if 1 <= len(nomes) <= ARGUMENTOS:
                 iguais = [q for q in da_lista if len(q.saidas) == saidas and _responde(q, nomes, texto, conhecidos)]
                 achadas += [f"{texto} responde {q.nome}" for q in iguais]
     return achadas

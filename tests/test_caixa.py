@@ -17,7 +17,7 @@ import pytest
 from conftest import RAIZ, caixas_do_que_demora, por_que_sem_caixa
 from nbformat.v4 import new_code_cell, new_notebook
 
-from correcao import caixa, provisionador, quente, trabalho
+from correcao import caixa, provisionador, quente, substitutos, trabalho
 from correcao import conversa as modulo
 from correcao.anotacao import DEFEITO, Anotacao
 from correcao.caixa import Caixa, Limites, SemCaixa
@@ -709,6 +709,7 @@ print(json.dumps([saidas, curso.motivo]))
 
 def como_comum(casa: Path, programa: str, **ambiente: str) -> str:
     """O que `programa` escreve, rodado por um usuário comum, cuja pasta pessoal e de temporários é `casa`."""
+    substitutos.a_vista(None)  # a cópia que a caixa usa, em uma pasta em que só quem instalou o curso escreve
     pastas = [sys.base_prefix, str(RAIZ)]
     fechadas = {str(a) for p in pastas for a in Path(p).parents if not a.stat().st_mode & 0o001}
     fechadas = [f for f in sorted(fechadas) if not any(f.startswith(outra + "/") for outra in fechadas)]

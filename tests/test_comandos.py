@@ -419,7 +419,7 @@ def test_a_aula_sem_kernel_roda_de_novo_e_as_outras_falhas_continuam_falhas(
 ):
     rodadas = []
 
-    def pytest_de_mentira(nome, argumentos, pasta):
+    def pytest_de_mentira(nome, argumentos, pasta, tela):
         rodadas.append((nome, [a for a in argumentos if a.endswith(".ipynb")]))
         muda = '<error message="RuntimeError: Kernel didn\'t respond in 60 seconds">x</error>'
         ruim = '<failure message="Cell outputs differ">x</failure>' if a_outra_falhou else ""

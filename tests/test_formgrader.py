@@ -17,7 +17,7 @@ from conftest import RAIZ, entregar, instalar_a_parte, listas, solucoes
 from jinja2 import Environment
 from nbgrader.utils import is_grade, is_solution
 
-from correcao import demo, formgrader
+from correcao import corrigir, demo, formgrader, quente
 from correcao.rubrica import MostrarRubrica, inofensivo, rubricas_de
 from correcao.turma import Turma
 from helpers.conferencia import botao, comando
@@ -140,9 +140,16 @@ def turma(tmp_path_factory):
     pasta = tmp_path_factory.mktemp("turma")
     for i in (1, 2):
         entregar(pasta, LISTA, f"aluno-{i}", demo.respostas(random.Random(i), acerto=1.0), RESPOSTA)
-    feito = rodar(pasta, "-m", "correcao.corrigir", LISTA)
-    assert feito.returncode == 0, feito.stdout + feito.stderr
-    return pasta
+    assert [situacao.motivo for situacao in corrigir_aqui(LISTA, pasta)] == [None, None]
+    yield pasta
+    quente.fechar()
+
+
+def corrigir_aqui(lista, pasta):
+    """O `corrigir`, neste processo, que já importou quase tudo."""
+    with pytest.MonkeyPatch.context() as troca:
+        troca.setenv("CURSO_TURMA", str(pasta))
+        return corrigir.corrigir(lista, pasta)
 
 
 def rodar(pasta, *argumentos, **variaveis):
@@ -210,7 +217,7 @@ def test_o_botao_de_corrigir_da_zero_com_o_motivo_a_uma_pasta_sem_notebook(turma
     pasta = turma / "submitted" / "aluno-sem-nada" / "lista-01-produto-escalar"
     pasta.mkdir(parents=True)
     (pasta / "anotações.txt").write_text("esqueci o notebook")
-    rodar(turma, "-m", "correcao.corrigir", pasta.name)  # põe a lista no livro de notas
+    corrigir_aqui(pasta.name, turma)  # põe a lista no livro de notas
     shutil.rmtree(turma / "autograded" / "aluno-sem-nada")
     pedido = urllib.request.Request(
         f"{base}/formgrader/api/submission/{pasta.name}/aluno-sem-nada/autograde",

@@ -197,14 +197,21 @@ def test_o_que_derruba_o_processo_nao_leva_as_outras_questoes_junto(pasta):
 
 
 def test_a_certa_e_lenta_da_lugar_a_do_curso(pasta, monkeypatch):
-    devagar = "    import time\n    fim = time.process_time() + 0.5\n    while time.process_time() < fim: pass\n    e ="
+    cada = 1.1 * verificacao.LENTA_DEMAIS / len(buscar("lista-02/softmax").casos)
+    gastar = f"fim = time.process_time() + {cada}\n    while time.process_time() < fim: pass"
+    devagar = f"    import time\n    {gastar}\n    e ="
     escrever(pasta, "02", {"softmax": SOFTMAX.replace("    e =", devagar, 1)})
     assert "lenta demais para a aula. Leva" in da_linha("softmax") and "o limite é 5 s" in da_linha("softmax")
 
 
 @pytest.mark.parametrize(
     "celula, antes",
-    [("import torch.nn as nn", True), ("from helpers.minhas import softmax", True), ("import math", False)],
+    [
+        ("import torch.nn as nn", True),
+        ("from helpers.minhas import softmax", True),
+        ("from helpers.minhas import similaridades", False),
+        ("import math", False),
+    ],
 )
 def test_o_torch_chega_antes_do_prazo(tmp_path, monkeypatch, celula, antes):
     """Interrompido no meio por um prazo, ele não se importaria mais, e as outras questões pagariam por isso."""

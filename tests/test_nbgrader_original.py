@@ -25,7 +25,7 @@ c = get_config()
 load_subconfig("nbgrader_config.py", path={str(RAIZ)!r})
 del c.CourseDirectory.root, c.AssignLatePenalties, c.ClearSolutions, c.Validator
 """
-LIMITES = '{"celula": 8}'  # de processador, para o laço sem fim; o exemplo que dorme 5 s não gasta nenhum
+LIMITES = '{"celula": 3}'  # de processador, para o laço sem fim; o exemplo que dorme 5 s não gasta nenhum
 
 NAO_SE_APLICAM = {
     "test_grade": "o comentário automático de uma resposta em branco é “Sem resposta.”, e não “No response.”",

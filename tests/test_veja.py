@@ -15,7 +15,6 @@ import torch
 from conftest import RAIZ, listas
 
 from gabarito.base import Resposta, buscar
-from helpers import veja as porta
 from helpers.conferir import iguais
 from helpers.veja import veja
 
@@ -28,7 +27,7 @@ def desenhos(monkeypatch) -> list:
     mostrados: list = []
     monkeypatch.delenv("CURSO_PEDIDO", raising=False)
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
-    monkeypatch.setattr(porta, "mostrar", lambda figura, alt: mostrados.append((figura, alt)))
+    monkeypatch.setattr("helpers.desenho.mostrar", lambda figura, alt: mostrados.append((figura, alt)))
     yield mostrados
     plt.close("all")
 

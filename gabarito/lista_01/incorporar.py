@@ -3,9 +3,9 @@
 import re
 
 import numpy as np
-import torch  # noqa: F401 (usado nas tabelas)
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch  # noqa: F401 (usado nas tabelas)
 
 PALAVRAS = ["casa", "rio", "vento", "pedra", "lua", "trem", "folha", "sino", "barco", "areia", "chuva", "ponte"]
 

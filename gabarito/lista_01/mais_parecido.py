@@ -1,9 +1,9 @@
 """A questão `mais_parecido` da lista 01."""
 
 import numpy as np
-import torch
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch
 from gabarito.lista_01.comum import RATO, produto_escalar  # noqa: F401 (usada nas tabelas)
 from gabarito.lista_01.cosseno import cosseno
 

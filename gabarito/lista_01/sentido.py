@@ -1,9 +1,9 @@
 """A questão `sentido` da lista 01."""
 
 import numpy as np
-import torch
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch
 from gabarito.lista_01.comum import produto_escalar
 from gabarito.lista_01.cosseno import cosseno  # noqa: F401 (usado nas tabelas)
 from gabarito.lista_01.incorporar import PALAVRAS, incorporar

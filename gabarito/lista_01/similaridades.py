@@ -1,9 +1,9 @@
 """A questão `similaridades` da lista 01."""
 
 import numpy as np
-import torch  # noqa: F401 (usado nas tabelas)
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch  # noqa: F401 (usado nas tabelas)
 from gabarito.lista_01.comum import RATO, produto_escalar
 
 

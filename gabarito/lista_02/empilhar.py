@@ -1,9 +1,9 @@
 """A questão `empilhar` da lista 02."""
 
 import numpy as np
-import torch
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch
 from gabarito.lista_02.autoatencao_simples import autoatencao_simples
 from gabarito.lista_02.softmax import softmax
 from gabarito.lista_02.softmax_temperatura import softmax_temperatura

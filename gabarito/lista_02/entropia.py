@@ -1,9 +1,9 @@
 """A questão `entropia` da lista 02."""
 
 import numpy as np
-import torch  # noqa: F401 (usado nas tabelas)
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch  # noqa: F401 (usado nas tabelas)
 from gabarito.lista_02.softmax import softmax
 
 

@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-import torch
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch
 from gabarito.lista_03.comum import K1, K2, K3, K7, K9, K10, Q1, Q2, Q3, Q7, Q9, Q10, formas_de, oitavos, softmax
 from gabarito.lista_03.pontuacoes import pontuacoes
 

@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-import torch
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch
 from gabarito.lista_03.comum import formas_de, softmax
 
 _S1 = np.array([[1.0, 1.0, 0.0], [4.0, 0.0, 0.0]])  # (2, 3)

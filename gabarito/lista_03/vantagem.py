@@ -1,9 +1,9 @@
 """A questão `vantagem` da lista 03."""
 
 import numpy as np
-import torch
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch
 from gabarito.lista_03.comum import K1, K2, K3, K7, K9, K10, Q1, Q2, Q3, Q7, Q9, Q10, oitavos, softmax
 
 _Q4 = np.array([[0.5, 1.0, -0.5, 2.0, 0.25], [1.5, -1.0, 0.75, 0.5, 1.0], [-0.25, 2.0, 1.0, -1.5, 0.5]])  # (3, 5)

@@ -3,9 +3,9 @@
 import math  # noqa: F401 (usado nas tabelas)
 
 import numpy as np  # noqa: F401 (usado nas tabelas)
-import torch  # noqa: F401 (usado nas tabelas)
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch  # noqa: F401 (usado nas tabelas)
 
 
 def variancia_da_pontuacao(d_k, sigma_q, sigma_k, divisor):

@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-import torch
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch
 from gabarito.lista_04.cabeca import cabeca  # noqa: F401 (usado nas tabelas)
 from gabarito.lista_04.comum import (
     WK1,

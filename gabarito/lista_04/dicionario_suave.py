@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-import torch
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch
 from gabarito.lista_04.comum import fracoes, normal, softmax
 
 _q1 = np.array([1.0, 0.5])

@@ -5,9 +5,9 @@ Nos casos, a diferença entre f(X[perm]) e f(X)[perm] ou é de arredondamento (m
 """
 
 import numpy as np
-import torch
 
 from gabarito.base import caso, funcao, questao
+from gabarito.depois import torch
 from gabarito.lista_04.comum import normal, sortear_pesos
 from helpers.conferencia.pecas import peca
 from helpers.conferir import iguais

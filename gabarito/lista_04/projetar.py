@@ -1,9 +1,9 @@
 """A questão `projetar` da lista 04."""
 
 import numpy as np
-import torch
 
 from gabarito.base import caso, questao
+from gabarito.depois import torch
 from gabarito.lista_04.comum import (
     WK1,
     WK2,

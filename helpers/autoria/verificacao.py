@@ -21,6 +21,7 @@ from pathlib import Path
 from helpers import RAIZ
 from helpers.autoria.leitura import Caderno, ler, montar
 from helpers.conferencia.listas import LISTA_ATUAL
+from helpers.substitutos import com_torch
 
 CERTA, ERRADA, LENTA, POR_ESCREVER = "certa", "errada", "lenta", "por-escrever"
 POR_OUTRA = "por-outra"  # certa, a não ser pelo erro de outra da mesma lista: ganha os pontos, mas não serve às aulas
@@ -111,7 +112,8 @@ def _importar_antes(caderno: Caderno) -> None:
     nos = [c.no for c in caderno.comandos]
     importados = {a.name for no in nos if isinstance(no, ast.Import) for a in no.names}
     importados |= {no.module or "" for no in nos if isinstance(no, ast.ImportFrom)}
-    if any(nome.partition(".")[0] == "torch" or nome == "helpers.minhas" for nome in importados):
+    do_torch = any(nome.partition(".")[0] == "torch" for nome in importados)
+    if do_torch or com_torch() & set(caderno.importa_de_minhas()):
         with contextlib.suppress(ImportError):
             importlib.import_module("torch")
 

@@ -14,13 +14,14 @@ from typing import Any
 
 from helpers.autoria.tipos import como_na_entrada
 from helpers.conferir import PEDIDO, carregar, examinar, nao_escrita
-from helpers.desenho import mostrar
 
 
 def veja(lista: str, **funcoes: Callable[..., Any]) -> None:
     """Desenha o que as funções desta lista fazem. Na correção e no Validar não há quem olhe: não faz nada."""
     if PEDIDO in os.environ or "NBGRADER_EXECUTION" in os.environ:
         return
+    from helpers.desenho import mostrar  # só aqui: o Matplotlib demora a chegar
+
     modulo = importlib.import_module(f"helpers.veja.{lista.replace('-', '_')}")
     do_pytorch, sem_ela = getattr(modulo, "DO_PYTORCH", {}), getattr(modulo, "SEM_ELA", {})
     prontas: dict[str, Callable[..., Any]] = {}

@@ -8,6 +8,7 @@ import copy
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,7 @@ class Acidente:
 ACIDENTES: dict[str, Acidente] = {}
 
 
+@cache
 def emitida(lista: str = LISTA) -> Any:
     return nbformat.read(RAIZ / "release" / lista / f"{lista}.ipynb", as_version=4)
 

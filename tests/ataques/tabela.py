@@ -44,8 +44,9 @@ VARRER = """
 import os
 def varrer(*raizes, pular=("/usr", "/proc", "/sys", "/dev", "/lib", "site-packages", "/.pyenv")):
     for raiz in raizes:
-        for pasta, _, arquivos in os.walk(raiz, followlinks=True):
+        for pasta, pastas, arquivos in os.walk(raiz, followlinks=True):
             if any(p in pasta for p in pular):
+                pastas.clear()
                 continue
             for nome in arquivos:
                 try:

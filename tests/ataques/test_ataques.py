@@ -36,7 +36,7 @@ HONESTAS = {
 # Curtos, para que a turma caiba em poucos minutos, mas folgados para quem é honesto em uma máquina ocupada: também para
 # o laço sem fim, que só mostra que sabe a questão seguinte se houver tempo de interrompê-lo.
 LIMITES = {
-    **{"celula": 5, "interrupcao": 2, "caderno": 40, "espera": 2},
+    **{"celula": 3, "interrupcao": 2, "caderno": 40, "espera": 2},
     **{"memoria": 10**9, "processos": 80, "disco": 30_000_000},
     **{"arquivo": 20_000_000, "saida_celula": 6_000_000, "saida_caderno": 12_000_000, "mensagens": 3000},
 }
