@@ -236,7 +236,9 @@ COMANDOS = {
                 Opcao("--aluno", "só este aluno; pode repetir", "A", repete=True),
                 Opcao(DE_NOVO, "corrige também o que já estava corrigido"),
                 Opcao("--questao", "só julga de novo esta questão, de todos, e mostra o que mudaria", "Q"),
+                Opcao("--anular", "com --questao: dá os pontos dela a todos os que entregaram"),
                 Opcao("--aplicar", "com --questao: grava o que mudaria"),
+                Opcao("--lista-nova", "passa a turma para a lista que mudou depois de corrigida, com o mesmo livro"),
                 Opcao("--processos", "quantas entregas de cada vez; sem ela, uma por núcleo", "N", inteiro(1)),
                 Opcao(
                     "--cluster",

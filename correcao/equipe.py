@@ -1,7 +1,7 @@
 """Os grupos de uma tarefa do Moodle: quem está em cada um, segundo a planilha, e que pasta do zip é de qual.
 
 Um Moodle de hoje faz uma pasta por grupo, “Grupo A_7310100_…”, e o número é o do grupo, que não é o de aluno algum. O
-grupo padrão, o de quem não está em nenhum, vem sem número. Os de antes fazem uma pasta por aluno, “Grupo A-Ana Sá_12_…”,
+grupo padrão, o de quem não está em nenhum, vem sem número. Os de antes fazem uma pasta por aluno, “Grupo A-Ana_12_…”,
 todas com os mesmos arquivos. A entrega é uma só, com a pasta do grupo, e a nota e a devolutiva são de todos.
 """
 

@@ -19,6 +19,7 @@ from sqlalchemy.exc import DatabaseError
 
 from correcao import recusados
 from correcao.anotacao import QuestaoAnotada, nome_da_resposta, registro_da_correcao
+from correcao.anuladas import FRASE, ler_anuladas
 from correcao.atraso import Atraso, Atrasos
 from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, explicar
 from correcao.moodle import DoMoodle, TurmaIndisponivel, ler_anotado
@@ -224,7 +225,7 @@ class Turma:
         anotacao = registro_da_correcao(caminho)
         notas = {g.name: g for n in guardada.notebooks for g in n.grades}
         comentarios = {c.name: c for n in guardada.notebooks for c in n.comments}
-        if anotacao is None or not all(q.id in notas for q in anotacao.questoes):
+        if anotacao is None or {q.id for q in anotacao.questoes} != notas.keys():
             return None  # apagado, estragado depois da correção, ou de outra versão do curso ou da lista
         # calculado aqui, e não lido: o nbgrader o guarda antes que as questões abertas tenham nota
         atraso, desconto = self.atraso_e_desconto(guardada)
@@ -240,8 +241,18 @@ class Turma:
             motivo=anotacao.motivo,
             consertos=anotacao.consertos,
             notebook=caminho,
-            questoes=[_questao(q, notas[q.id], comentarios.get(nome_da_resposta(q.id))) for q in anotacao.questoes],
+            questoes=[self._questao(q, notas[q.id], comentarios, lista) for q in anotacao.questoes],
         )
+
+    def _questao(self, q: QuestaoAnotada, nota: Any, comentarios: Mapping[str, Any], lista: str) -> QuestaoCorrigida:
+        lida = _questao(q, nota, comentarios.get(nome_da_resposta(q.id)))
+        if q.id in self._anuladas.get(lista, []):
+            lida.comentario = " ".join(filter(None, (FRASE, lida.comentario)))
+        return lida
+
+    @functools.cached_property
+    def _anuladas(self) -> dict[str, list[str]]:
+        return ler_anuladas(self.raiz)
 
 
 def _questao(q: QuestaoAnotada, nota: Any, comentario: Any) -> QuestaoCorrigida:
