@@ -120,6 +120,7 @@ class Comando(NamedTuple):
     argumentos: tuple[Argumento, ...] = ()
     opcoes: tuple[Opcao, ...] = ()
     exemplos: tuple[str, ...] = ()  # o que vem depois do nome
+    sem_instalar: bool = False  # só usa a biblioteca padrão, e roda antes de haver um ambiente
     avulso: bool = False  # só se chama por `python -m`, e o curso.py não o oferece
 
     @property
@@ -174,6 +175,16 @@ COMANDOS = {
             sala="helpers",
             modulo="helpers.autoria.mapa",
             resumo="a máquina que você está montando, peça por peça, e o próximo passo",
+        ),
+        Comando(
+            "atualizar",
+            sala="configuracao",
+            modulo="configuracao.atualizar",
+            resumo="põe na sua pasta um pacote mais novo, sem tocar nas listas que você já começou",
+            argumentos=(Argumento("PACOTE", "o zip que o instrutor mandou", caminho),),
+            opcoes=(Opcao("--ensaio", "mostra o que mudaria, e não muda nada"),),
+            exemplos=("curso-atencao.zip --ensaio", "curso-atencao.zip"),
+            sem_instalar=True,
         ),
         Comando(
             "gerar",

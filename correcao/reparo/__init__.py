@@ -6,8 +6,8 @@ emitida.
 
 O caminho, um módulo por passo: `arquivo` (dos bytes ao JSON), `celulas` (do JSON às células), `versao` (se são de uma
 lista que depois mudou), `triagem` (o que cada uma diz ser), `respostas` (qual delas responde cada questão), `montagem`
-(de volta à ordem da lista) e `relato` (o que se conta disso). `lista` é a lista como foi emitida; `texto`, o que se sabe
-de um texto sem executá-lo.
+(de volta à ordem da lista) e `relato` (o que se conta disso). `lista` é a lista como foi emitida; `texto`, o que se
+sabe de um texto sem executá-lo.
 """
 
 from dataclasses import dataclass, field
