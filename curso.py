@@ -10,6 +10,7 @@ from __future__ import print_function
 
 import contextlib
 import errno
+import importlib
 import os
 import signal
 import socket
@@ -149,6 +150,8 @@ def principal():
     """Entende a linha inteira antes de instalar: um erro de digitação não espera por isso."""
     comando, resto = comandos.escolher(sys.argv[1:])
     pedido = comandos.ler(comando.nome, resto)
+    if comando.sem_instalar:
+        return importlib.import_module(comando.modulo).main(resto)
     from configuracao import instalar  # só agora: demora mais do que mostrar uma ajuda
 
     try:

@@ -62,6 +62,7 @@ c.Autograde.autograde_preprocessors = [
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
     "correcao.preprocessadores.SalvarNotas",
+    "correcao.anuladas.DarAsAnuladas",
     "correcao.atraso.DescontarAtraso",
     "correcao.preprocessadores.Registrar",
     "correcao.preprocessadores.ConferirMetadados",

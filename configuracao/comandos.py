@@ -120,6 +120,7 @@ class Comando(NamedTuple):
     argumentos: tuple[Argumento, ...] = ()
     opcoes: tuple[Opcao, ...] = ()
     exemplos: tuple[str, ...] = ()  # o que vem depois do nome
+    sem_instalar: bool = False  # só usa a biblioteca padrão, e roda antes de haver um ambiente
     avulso: bool = False  # só se chama por `python -m`, e o curso.py não o oferece
 
     @property
@@ -174,6 +175,16 @@ COMANDOS = {
             sala="helpers",
             modulo="helpers.autoria.mapa",
             resumo="a máquina que você está montando, peça por peça, e o próximo passo",
+        ),
+        Comando(
+            "atualizar",
+            sala="configuracao",
+            modulo="configuracao.atualizar",
+            resumo="põe na sua pasta um pacote mais novo, sem tocar nas listas que você já começou",
+            argumentos=(Argumento("PACOTE", "o zip que o instrutor mandou", caminho),),
+            opcoes=(Opcao("--ensaio", "mostra o que mudaria, e não muda nada"),),
+            exemplos=("curso-atencao.zip --ensaio", "curso-atencao.zip"),
+            sem_instalar=True,
         ),
         Comando(
             "gerar",
@@ -236,7 +247,9 @@ COMANDOS = {
                 Opcao("--aluno", "só este aluno; pode repetir", "A", repete=True),
                 Opcao(DE_NOVO, "corrige também o que já estava corrigido"),
                 Opcao("--questao", "só julga de novo esta questão, de todos, e mostra o que mudaria", "Q"),
+                Opcao("--anular", "com --questao: dá os pontos dela a todos os que entregaram"),
                 Opcao("--aplicar", "com --questao: grava o que mudaria"),
+                Opcao("--lista-nova", "passa a turma para a lista que mudou depois de corrigida, com o mesmo livro"),
                 Opcao("--processos", "quantas entregas de cada vez; sem ela, uma por núcleo", "N", inteiro(1)),
                 Opcao(
                     "--cluster",

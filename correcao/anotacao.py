@@ -11,6 +11,10 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.utils import is_grade
+
 from helpers.conferencia.frases import certa_com_outra
 
 DADOS = "curso"  # a chave, nos metadados do notebook e nos recursos, do que a correção anota
@@ -135,6 +139,16 @@ def registro_da_correcao(caminho: Path) -> Anotacao | None:
         return Anotacao.de_dados(json.loads(caminho.read_bytes())["metadata"][DADOS])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def pontos_do_corrigido(caminho: Path) -> dict[str, float]:
+    """Quanto valia cada questão quando um notebook de autograded/ foi corrigido."""
+    return pontos_de(nbformat.from_dict(json.loads(caminho.read_bytes())))
+
+
+def pontos_de(nb: NotebookNode) -> dict[str, float]:
+    """Quanto vale cada questão de uma lista: grade_id → pontos."""
+    return {c.metadata.nbgrader.grade_id: float(c.metadata.nbgrader.points) for c in nb.cells if is_grade(c)}
 
 
 def _campo(dado: Any, nome: str, *tipos: type) -> Any:

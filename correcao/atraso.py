@@ -49,11 +49,13 @@ class Atrasos:
     def __init__(self, raiz: Path):
         self._moodle, self._dadas = ler_anotado(raiz), ler_prorrogacoes(raiz)
 
-    def segundos(self, guardada: Any) -> float:
-        """De uma entrega do livro de notas."""
+    def segundos(self, guardada: Any, aluno: str | None = None) -> float:
+        """De uma entrega do livro de notas; na de um grupo, o do membro `aluno` ou, sem ele, o do que atrasou menos."""
         quando, prazo = guardada.timestamp, guardada.assignment.duedate
-        lista, aluno = guardada.assignment.name, guardada.student.id
+        lista, aluno = guardada.assignment.name, aluno or guardada.student.id
         do_moodle = self._moodle.get(lista, {}).get(aluno, {})
+        if membros := do_moodle.get("membros"):
+            return min(self.segundos(guardada, membro) for membro in membros)
         ditos = []
         if quando is not None and prazo is not None:
             prazos = [prazo + (guardada.extension or datetime.timedelta()), *self.prorrogacoes(lista, aluno)]

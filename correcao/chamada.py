@@ -61,7 +61,24 @@ def anotar(
     for numero, envio in ditos.items():
         aluno = de_cada_numero.get(numero) or envio.aluno
         da_lista.setdefault(aluno, {"nome": None, "id": numero, "pasta": None}).update(_do_envio(envio))
+    _anotar_os_grupos(da_lista, coletadas)
     gravar(arquivo, json.dumps(tudo, ensure_ascii=False, indent=1))
+
+
+def _anotar_os_grupos(da_lista: DoMoodle, coletadas: list[Coletada]) -> None:
+    """Quem está em cada grupo que entregou; a pasta de cada um no Moodle é a que ele teria se entregasse sozinho."""
+    de_cada_numero = {dados.get("id"): aluno for aluno, dados in da_lista.items() if dados.get("id")}
+    for c in (c for c in coletadas if c.dono.membros):
+        membros = [de_cada_numero[n] for n in c.dono.membros if n in de_cada_numero]
+        for aluno, dados in da_lista.items():
+            if dados.get("membros"):  # ninguém está em dois
+                dados["membros"] = [m for m in dados["membros"] if m not in membros]
+            if aluno in membros:
+                nome = (dados.get("nome") or "Participante").replace("_", " ")
+                dados["grupo"], dados["pasta"] = c.dono.aluno, f"{nome}_{dados['id']}_assignsubmission_file_"
+            elif dados.get("grupo") == c.dono.aluno:  # saiu dele
+                dados["grupo"] = dados["pasta"] = None
+        da_lista.setdefault(c.dono.aluno, {"nome": c.dono.nome, "id": None, "pasta": None})["membros"] = membros
 
 
 def _do_coletado(c: Coletada, antes: dict[str, Any], recusados: list[list[str]] | None) -> dict[str, Any]:

@@ -75,9 +75,9 @@ def nome_de_arquivo(nome: str) -> str:
 def datar(coletadas: list[Coletada], ditos: dict[str, Envio]) -> bool:
     """A data de cada entrega: a da planilha ou, se dá para confiar nela, a do arquivo. Devolve se não deu."""
     for c in coletadas:
-        c.envio = ditos.get(c.dono.id or "")
+        c.envio = ditos.get(c.dono.id or "") or _do_grupo([ditos[n] for n in c.dono.membros if n in ditos])
         c.data = c.envio.quando if c.envio else None
-        if c.envio and c.envio.nome:  # o da pasta vem sem o que um nome de arquivo não pode ter
+        if c.envio and c.envio.nome and not c.dono.membros:  # o da pasta vem sem o que um nome de arquivo não pode ter
             c.dono.nome = c.envio.nome
     horas = [c.quando for c in coletadas]
     do_download = len(horas) > 1 and (max(horas) - min(horas)).total_seconds() <= MESMA_HORA
@@ -85,3 +85,10 @@ def datar(coletadas: list[Coletada], ditos: dict[str, Envio]) -> bool:
     for c in sem_data:
         c.data = None if do_download else c.quando
     return do_download and bool(sem_data)
+
+
+def _do_grupo(dos_membros: list[Envio]) -> Envio | None:
+    """O de um grupo é o do membro que mexeu nele por último; o atraso e o prazo de cada um são de cada um."""
+    datados = [e for e in dos_membros if e.quando]
+    ultimo = max(datados, key=lambda e: e.quando or datetime.datetime.min, default=None)
+    return Envio(ultimo.aluno, enviou=True, quando=ultimo.quando) if ultimo else None

@@ -32,6 +32,7 @@ from correcao.chamada import Recusas, anotar, mesmos_nomes, trocar_nomes
 from correcao.coletada import FICOU, JA_ESTAVA, MAIS_NOVA, Arquivo, Coletada, Fora, datar, nome_de_arquivo, nome_do
 from correcao.dono import Dono, do_moodle_e, dono_de, ids_da_planilha, tem_uma_turma
 from correcao.envio import Envio, envios
+from correcao.equipe import FORA_DA_PLANILHA, SEM_PLANILHA, Equipes, da_planilha, do_anotado
 from correcao.moodle import DoMoodle, TurmaIndisponivel, de_que_lista, ler_anotado
 from correcao.texto import imprimivel
 from gabarito.curso import listas_do_curso
@@ -70,8 +71,8 @@ class NaoDaParaColetar(Exception):
 class Leitor:
     """Lê um zip ou uma pasta, com um limite para cada aluno e outro para o total, e anota o que recusou."""
 
-    def __init__(self, ids: dict[str, str] | None = None) -> None:
-        self.ids = ids or {}
+    def __init__(self, ids: dict[str, str] | None = None, equipes: Equipes | None = None) -> None:
+        self.ids, self.equipes = ids or {}, equipes
         self.fora: list[Fora] = []
         self.bytes: collections.Counter[str] = collections.Counter()  # de cada aluno
         self.quantos: collections.Counter[str] = collections.Counter()
@@ -94,7 +95,8 @@ class Leitor:
                 ) from None
 
     def _dono(self, caminho: PurePosixPath) -> Dono | None:
-        return dono_de(caminho, self.ids)[0] if caminho.parts else None
+        dono = dono_de(caminho, self.ids, self.equipes)[0] if caminho.parts else None
+        return dono if isinstance(dono, Dono) else None
 
     def _aluno(self, caminho: PurePosixPath) -> str:
         dono = self._dono(caminho)
@@ -278,14 +280,15 @@ def _limpo(texto: str) -> str:
 # ---------------------------------------------------------------- coletar
 
 
-def agrupar(arquivos: Iterator[Arquivo], ids: dict[str, str], fora: list[Fora]) -> list[Coletada]:
-    """Os notebooks de cada aluno; de dois com o mesmo nome, o mais novo."""
+def agrupar(
+    arquivos: Iterator[Arquivo], ids: dict[str, str], fora: list[Fora], equipes: Equipes | None = None
+) -> list[Coletada]:
+    """Os notebooks de cada aluno, ou de cada grupo; de dois com o mesmo nome, o mais novo."""
     achados: dict[str, Coletada] = {}
     for arquivo in sorted(arquivos, key=lambda a: (a.quando, str(a.caminho))):
-        dono, tipo, nome = dono_de(arquivo.caminho, ids)
-        if dono is None:
-            porque = "o nome traz dois números do Moodle; veja de quem é"
-            fora.append(Fora(_limpo(str(arquivo.caminho)), porque, arquivo.quando, None, arquivo.conteudo))
+        dono, tipo, nome = dono_de(arquivo.caminho, ids, equipes)
+        if not isinstance(dono, Dono):
+            fora.append(Fora(_limpo(str(arquivo.caminho)), dono, arquivo.quando, None, arquivo.conteudo))
             continue
         da_pessoa = achados.setdefault(dono.aluno, Coletada(dono, arquivo.quando))
         if _outra_pessoa(dono, da_pessoa.dono):
@@ -298,6 +301,8 @@ def agrupar(arquivos: Iterator[Arquivo], ids: dict[str, str], fora: list[Fora]) 
             fora.append(Fora(_limpo(str(arquivo.caminho)), porque, None, dono, arquivo.conteudo))
             continue
         antigos = [a for a in da_pessoa.arquivos if nome_do(a) == nome]
+        if dono.membros and any(a.conteudo == arquivo.conteudo for a in antigos):
+            continue  # a cópia que o Moodle pôs na pasta de outro membro
         porque = "há outro com o mesmo nome, mais novo ou da mesma hora"
         fora += [Fora(_limpo(str(a.caminho)), porque, None, dono, a.conteudo) for a in antigos]
         da_pessoa.arquivos = [a for a in da_pessoa.arquivos if a not in antigos]
@@ -313,7 +318,7 @@ def so_recusados(fora: list[Fora], coletadas: list[Coletada]) -> list[Coletada]:
     for f in fora:
         if f.quando is None or f.porque == _LIMITE:  # não foi culpa do aluno
             continue
-        if f.dono and f.dono.id and f.dono.aluno not in achados:
+        if f.dono and (f.dono.id or f.dono.membros) and f.dono.aluno not in achados:
             novos.setdefault(f.dono.aluno, Coletada(f.dono, f.quando))
     return list(novos.values())
 
@@ -329,12 +334,13 @@ def exigir_a_planilha_da_tarefa(
 ) -> None:
     """Os números do Moodle são de uma tarefa só: se nenhum dos do zip está na planilha, ela é de outra."""
     do_zip = {c.dono.id for c in coletadas if c.dono.id and c.dono.id.isdecimal()}
-    if not do_zip or not participantes or do_zip & participantes.keys():
-        return
-    raise NaoDaParaColetar(
-        f"{nome} é a planilha de outra tarefa do Moodle{de_que_lista(participantes, turma, lista)}: nenhum dos números "
-        "do zip está nela. Baixe a desta tarefa; nada foi coletado."
-    )
+    de_outra = de_que_lista(participantes, turma, lista)
+    so_grupos = not do_zip and any(c.dono.membros for c in coletadas)  # o número deles não está em planilha alguma
+    if do_zip and participantes and not do_zip & participantes.keys() or so_grupos and de_outra:
+        raise NaoDaParaColetar(
+            f"{nome} é a planilha de outra tarefa do Moodle{de_outra}: nenhum dos números do zip está nela. Baixe a "
+            "desta tarefa; nada foi coletado."
+        )
 
 
 def guardar(coletada: Coletada, turma: Path, lista: str, do_zip: datetime.datetime | None = None) -> str:
@@ -437,13 +443,16 @@ def fazer(lista: str, origem: Path, turma: Path = RAIZ, tabela: Path | None = No
     ditos = envios(folha) if folha else {}
     anotado = ler_anotado(turma).get(lista, {})
     ids, trocas = mesmos_nomes(ids_da_planilha(folha) if folha else {}, turma, lista)
-    leitor = Leitor(ids)
-    coletadas = agrupar(leitor.ler(origem), ids, leitor.fora)
+    equipes = da_planilha(folha, ids.values()) if folha else do_anotado(anotado)
+    leitor = Leitor(ids, equipes)
+    coletadas = agrupar(leitor.ler(origem), ids, leitor.fora, equipes)
     coletadas = sorted([*coletadas, *so_recusados(leitor.fora, coletadas)], key=lambda c: c.dono.aluno)
     if not any(c.arquivos for c in coletadas):
         da_turma = next((f.caminho for f in leitor.fora if f.porque == _DA_TURMA), None)
         if da_turma:
             raise NaoDaParaColetar(f"{origem.name}/{da_turma} {_DA_TURMA}. Nada foi coletado.")
+        if frase := dos_grupos_sem_dono(leitor.fora):
+            raise NaoDaParaColetar(f"{frase} Nada foi coletado.")
         raise NaoDaParaColetar(f"Não há nenhum notebook (.ipynb) em {origem.name}; nada foi coletado.")
     if tabela:
         exigir_a_planilha_da_tarefa(tabela.name, ditos, coletadas, turma, lista)
@@ -461,6 +470,7 @@ def fazer(lista: str, origem: Path, turma: Path = RAIZ, tabela: Path | None = No
 
 def _conferir_com_a_planilha(feita: Coleta, ditos: dict[str, Envio], anotado: DoMoodle) -> None:
     aqui = {c.dono.id for c in feita.coletadas} | {d.get("id") for d in anotado.values() if d.get("pasta")}
+    aqui |= {membro for c in feita.coletadas for membro in c.dono.membros}
     for numero, envio in ditos.items():
         quem = _limpo(envio.nome or f"participante {numero}")
         if envio.ilegivel:
@@ -486,6 +496,8 @@ def quadro(coletadas: list[Coletada], fora: list[Fora]) -> str:
 
 def _com_o_atraso(c: Coletada) -> str:
     partes = [c.situacao]
+    if c.dono.membros:
+        partes.append("de 1 aluno" if len(c.dono.membros) == 1 else f"de {len(c.dono.membros)} alunos")
     if c.envio and c.envio.atraso:
         partes.append(f"atrasada {datas.duracao(c.envio.atraso)}, segundo o Moodle")
     if c.envio and c.envio.prorrogacao:
@@ -495,9 +507,23 @@ def _com_o_atraso(c: Coletada) -> str:
     return "; ".join(partes)
 
 
+def dos_grupos_sem_dono(fora: list[Fora]) -> str | None:
+    """O que dizer dos envios de grupos que não se sabe quem são; None se não há."""
+    pastas = {
+        f.caminho.partition("_assignsubmission_")[0] for f in fora if f.porque in (SEM_PLANILHA, FORA_DA_PLANILHA)
+    }
+    if not pastas:
+        return None
+    quais = ", ".join(sorted(pastas)[:NA_TELA])
+    return (
+        f"São envios de grupos, e não se sabe quem está neles: {quais}. Baixe a planilha de notas desta tarefa, que "
+        "nas tarefas em grupo traz a coluna Grupo, e colete de novo com --planilha."
+    )
+
+
 def recados(feita: Coleta) -> list[str]:
     """O que o instrutor precisa saber, além do quadro."""
-    frases = []
+    frases = [frase] if (frase := dos_grupos_sem_dono(feita.fora)) else []
     if feita.do_download:
         frases.append(
             "Os arquivos têm todos a mesma hora, que é a do download: por ela não se sabe quem atrasou, e ninguém "
@@ -535,8 +561,9 @@ def main(argumentos: list[str] | None = None) -> int:
     coletadas, fora = feita.coletadas, feita.fora
     print("\n".join([quadro(coletadas, fora), *(f"\n{frase}" for frase in recados(feita))]))
     sem = sum(not c.arquivos for c in coletadas)
-    quantos = f"{len(coletadas)} {'aluno' if len(coletadas) == 1 else 'alunos'}"
-    print(f"\n{quantos}{f', {sem} sem notebook' if sem else ''}. Agora: python curso.py corrigir {lista}")
+    quantos = sum(max(1, len(c.dono.membros)) for c in coletadas)
+    fim = ", ".join(["1 aluno" if quantos == 1 else f"{quantos} alunos", *([f"{sem} sem notebook"] if sem else [])])
+    print(f"\n{fim}. Agora: python curso.py corrigir {lista}")
     olhar = sem or feita.do_download or feita.ilegiveis or feita.fora_do_zip or any(f.quando for f in fora)
     return 3 if olhar else 0  # 3: há o que olhar, como no corrigir
 

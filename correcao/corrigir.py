@@ -5,10 +5,8 @@ não é corrigido outra vez, e o que parou no meio recomeça.
 """
 
 import contextlib
-import datetime
 import logging
 import os
-import sqlite3
 import sys
 import warnings
 from collections.abc import Callable
@@ -25,9 +23,9 @@ from tqdm import tqdm
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from correcao import caixa, cluster, oficina, pasta_da_turma, provisionador, quente
-from correcao.anotacao import registro_da_correcao
-from correcao.livro import COPIAS, LivroIndisponivel, arquivo_do_livro, conferir_o_livro, um_motor_so
+from correcao import caixa, cluster, lista_nova, oficina, pasta_da_turma, provisionador, quente
+from correcao.anotacao import pontos_de, pontos_do_corrigido, registro_da_correcao
+from correcao.livro import LivroIndisponivel, conferir_o_livro, guardar_copia, um_motor_so
 from correcao.recebimento import ler_emitida, receber
 from correcao.texto import imprimivel, numero
 from correcao.trava import NaoDaParaCorrigir, OutraCorrecao, travar
@@ -38,7 +36,6 @@ from helpers.conferencia.listas import achar_lista
 
 BEM, PROBLEMA, PEDIDO_ERRADO, OLHAR, INTERROMPIDA = 0, 1, 2, 3, 130
 REGISTRO = "correcao.log"
-QUANTAS_COPIAS = 10  # do livro de notas
 T = TypeVar("T")
 
 
@@ -103,14 +100,20 @@ class Correcao:
         pastas = [p / self.lista for p in entregas.glob("*") if not p.name.startswith(".")]
         return sorted(p.parent.name for p in pastas if p.is_dir() and not p.is_symlink() and not p.parent.is_symlink())
 
-    def preparar(self) -> None:
-        """A trava e o livro de notas, de que se precisa até para saber que não há nada a fazer."""
+    def preparar(self, com_licenca: bool = False) -> None:
+        """A trava e o livro de notas, de que se precisa até para saber que não há nada a fazer.
+
+        Com licença, uma lista que mudou depois de corrigida muda também nele.
+        """
         travar(str(self.coursedir.root), self)
         um_motor_so()
         try:
             conferir_o_livro(self.coursedir.db_url)
         except LivroIndisponivel as erro:
             raise NaoDaParaCorrigir(str(erro)) from None
+        mudanca = lista_nova.por_em_dia(self.coursedir, self.lista, com_licenca)
+        if com_licenca:
+            print(f"A lista nova está no livro de notas: {mudanca}." if mudanca.pede_licenca else "A lista não mudou.")
 
     def comecar(self) -> None:
         """O que a turma inteira precisa: a caixa, uma cópia do livro, a lista nele."""
@@ -138,7 +141,7 @@ class Correcao:
 
     def _nao_mudou(self, aluno: str, emitida: Any) -> bool:
         anotacao = registro_da_correcao(self._corrigido(aluno))
-        if anotacao is None or anotacao.defeito:
+        if anotacao is None or anotacao.defeito or pontos_do_corrigido(self._corrigido(aluno)) != pontos_de(emitida):
             return False
         pasta = Path(self.coursedir.format_path(self.coursedir.submitted_directory, aluno, self.lista))
         return anotacao.entrega == receber(pasta, self.lista, emitida).resumo
@@ -187,21 +190,6 @@ class Correcao:
         return Path(pasta, f"{self.lista}.ipynb")
 
 
-def guardar_copia(endereco: str, raiz: Path) -> Path | None:
-    """Uma cópia datada do livro de notas antes de mexer nele; ficam as últimas. None se ele não é um arquivo daqui."""
-    livro = arquivo_do_livro(endereco)
-    if livro is None or not livro.is_file():
-        return None
-    pasta = raiz / COPIAS
-    pasta.mkdir(exist_ok=True)
-    destino = pasta / f"gradebook-{datetime.datetime.now():%Y%m%d-%H%M%S}.db"
-    with contextlib.closing(sqlite3.connect(livro)) as de, contextlib.closing(sqlite3.connect(destino)) as para:
-        de.backup(para)
-    for velha in sorted(pasta.glob("gradebook-*.db"))[:-QUANTAS_COPIAS]:
-        velha.unlink()
-    return destino
-
-
 def quadro(situacoes: list[Situacao]) -> str:
     """Uma linha por aluno, com o que há a dizer dele."""
     largura = max([len(s.aluno) for s in situacoes] + [len("aluno")])
@@ -244,10 +232,12 @@ def corrigir(
     de_novo: bool = False,
     processos: int | None = 1,
     endereco: str | None = None,
+    nova: bool = False,
 ) -> list[Situacao]:
     """Corrige as entregas de `lista` na turma em `raiz`, `processos` de cada vez, e devolve a situação de cada uma.
 
-    Com None, tantas de cada vez quantas couberem; com 1, neste mesmo processo; com o endereço de um cluster, nele.
+    Com None, tantas de cada vez quantas couberem; com 1, neste mesmo processo; com o endereço de um cluster, nele. Com
+    `nova`, antes passa a turma para a lista que mudou.
     """
     rodada = Correcao(lista, raiz, de_novo)
     todos = rodada.alunos()
@@ -259,7 +249,7 @@ def corrigir(
     estranhos = sorted(set(alunos or []) - set(todos))
     if estranhos:
         raise NaoDaParaCorrigir(f"Não há entrega de {lista} do aluno “{imprimivel(estranhos[0])}”.")
-    rodada.preparar()
+    rodada.preparar(nova)
     alvos = sorted(set(alunos or todos))
     em_dia = rodada.em_dia(alvos)
     feitas = _corrigir_estas(rodada, [a for a in alvos if a not in em_dia], processos, endereco)
@@ -321,6 +311,10 @@ def _e_contar(feita: T, barra: Any) -> T:
 def _pedido_que_nao_combina(pedido: Any) -> str | None:
     if pedido.aplicar and not pedido.questao:
         return "A opção “--aplicar” grava o que “--questao Q” mostrou; diga a questão, ou corrija sem “--aplicar”."
+    if pedido.anular and (not pedido.questao or pedido.aluno):
+        return "“--anular” é de uma questão, e da turma inteira: corrigir LISTA --questao Q --anular, sem “--aluno”."
+    if pedido.lista_nova and (pedido.questao or pedido.aluno):
+        return "“--lista-nova” é da turma inteira: vai sem “--aluno” e sem “--questao”."
     if pedido.questao and pedido.de_novo:
         return (
             "“--questao” julga o que as entregas já responderam, e “--de-novo” as executa outra vez: fique com uma só."
@@ -344,12 +338,17 @@ def main(argumentos: list[str] | None = None) -> int:
     warnings.filterwarnings("ignore", module="nbgrader")  # o nbgrader usa o SQLAlchemy de um jeito que ele desaconselha
     try:
         if pedido.questao:
-            from correcao import rejulgar  # só quem o pede o usa
+            from correcao import anular, rejulgar  # só quem os pede os usa
 
+            if pedido.anular:
+                return anular.mostrar(lista, pedido.questao, pasta_da_turma(), pedido.aplicar)
             return rejulgar.mostrar(
                 lista, pedido.questao, pasta_da_turma(), pedido.aluno, pedido.aplicar, pedido.processos
             )
-        situacoes = corrigir(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos, pedido.cluster)
+        situacoes = corrigir(
+            *(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos, pedido.cluster),
+            nova=pedido.lista_nova,
+        )
     except (NaoDaParaCorrigir, OutraCorrecao, TurmaIndisponivel) as erro:
         print(erro, file=sys.stderr)
         return PEDIDO_ERRADO

@@ -51,7 +51,7 @@ def devolutiva(e: Entrega) -> str:
         .get_template("devolutiva.html")
         .render(
             titulo=e.titulo,
-            quem=e.nome or e.aluno,
+            quem=(e.nome or e.aluno) + (f", do {e.grupo}" if e.grupo else ""),
             quando=pagina.data(e.quando) if e.quando else None,
             nota=numero(e.nota),
             de=numero(e.de),

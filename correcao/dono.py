@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from correcao import planilha
+from correcao.equipe import Equipes
 from correcao.texto import sem_acentos
 
-_PASTA = re.compile(r"^(?P<nome>.+?)_(?P<id>\d{1,18})_assignsubmission_(?P<tipo>file|onlinetext)_?$")
-_SOLTO = re.compile(r"^(?P<nome>.+?)_(?P<id>\d{1,18})_assignsubmission_(?P<tipo>file|onlinetext)_(?P<arquivo>.+)$")
+# só a do grupo padrão do Moodle vem sem o número
+_MOODLE = r"^(?P<nome>.+?)(?:_(?P<id>\d{1,18}))?_assignsubmission_(?P<tipo>file|onlinetext)"
+_PASTA, _SOLTO = re.compile(rf"{_MOODLE}_?$"), re.compile(rf"{_MOODLE}_(?P<arquivo>.+)$")
 _MARCA = re.compile(r"_(\d{1,18})_assignsubmission_(?:file|onlinetext)")
 # o Canvas: nome sem espaços, LATE se atrasou, o número da pessoa, o do arquivo, e o nome que ela lhe deu
 _CANVAS = re.compile(r"^(?P<nome>[^\W\d_][^_]*)_(?P<late>LATE_)?(?P<id>\d{3,18})_\d{3,18}_(?P<arquivo>.+)$")
 _LISTA = re.compile(r"(?i)[\s_-]*lista[\s_-]*\d+[\w-]*?(?=[\s_(]|$)")
+_DOIS_NUMEROS = "o nome traz dois números do Moodle; veja de quem é"
 _COPIA = re.compile(r"(?i)^(?:c[óo]pia de|copy of)\b\s*")  # o que o Drive e o navegador acrescentam
 _OUTRA = re.compile(r"\s*\(\d+\)$")
 
@@ -25,11 +28,12 @@ _OUTRA = re.compile(r"\s*\(\d+\)$")
 class Dono:
     """De quem é um arquivo, segundo o nome que o Moodle lhe deu (ou a pasta em que está)."""
 
-    aluno: str
+    aluno: str  # o nome da pasta dele, ou da do grupo dele
     nome: str
     id: str | None = None  # o número dele no Moodle; de um zip do Canvas, “canvas-” e o de lá
     pasta: str | None = None
     atrasado: bool = False  # o Canvas o diz no nome do arquivo, mas não quanto
+    membros: tuple[str, ...] = ()  # de um grupo, os números deles no Moodle
 
 
 def identificador(texto: str) -> str:
@@ -38,16 +42,18 @@ def identificador(texto: str) -> str:
     return simples[:60] or "sem-nome"
 
 
-def dono_de(caminho: PurePosixPath, ids: dict[str, str] | None = None) -> tuple[Dono | None, str, str]:
-    """(dono, tipo do envio, nome do arquivo) pelo primeiro nome do caminho; None se não dá para saber de quem é."""
+def dono_de(
+    caminho: PurePosixPath, ids: dict[str, str] | None = None, equipes: Equipes | None = None
+) -> tuple[Dono | str, str, str]:
+    """(dono, tipo do envio, nome do arquivo) pelo primeiro nome do caminho; no lugar do dono, por que não se sabe."""
     ids, primeira, so_o_arquivo = ids or {}, caminho.parts[0], len(caminho.parts) == 1
     achado = (None if so_o_arquivo else _PASTA.match(primeira)) or _SOLTO.match(primeira)
     if achado:
         nome = achado["arquivo"] if so_o_arquivo else caminho.name
         if len(set(_MARCA.findall(primeira))) > 1:  # um dos dois números foi um aluno quem escreveu; não se sabe qual
-            return None, achado["tipo"], nome
+            return _DOIS_NUMEROS, achado["tipo"], nome
         pasta = primeira if achado.re is _PASTA else None
-        return _do_moodle(achado, pasta, ids), achado["tipo"], nome
+        return _do_moodle(achado, pasta, ids, equipes or Equipes()), achado["tipo"], nome
     if achado := _CANVAS.match(primeira):
         nome = achado["arquivo"] if so_o_arquivo else caminho.name
         return _do_canvas(achado, ids), "file", nome
@@ -70,8 +76,12 @@ def _sem_a_lista(texto: str) -> str:
     return sem.strip(" _-")
 
 
-def _do_moodle(achado: re.Match, pasta: str | None, ids: dict[str, str]) -> Dono:
+def _do_moodle(achado: re.Match, pasta: str | None, ids: dict[str, str], equipes: Equipes) -> Dono | str:
     nome, numero = achado["nome"], achado["id"]
+    if equipe := equipes.achar(nome, numero):
+        return Dono(equipe.pasta, equipe.nome, membros=equipe.membros)
+    if porque := equipes.por_que_nao(nome, numero):
+        return porque
     # com nomes repetidos na turma, é o número do Moodle que distingue as pessoas
     aluno = ids.get(numero) or f"{identificador(nome)}-{numero}"
     pasta = pasta or f"{nome}_{numero}_assignsubmission_file_"

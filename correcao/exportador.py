@@ -22,7 +22,7 @@ from nbgrader.utils import rmtree
 from sqlalchemy.exc import OperationalError
 from traitlets import Bool
 
-from correcao import caixa, provisionador, reparo
+from correcao import caixa, lista_nova, provisionador, reparo
 from correcao.anotacao import DADOS, RECEBIDA, Anotacao, registro_da_correcao
 from correcao.guardado import Guardada, guardar
 from correcao.recebimento import (
@@ -35,7 +35,7 @@ from correcao.recebimento import (
     titulo_da_lista,
     unico_notebook,
 )
-from correcao.trava import OutraCorrecao, travar
+from correcao.trava import NaoDaParaCorrigir, OutraCorrecao, travar
 from gabarito.curso import completar_no_livro, listas_do_curso
 from helpers.arquivos import gravar
 from helpers.conferencia.por_dentro import esta_limpando
@@ -83,7 +83,13 @@ class Exportador(NotebookExporter):
     def _completar_a_lista(self) -> None:
         """Uma lista que o livro de notas só conhece pelo prazo deixaria a turma inteira sem nota."""
         lista = self.conversor.coursedir.assignment_id
-        problema = completar_no_livro(lista, self.conversor.coursedir) if lista in listas_do_curso() else None
+        if lista not in listas_do_curso():
+            return
+        problema = completar_no_livro(lista, self.conversor.coursedir)
+        try:
+            lista_nova.por_em_dia(self.conversor.coursedir, lista)
+        except NaoDaParaCorrigir as erro:
+            problema = str(erro)
         if problema:
             self.log.error("A lista %s não pôde ser posta no livro de notas: %s", lista, problema)
             raise NbGraderException(problema)

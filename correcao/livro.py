@@ -1,6 +1,7 @@
 """O livro de notas antes de o nbgrader o abrir: onde está, e o que o impede de responder, em uma frase."""
 
 import contextlib
+import datetime
 import sqlite3
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from sqlalchemy.orm import scoped_session, sessionmaker
 from gabarito.curso import sem_o_programa_alembic
 
 COPIAS = "copias"  # onde `corrigir` guarda cópias datadas do livro
+QUANTAS_COPIAS = 10  # do livro de notas
 ESPERA = 5.0  # segundos por um livro que outro programa está usando
 
 
@@ -117,3 +119,18 @@ def explicar(endereco: str, erro: str) -> str:
             "para recomeçar com um vazio, e rode de novo."
         )
     return f"O livro de notas {onde} não respondeu ({erro}); rode de novo."
+
+
+def guardar_copia(endereco: str, raiz: Path) -> Path | None:
+    """Uma cópia datada do livro de notas antes de mexer nele; ficam as últimas. None se ele não é um arquivo daqui."""
+    livro = arquivo_do_livro(endereco)
+    if livro is None or not livro.is_file():
+        return None
+    pasta = raiz / COPIAS
+    pasta.mkdir(exist_ok=True)
+    destino = pasta / f"gradebook-{datetime.datetime.now():%Y%m%d-%H%M%S}.db"
+    with contextlib.closing(sqlite3.connect(livro)) as de, contextlib.closing(sqlite3.connect(destino)) as para:
+        de.backup(para)
+    for velha in sorted(pasta.glob("gradebook-*.db"))[:-QUANTAS_COPIAS]:
+        velha.unlink()
+    return destino

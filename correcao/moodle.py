@@ -8,7 +8,8 @@ from typing import Any
 
 MOODLE = "moodle.json"  # lista → aluno → nome, id e pasta do Moodle
 # aluno → {"nome", "id", "pasta"}; sem id nem pasta se não veio de lá, e sem pasta se está na planilha e não entregou.
-# Quando se sabe, também: "atraso" (segundos), "prorrogacao" (até quando), "enviou", "recusados" e "zip" (a hora dele)
+# Quando se sabe, também: "atraso" (segundos), "prorrogacao" (até quando), "enviou", "recusados" e "zip" (a hora dele).
+# Um grupo é mais um “aluno”, com "membros"; cada um deles tem "grupo", o nome da pasta do grupo
 DoMoodle = dict[str, dict[str, Any]]
 
 

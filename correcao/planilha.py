@@ -23,6 +23,7 @@ COLUNAS = {
     "nota": ("grade", "nota", "avaliacao"),
     "maxima": ("maximum grade", "nota maxima", "avaliacao maxima"),
     "status": ("status", "estado"),
+    "grupo": ("group", "grupo"),
     "enviado": ("last modified (submission)", "ultima modificacao (envio)", "ultima modificacao (submissao)"),
     "pode": ("grade can be changed", "nota pode ser alterada", "a nota pode ser modificada"),
     "comentario": ("feedback comments", "comentarios de feedback", "comentarios do feedback", "comentarios"),

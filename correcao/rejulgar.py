@@ -20,6 +20,7 @@ from sqlalchemy.exc import DatabaseError
 
 from correcao import caixa, guardado, trabalho, uma_vez
 from correcao.anotacao import DADOS, Anotacao, Veredito, nome_da_resposta, registro_da_correcao
+from correcao.anuladas import gravar_anuladas, ler_anuladas
 from correcao.atraso import Atrasos, descontar
 from correcao.corrigir import (
     BEM,
@@ -27,13 +28,12 @@ from correcao.corrigir import (
     REGISTRO,
     Correcao,
     em_cada_uma,
-    guardar_copia,
     quantas_de_cada_vez,
 )
 from correcao.evidencia import das_saidas
 from correcao.executar import Executar, rodar
 from correcao.guardado import Guardada, Pronta
-from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro
+from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, guardar_copia
 from correcao.preprocessadores import desenhar
 from correcao.recebimento import ler_emitida
 from correcao.texto import imprimivel, numero
@@ -300,6 +300,16 @@ class Rejulgamento(Correcao):
         self._celula(nb).outputs = revisao.saidas
         return nbformat.writes(nb, version=4).encode()
 
+    @property
+    def anulada(self) -> bool:
+        return self.id in ler_anuladas(self.raiz).get(self.lista, [])
+
+    def fazer_valer(self) -> None:
+        """Uma questão anulada que se julga de novo, da turma inteira, deixa de o ser."""
+        if self.anulada:
+            todas = ler_anuladas(self.raiz)
+            gravar_anuladas(self.raiz, todas | {self.lista: [q for q in todas[self.lista] if q != self.id]})
+
     def _descontar(self, livro: Gradebook, aluno: str) -> None:
         """O desconto por atraso da nota nova, na mesma transação."""
         livro.db.expire_all()  # a nota do notebook é uma soma, que o SQLAlchemy já leu
@@ -386,6 +396,10 @@ def rejulgar(
 ) -> tuple[list[Revisao], Path | None]:
     """O que muda para cada aluno, já gravado se `aplicar`; e a cópia que se fez do livro de notas."""
     rodada = Rejulgamento(lista, questao, raiz)
+    if rodada.anulada and alunos:
+        raise NaoDaParaCorrigir(f"A questão {nome_da_resposta(rodada.id)} está anulada, para todos; tire “--aluno”.")
+    if rodada.anulada:
+        print("A questão está anulada; com --aplicar, volta a valer.")
     rodada.conferir(trancar=aplicar)
     alvos = rodada.alvos(alunos)
     try:
@@ -398,6 +412,8 @@ def rejulgar(
         copia = guardar_copia(rodada.coursedir.db_url, rodada.raiz)
         for revisao in filter(lambda r: r.grava, revisoes):
             rodada.gravar(revisao)
+    if aplicar and not alunos:
+        rodada.fazer_valer()
     return revisoes, copia
 
 

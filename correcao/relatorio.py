@@ -160,6 +160,7 @@ def conhecido(lista: str, emitida: Any) -> Conhecido:
 def parecidas(lista: str, turma: Turma, entregas: list[Entrega]) -> list[dict[str, Any]]:
     """Cada grupo, como a página o mostra."""
     emitida = ler_emitida(turma.coursedir, lista)
+    entregas = list({e.notebook: e for e in reversed(entregas)}.values())  # a de um grupo é uma só
     escritos = {e.aluno: escrito(e, emitida) for e in entregas}
     titulos = {nome_da_resposta(q.id): q.titulo for q in entregas[0].questoes}
     achados = semelhanca.grupos(escritos, conhecido(lista, emitida))
@@ -341,7 +342,7 @@ def da_lista(turma: Turma, lista: str) -> str:
 
 
 def _quem(e: Entrega) -> str:
-    return _com_nome(e.aluno, e.nome)
+    return _com_nome(e.aluno, e.nome) + (f" ({e.grupo})" if e.grupo else "")
 
 
 def _com_nome(aluno: str, nome: str | None) -> str:

@@ -4,10 +4,11 @@
 """
 
 import contextlib
+import dataclasses
 import datetime
 import functools
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from sqlalchemy.exc import DatabaseError
 
 from correcao import recusados
 from correcao.anotacao import QuestaoAnotada, nome_da_resposta, registro_da_correcao
+from correcao.anuladas import FRASE, ler_anuladas
 from correcao.atraso import Atraso, Atrasos
 from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, explicar
 from correcao.moodle import DoMoodle, TurmaIndisponivel, ler_anotado
@@ -60,6 +62,7 @@ class Entrega:
     questoes: list[QuestaoCorrigida] = field(default_factory=list)
     nome: str | None = None  # o nome da pessoa, se a coleta o soube
     recusados: list[tuple[str, str]] = field(default_factory=list)  # (arquivo, por que não entrou na correção)
+    grupo: str | None = None  # o nome do grupo que a entregou; os membros têm a mesma nota, menos o atraso de cada um
 
     @property
     def espera(self) -> bool:
@@ -127,7 +130,10 @@ class Turma:
         achados.update(dict.fromkeys(p.name for p in entregas.glob("*") if p.is_dir() and p.name[0] != "."))
         for da_lista in ler_anotado(self.raiz).values():
             achados.update({aluno: dados.get("nome") or achados.get(aluno) for aluno, dados in da_lista.items()})
-        return dict(sorted(achados.items()))
+        grupos = {
+            g for da_lista in ler_anotado(self.raiz).values() for g, dados in da_lista.items() if "membros" in dados
+        }
+        return {aluno: nome for aluno, nome in sorted(achados.items()) if aluno not in grupos}
 
     def ler(self, lista: str) -> Lida:
         """As entregas da lista, quem perdeu o notebook corrigido e quem não entregou."""
@@ -135,7 +141,8 @@ class Turma:
         lida = Lida(lista, entregas, list(self.sem))
         aqui, pasta = {e.aluno for e in entregas} | set(self.sem), self.coursedir.submitted_directory
         for aluno, dados in sorted(self.moodle(lista).items()):
-            if aluno not in aqui and not Path(self.coursedir.format_path(pasta, aluno, lista)).is_dir():
+            entregue = Path(self.coursedir.format_path(pasta, dados.get("grupo") or aluno, lista))
+            if aluno not in aqui and not entregue.is_dir() and "membros" not in dados:
                 onde = lida.por_coletar if dados.get("enviou") else lida.faltosos
                 onde[aluno] = dados.get("nome")
         agora = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
@@ -162,10 +169,27 @@ class Turma:
     def entregas(self, lista: str) -> list[Entrega]:
         """As entregas da lista, em ordem de aluno. Só as que têm notebook em autograded/; as outras vão para `sem`."""
         with self.livro() as livro:
-            guardadas = sorted(livro.assignment_submissions(lista), key=lambda e: e.student.id)
-            achadas = [(e.student.id, self._entrega(e, lista)) for e in guardadas]
+            guardadas = {e.student.id: e for e in livro.assignment_submissions(lista)}
+            achadas = [par for e in guardadas.values() for par in self._de_cada_um(e, lista, guardadas)]
+        achadas.sort(key=lambda par: par[0])
         self.sem = [aluno for aluno, entrega in achadas if entrega is None]
         return [self._com_nome(entrega) for _, entrega in achadas if entrega]
+
+    def _de_cada_um(
+        self, guardada: Any, lista: str, guardadas: Mapping[str, Any]
+    ) -> Iterator[tuple[str, Entrega | None]]:
+        """A entrega de um aluno ou, se é a de um grupo, uma para cada membro que não tenha outra, só dele."""
+        entrega, dados = self._entrega(guardada, lista), self._anotados(lista).get(guardada.student.id, {})
+        if "membros" not in dados:
+            yield guardada.student.id, entrega
+            return
+        for membro in (m for m in dados["membros"] if m not in guardadas):
+            if entrega is None:
+                yield membro, None
+                continue
+            atraso, desconto = self.atraso_e_desconto(guardada, membro)
+            dele = {"atraso": atraso, "desconto": desconto, "nota": max(0.0, guardada.score - desconto)}
+            yield membro, dataclasses.replace(entrega, aluno=membro, grupo=dados.get("nome"), **dele)
 
     def entrega(self, lista: str, aluno: str) -> Entrega | None:
         """Uma entrega só; None se ela não foi corrigida."""
@@ -176,17 +200,23 @@ class Turma:
                 return None
         return self._com_nome(achada) if achada else None
 
-    def atraso_e_desconto(self, guardada: Any) -> tuple[float, float]:
+    def atraso_e_desconto(self, guardada: Any, aluno: str | None = None) -> tuple[float, float]:
         """Os segundos de atraso de uma entrega do livro de notas, e os pontos que ela perde por eles."""
-        atraso = self.atrasos.segundos(guardada)
+        atraso = self.atrasos.segundos(guardada, aluno)
         return atraso, self.atraso.late_submission_penalty(guardada.student.id, guardada.score, atraso)
 
     def _com_nome(self, entrega: Entrega) -> Entrega:
-        if entrega.lista not in self._nomes:
-            self._nomes[entrega.lista] = self.moodle(entrega.lista)
-        dados = self._nomes[entrega.lista].get(entrega.aluno, {})
-        entrega.nome, entrega.recusados = dados.get("nome"), recusados.de_dados(dados.get("recusados"))
+        anotados = self._anotados(entrega.lista)
+        dados = anotados.get(entrega.aluno, {})
+        do_grupo = anotados.get(dados.get("grupo") or "", dados) if entrega.grupo else dados
+        entrega.nome, entrega.recusados = dados.get("nome"), recusados.de_dados(do_grupo.get("recusados"))
         return entrega
+
+    def _anotados(self, lista: str) -> DoMoodle:
+        """O mesmo que `moodle`, lido uma vez."""
+        if lista not in self._nomes:
+            self._nomes[lista] = self.moodle(lista)
+        return self._nomes[lista]
 
     def _entrega(self, guardada: Any, lista: str) -> Entrega | None:
         aluno = guardada.student.id
@@ -195,7 +225,7 @@ class Turma:
         anotacao = registro_da_correcao(caminho)
         notas = {g.name: g for n in guardada.notebooks for g in n.grades}
         comentarios = {c.name: c for n in guardada.notebooks for c in n.comments}
-        if anotacao is None or not all(q.id in notas for q in anotacao.questoes):
+        if anotacao is None or {q.id for q in anotacao.questoes} != notas.keys():
             return None  # apagado, estragado depois da correção, ou de outra versão do curso ou da lista
         # calculado aqui, e não lido: o nbgrader o guarda antes que as questões abertas tenham nota
         atraso, desconto = self.atraso_e_desconto(guardada)
@@ -211,8 +241,18 @@ class Turma:
             motivo=anotacao.motivo,
             consertos=anotacao.consertos,
             notebook=caminho,
-            questoes=[_questao(q, notas[q.id], comentarios.get(nome_da_resposta(q.id))) for q in anotacao.questoes],
+            questoes=[self._questao(q, notas[q.id], comentarios, lista) for q in anotacao.questoes],
         )
+
+    def _questao(self, q: QuestaoAnotada, nota: Any, comentarios: Mapping[str, Any], lista: str) -> QuestaoCorrigida:
+        lida = _questao(q, nota, comentarios.get(nome_da_resposta(q.id)))
+        if q.id in self._anuladas.get(lista, []):
+            lida.comentario = " ".join(filter(None, (FRASE, lida.comentario)))
+        return lida
+
+    @functools.cached_property
+    def _anuladas(self) -> dict[str, list[str]]:
+        return ler_anuladas(self.raiz)
 
 
 def _questao(q: QuestaoAnotada, nota: Any, comentario: Any) -> QuestaoCorrigida:

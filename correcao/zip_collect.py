@@ -9,7 +9,8 @@ from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
 from correcao.coletada import MESMA_HORA, nome_de_arquivo
 from correcao.coletar import Leitor, NaoDaParaColetar
-from correcao.dono import dono_de
+from correcao.dono import Dono, dono_de
+from correcao.texto import imprimivel
 
 _CADA_UM = "extraido-"
 SEM_DATA = 0.0  # a hora de um arquivo de que não se sabe quando foi entregue
@@ -61,7 +62,10 @@ class ColetorDoMoodle(FileNameCollectorPlugin):
         arquivo = Path(submitted_file)
         partes = arquivo.relative_to(self._extraidos()).parts
         dono, _, nome = dono_de(PurePosixPath(*partes[partes[0].startswith(_CADA_UM) :]))
-        if dono is None or not nome.lower().endswith(".ipynb"):
+        if not isinstance(dono, Dono):
+            self.log.warning("Ficou de fora: %s: %s", imprimivel(partes[-2]), dono)
+            return None
+        if not nome.lower().endswith(".ipynb"):
             return None
         achado = {"student_id": dono.aluno, "file_id": nome}
         hora = arquivo.stat().st_mtime

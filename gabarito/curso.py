@@ -54,7 +54,10 @@ def versao_das_tabelas() -> str:
 
 
 def emitir(lista: str, raiz: Path | None = None, coursedir: Any = None) -> str | None:
-    """source/LISTA → release/LISTA pelo próprio nbgrader. Devolve o log quando não deu certo."""
+    """source/LISTA → release/LISTA pelo próprio nbgrader. Devolve o log quando não deu certo.
+
+    Sem `raiz`, a lista é a do curso, e o livro de notas de nenhuma turma muda: quem a põe nele é a correção.
+    """
     from nbgrader.apps import NbGraderAPI  # leva segundos, e quem só lê a configuração não precisa dele
 
     sem_o_programa_alembic()
@@ -62,20 +65,17 @@ def emitir(lista: str, raiz: Path | None = None, coursedir: Any = None) -> str |
     with tempfile.TemporaryDirectory() as reserva:
         if destino.is_dir():  # o nbgrader apaga a versão antiga antes de saber se consegue fazer a nova
             shutil.copytree(destino, Path(reserva, lista))
-        api = NbGraderAPI(coursedir, config=configuracao(raiz))
+        config = configuracao(raiz or RAIZ)
+        if raiz is None:
+            config.CourseDirectory.db_url = f"sqlite:///{Path(reserva, 'gradebook.db')}"
+        api = NbGraderAPI(coursedir, config=config)
         with _sem_as_entregas_vazias(api.coursedir, lista):
             resultado = api.generate_assignment(lista, force=True, create=True)
         if resultado["success"]:
             return None
         if Path(reserva, lista).is_dir():
             shutil.copytree(Path(reserva, lista), destino, dirs_exist_ok=True)
-    log = resultado.get("log") or str(resultado.get("error"))
-    if "Cannot add or remove cells" in log:
-        return (
-            f"A {lista} já tem entregas no livro de notas, e o nbgrader não deixa pôr nem tirar células dela; mude só "
-            "o que já existe, ou guarde o livro desta turma em outro lugar e comece outro."
-        )
-    return log
+    return resultado.get("log") or str(resultado.get("error"))
 
 
 def completar_no_livro(lista: str, coursedir: Any) -> str | None:

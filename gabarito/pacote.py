@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 from configuracao import comandos
+from configuracao.atualizar import MANIFESTO, resumos
 from configuracao.terminal import por_que, rodar
 from gabarito.curso import listas_do_curso
 from helpers import RAIZ
@@ -20,7 +21,7 @@ ARQUIVOS = [
     *("guias/pacote.md", "guias/quando-algo-nao-funciona.md"),
     *(
         f"configuracao/{nome}.py"
-        for nome in ("__init__", "__main__", "comandos", "computador", "ferramentas", "frases")
+        for nome in ("__init__", "__main__", "atualizar", "comandos", "computador", "ferramentas", "frases")
     ),
     *(f"configuracao/{nome}.py" for nome in ("instalar", "lugares", "progresso", "saidas", "terminal", "testar")),
     *(f"configuracao/locks/{nome}.lock" for nome in ("curso", "instalador", "llama", "modelos", "pip", "torch")),
@@ -69,15 +70,22 @@ def empacotar(destino: Path, raiz: Path = RAIZ, ate: str | None = None) -> list[
     if not any(p.parts[0] == "release" for p in caminhos):
         raise FileNotFoundError("A pasta release/ está vazia; rode antes: python curso.py gerar")
     destino.parent.mkdir(parents=True, exist_ok=True)
+    arquivos = {NO_ZIP.get(caminho, caminho).as_posix(): _como_vai(raiz, caminho) for caminho in caminhos}
+    manifesto = {"ate": ate, "arquivos": {nome: resumos(nome, dentro) for nome, dentro in arquivos.items()}}
+    arquivos[MANIFESTO] = json.dumps(manifesto, ensure_ascii=False, indent=1, sort_keys=True).encode()
     with de_uma_vez(destino) as provisorio, zipfile.ZipFile(provisorio, "w", zipfile.ZIP_DEFLATED) as arquivo:
-        for caminho in caminhos:
-            info = zipfile.ZipInfo(f"{PASTA}/{NO_ZIP.get(caminho, caminho).as_posix()}", date_time=_DATA)
+        for nome, dentro in arquivos.items():
+            info = zipfile.ZipInfo(f"{PASTA}/{nome}", date_time=_DATA)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o644 << 16
-            inteiro = (raiz / caminho).read_bytes()
-            e_aula = caminho.parts[0] == "notebooks" and caminho.suffix == ".ipynb"
-            arquivo.writestr(info, sem_o_que_responde_apostas(inteiro) if e_aula else inteiro)
+            arquivo.writestr(info, dentro)
     return caminhos
+
+
+def _como_vai(raiz: Path, caminho: Path) -> bytes:
+    inteiro = (raiz / caminho).read_bytes()
+    e_aula = caminho.parts[0] == "notebooks" and caminho.suffix == ".ipynb"
+    return sem_o_que_responde_apostas(inteiro) if e_aula else inteiro
 
 
 def sem_o_que_responde_apostas(notebook: bytes) -> bytes:

@@ -122,7 +122,7 @@ def test_rodar_outra_vez_nao_muda_nada(turma, feito):
 
 
 def test_cada_rodada_guarda_uma_copia_datada_do_livro_e_so_as_ultimas_ficam(turma, feito):
-    from correcao.corrigir import COPIAS, QUANTAS_COPIAS, guardar_copia
+    from correcao.livro import COPIAS, QUANTAS_COPIAS, guardar_copia
 
     for i in range(QUANTAS_COPIAS + 3):
         (turma / COPIAS / f"gradebook-20200101-0000{i:02d}.db").touch()

@@ -55,7 +55,7 @@ def turma(tmp_path, monkeypatch) -> Path:
     return pasta
 
 
-def turma_corrigida(pasta: Path, quantos: int) -> None:
+def turma_corrigida(pasta: Path, quantos: int, alunos: tuple[str, ...] = ()) -> None:
     """Uma turma com notas no livro e notebooks em autograded/, sem ter passado pela correção."""
     sorte, emitida = random.Random(7), nbformat.reads(NOTEBOOK.decode(), as_version=4)
     with Turma(pasta).livro() as livro:
@@ -69,7 +69,7 @@ def turma_corrigida(pasta: Path, quantos: int) -> None:
             if is_solution(celula):
                 livro.add_solution_cell(marca.grade_id, LISTA, LISTA)
         for i in range(quantos):
-            aluno = f"a{i + 1:03d}"
+            aluno = alunos[i] if alunos else f"a{i + 1:03d}"
             livro.add_student(aluno)
             entregue = datetime.datetime(2026, 3, 2, 12) + datetime.timedelta(minutes=7 * i)
             entrega = livro.add_submission(LISTA, aluno, timestamp=entregue)

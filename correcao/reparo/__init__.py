@@ -4,9 +4,10 @@ Nada é executado aqui, nada é lido do disco, e nada do que o aluno mandou mand
 células e, no texto das discussões, as imagens coladas. Estrutura, marcas do nbgrader, kernel e testes vêm da lista
 emitida.
 
-O caminho, um módulo por passo: `arquivo` (dos bytes ao JSON), `celulas` (do JSON às células), `triagem` (o que cada uma
-diz ser), `respostas` (qual delas responde cada questão), `montagem` (de volta à ordem da lista) e `relato` (o que se
-conta disso). `lista` é a lista como foi emitida; `texto`, o que se sabe de um texto sem executá-lo.
+O caminho, um módulo por passo: `arquivo` (dos bytes ao JSON), `celulas` (do JSON às células), `versao` (se são de uma
+lista que depois mudou), `triagem` (o que cada uma diz ser), `respostas` (qual delas responde cada questão), `montagem`
+(de volta à ordem da lista) e `relato` (o que se conta disso). `lista` é a lista como foi emitida; `texto`, o que se
+sabe de um texto sem executá-lo.
 """
 
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from correcao.reparo.celulas import ler_celulas
 from correcao.reparo.lista import Lista, exigir_a_lista
 from correcao.reparo.montagem import Montagem
 from correcao.reparo.relato import contar, contar_do_kernel
+from correcao.reparo.versao import ANTIGA, por_em_dia
 
 __all__ = ["ID_DO_AVISO", "MAXIMO", "Reparo", "aviso_dos_consertos", "reparar"]
 
@@ -48,9 +50,11 @@ def reparar(bruto: bytes | None, emitida: NotebookNode, nome: str) -> Reparo:
         exigir_a_lista(celulas, lista, arquivo)
     except Zero as zero:
         return Reparo(_sem_respostas(lista, str(zero)), consertos, str(zero))
+    celulas, antiga = por_em_dia(celulas, lista)
+    consertos += [ANTIGA] if antiga else []
     consertos += contar_do_kernel(dado, lista)
     montagem = Montagem(lista, celulas)
-    consertos += contar(montagem)
+    consertos += contar(montagem, antiga)
     nb = montagem.notebook()
     for _ in range(_VOLTAS):  # o que um conserto aproxima (duas metades de uma célula) outro pode juntar
         montagem = Montagem(lista, ler_celulas(nb, []))

@@ -6,6 +6,7 @@ from correcao.reparo.montagem import Montagem
 from correcao.reparo.texto import enumerar, plural, quantas
 
 _VOLTARAM = "Voltaram a ser como foram emitidas as conferências"
+_DE_VOLTA = "de volta."
 _AO_TEXTO = "voltou ao texto com que foi emitida", "voltaram ao texto com que foram emitidas"
 
 
@@ -19,10 +20,11 @@ def contar_do_kernel(dado: dict, lista: Lista) -> list[str]:
     return ["O notebook pedia um kernel que não é o da lista; foi usado o da lista."]
 
 
-def contar(montagem: Montagem) -> list[str]:
-    """As frases, das marcas às respostas."""
+def contar(montagem: Montagem, antiga: bool = False) -> list[str]:
+    """As frases, das marcas às respostas; de uma entrega de outra versão da lista, não se diz o que só falta nela."""
     partes = (_das_marcas, _das_travadas, _das_repetidas, _das_respostas_juntas, _de_cada_codigo, _de_cada_texto)
-    return [frase for parte in partes for frase in parte(montagem)]
+    frases = [frase for parte in partes for frase in parte(montagem)]
+    return [frase for frase in frases if not (antiga and frase.endswith(_DE_VOLTA))]
 
 
 def _das_marcas(montagem: Montagem) -> list[str]:
@@ -60,7 +62,9 @@ def _das_travadas(montagem: Montagem) -> list[str]:
         frases.append(f"{quantas(n)} da lista {plural(n, *_AO_TEXTO)}.")
     n = sum(not montagem.respostas.presente(i) for i in range(len(lista.emitidas)))
     if n:
-        frases.append(f"{quantas(n)} da lista {plural(n, 'faltava e foi posta', 'faltavam e foram postas')} de volta.")
+        frases.append(
+            f"{quantas(n)} da lista {plural(n, 'faltava e foi posta', 'faltavam e foram postas')} {_DE_VOLTA}"
+        )
     n = montagem.fora_de_ordem
     if n:
         frases.append(f"{quantas(n)} {plural(n, 'estava', 'estavam')} fora de ordem; vale a ordem da lista.")
