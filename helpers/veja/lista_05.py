@@ -28,7 +28,7 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
     if multi := prontas.get("multi_cabecas"):
         A = np.asarray(multi(*_camada(), 4)[1])  # (4, 6, 6)
         for i, nome in enumerate(_CABECAS):
-            _em_calor(eixos[str(i)], A[i], nome, primeira=i == 0)
+            em_calor(eixos[str(i)], A[i], _FRASE, nome, primeira=i == 0)
         dito.append(
             "Embaixo, quatro mapas de atenção. Na linha de manga, a cabeça 0 acende comer, e a 1, costureira; a 2 "
             "acende a palavra anterior, e a 3, todas por igual."
@@ -75,10 +75,11 @@ def _em_cores(ax: Axes, M: np.ndarray, titulo: str, primeira: bool) -> None:
     ax.spines[:].set_visible(False)
 
 
-def _em_calor(ax: Axes, A: np.ndarray, titulo: str, primeira: bool) -> None:
+def em_calor(ax: Axes, A: np.ndarray, palavras: list[str], titulo: str, primeira: bool) -> None:
+    """Os pesos de atenção (N, N) de uma cabeça; só o primeiro mapa de uma fila diz as palavras de quem olha."""
     rosa = LinearSegmentedColormap.from_list("pesos", ["#f4f5f7", PAPEIS["A"]])
     ax.imshow(A, cmap=rosa, vmin=0, vmax=1)
-    ax.set_xticks(range(6), _FRASE, rotation=45, ha="right")
-    ax.set_yticks(range(6), _FRASE if primeira else [""] * 6)
+    ax.set_xticks(range(len(A)), palavras, rotation=45, ha="right")
+    ax.set_yticks(range(len(A)), palavras if primeira else [""] * len(A))
     ax.set(title=titulo, xlabel="quem é olhado", ylabel="quem olha" if primeira else "")
     ax.spines[:].set_visible(False)

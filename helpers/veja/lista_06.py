@@ -11,7 +11,8 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from helpers.conferencia.pecas import lista_06 as camadas
-from helpers.desenho import CORES, PAPEIS
+from helpers.desenho import CORES
+from helpers.veja.lista_05 import em_calor
 
 _VERSO = ["Amor", "é", "um", "fogo", "que", "arde", "sem", "[pad]"]
 _CABECAS = ["0: a palavra anterior", "1: todo o passado, por igual", "2: quer a palavra seguinte"]
@@ -26,7 +27,7 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
     if multi:
         A = np.asarray(multi(*_leitura(), 3)[1])[0]  # (3, 8, 8)
         for i, nome in enumerate(_CABECAS):
-            _em_calor(eixos[str(i)], A[i], nome, primeira=i == 0)
+            em_calor(eixos[str(i)], A[i], _VERSO, nome, primeira=i == 0)
         dito.append(
             "Em cima, três mapas de atenção sobre um verso, todos vazios acima da diagonal e na coluna do pad. A "
             "cabeça 0 acende a palavra anterior, a 1, todo o passado por igual, e a 2, que quer a seguinte, fica na "
@@ -85,13 +86,4 @@ def _cartao(ax: Axes, nome: str, esconde: np.ndarray, vazou: bool) -> None:
     ax.set_title(nome, fontsize=11)
     ax.set_xlabel("vaza" if vazou else "não vaza", color=cor, fontsize=15, weight="bold")
     ax.set(xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
-
-
-def _em_calor(ax: Axes, A: np.ndarray, titulo: str, primeira: bool) -> None:
-    rosa = LinearSegmentedColormap.from_list("pesos", ["#f4f5f7", PAPEIS["A"]])
-    ax.imshow(A, cmap=rosa, vmin=0, vmax=1)
-    ax.set_xticks(range(8), _VERSO, rotation=45, ha="right")
-    ax.set_yticks(range(8), _VERSO if primeira else [""] * 8)
-    ax.set(title=titulo, xlabel="quem é olhado", ylabel="quem olha" if primeira else "")
     ax.spines[:].set_visible(False)
