@@ -76,7 +76,7 @@ class Caderno:
 
     def ate_a_conferencia(self, questao: str) -> list[Comando]:
         """Os que vêm antes da célula que confere a questão: é o que vale quando ela roda. Sem ela, todos."""
-        chamada = re.compile(rf"""conferir\(\s*["']{questao}["']""")  # com as aspas: gelu não é gelu_tanh
+        chamada = re.compile(rf"""conferir\(\s*["']{questao}["']""")  # com as aspas: um nome pode ser o começo de outro
         alvo = [i for i, fonte in enumerate(self.fontes) if chamada.search(fonte)]
         return [c for c in self.comandos if not alvo or c.celula <= alvo[0]]
 

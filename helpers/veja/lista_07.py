@@ -34,7 +34,7 @@ def _circulo(ax: Axes, layer_norm: Callable[..., Any]) -> str:
     """150 vetores de três números, no plano de soma zero: antes, em cinza; depois, em azul."""
     rng = np.random.default_rng(7)
     antes = torch.tensor(rng.normal(size=(150, 3)) * rng.uniform(0.3, 2, size=(150, 1)), dtype=torch.float32)
-    depois = torch.as_tensor(layer_norm(antes, torch.ones(3), torch.zeros(3)))
+    depois = torch.as_tensor(layer_norm(antes, torch.ones(3), torch.zeros(3))).detach()
     plano = torch.tensor([[1.0, -1, 0], [1, 1, -2]]) / torch.tensor([[2.0], [6.0]]).sqrt()  # dois eixos do plano
     (u, v), (x, y) = (plano @ antes.T).numpy(), (plano @ depois.float().T).numpy()
     ax.scatter(u, v, s=10, color="0.75", label="antes")
@@ -47,7 +47,7 @@ def _circulo(ax: Axes, layer_norm: Callable[..., Any]) -> str:
 def _curva(ax: Axes, gelu: Callable[..., Any]) -> str:
     z = torch.linspace(-4, 3, 200)
     ax.plot(z, F.relu(z), ":", color="0.4", label="ReLU")
-    ax.plot(z, torch.as_tensor(gelu(z)), color=CORES["azul"], lw=2.5, label="a sua gelu")
+    ax.plot(z, torch.as_tensor(gelu(z)).detach(), color=CORES["azul"], lw=2.5, label="a sua gelu")
     ax.set(title="a sua gelu", xlabel="x", ylabel="GELU(x)")
     ax.legend(frameon=False)
     return "a curva da sua gelu, que desce um pouco abaixo de zero e sobe ao lado da ReLU."
