@@ -106,7 +106,7 @@ class GPT(nn.Module):
         """ids (B, T) -> logits (B, T, V) e, se houver alvos (B, T), a perda média em nats."""
         x = self.entrada(ids)
         for camada in self.blocos:
-            x = camada(x)
+            x = camada(x).to(x.dtype)  # o bloco do aluno pode fazer a conta em float64
         logits = F.linear(self.norma(x), self.tokens.weight)  # (B, T, V)
         if alvos is None:
             return logits, None

@@ -191,7 +191,7 @@ def test_o_gpt_do_aluno_abre_com_uma_linha_e_um_comeco_que_ele_conhece():
 def test_os_pesos_do_gpt_nao_ficam_na_saida_nem_no_estado_do_controle():
     aberto = letra_por_letra()
     dados, extras = aberto._repr_mimebundle_()
-    assert CONTROLE in dados and "text/html" not in dados and "t 17 %" in extras["image/png"]["alt"]
+    assert CONTROLE in dados and "text/html" not in dados and "t 11 %" in extras["image/png"]["alt"]
     assert len(json.dumps(dados)) < 100_000 and len(json.dumps(aberto.get_state(), default=str)) < 100_000
 
 

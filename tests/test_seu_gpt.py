@@ -7,8 +7,9 @@ from nbclient import NotebookClient
 from nbformat import reads
 
 from gabarito.base import buscar
-from helpers import seu_gpt
+from helpers import regua, seu_gpt
 from helpers.conferir import PEDIDO
+from helpers.corpus import Corpus
 from helpers.treino import trechos
 
 LISTA = RAIZ / "source" / "lista-08-gpt-shakespeare" / "lista-08-gpt-shakespeare.ipynb"
@@ -82,6 +83,19 @@ def test_as_pecas_da_lista_se_juntam_e_o_treino_passa_por_elas(notebook):
     assert len(corrida.perdas) == 30, "depois do treino, ninguém mais olha o modelo"
     escrito = n["gerar"](modelo, torch.tensor([tokenizador.codificar("o rato")]), 20, 0.5, None, sorte)
     assert tokenizador.decodificar(escrito[0].tolist()).startswith("o rato")
+
+
+def test_a_regua_inteira_poe_o_seu_gpt_entre_quem_conta_e_as_corridas_guardadas(monkeypatch):
+    corpus = Corpus("frases", FRASES * 200)
+    fig, alt = regua.regua_inteira(corpus, {"o seu GPT": 1.5})
+    nomes = [rotulo.get_text() for rotulo in fig.axes[0].get_yticklabels()]
+    assert sorted(nomes) == sorted([*regua.GRAMAS, "o seu GPT"]), "com outro texto, só quem contou nele"
+    assert "o seu GPT, 1,50" in alt
+    monkeypatch.setattr(regua, "SHA256_DO_TEXTO", corpus.sha256)
+    fig, _ = regua.regua_inteira(corpus, {"o seu GPT": 1.5})
+    nomes = [rotulo.get_text() for rotulo in fig.axes[0].get_yticklabels()]
+    assert set(nomes) == {*regua.GRAMAS, *regua.REDES.values(), "o seu GPT"}
+    assert nomes[-1] == regua.GRAMAS[-1], "em frases repetidas, ninguém ganha de quem decorou seis letras"
 
 
 def _da_lista(*trocas):
