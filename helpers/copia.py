@@ -1,18 +1,20 @@
 """A tarefa de cópia da aula 09: treinar cada mistura nela, contar n-gramas nela e guardar o que saiu.
 
 `python -m helpers.copia` faz de novo o que a aula mostra e grava em `helpers/corridas/`: a cópia de tamanho fixo, com
-cada mistura, e a de tamanho variável, em que se procura uma cabeça de indução.
+cada mistura, e a de comprimento variável, em que se procura uma cabeça de indução.
 """
 
 import dataclasses
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from helpers.arquivos import gravar
 from helpers.contagem import NGramas
 from helpers.gpt import GPT
 from helpers.misturas import MISTURAS
@@ -25,7 +27,7 @@ COMPRIMENTOS = (1, 2, 3, 4, 6, 8, 12, 16)
 SEMENTES = (0, 1, 2)
 
 
-LARGURA = 24  # da sequência inteira, zeros e tudo, na cópia de tamanho variável
+LARGURA = 24  # casas de uma sequência, na cópia de comprimento variável
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Tarefa:
         return self.lr * min(1.0, (passo + 1) / self.aquecimento) * (1 - passo / self.passos)
 
 
-VARIAVEL = Tarefa(menor=2, maior=8, V=24, repete=False, passos=4000)
+VARIAVEL = Tarefa(menor=3, maior=8, V=16, repete=False, d=64, passos=600, lr=0.003)
 
 
 def sequencias(comprimentos: Tensor, tarefa: Tarefa, sorte: torch.Generator) -> Tensor:
@@ -131,61 +133,56 @@ def acertos_de_contagem(tarefa: Tarefa, L: int, semente: int = 0) -> list[float]
     return torch.stack(certos).float().mean((0, 2)).tolist()
 
 
-# ------------------------------------------------------------ tamanho e lugar variáveis
+# ------------------------------------------------------------ comprimento variável
 
 
-def deslocadas(comprimentos: Tensor, tarefa: Tarefa, sorte: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
-    """Zeros, L tokens, um zero, os mesmos tokens, zeros: x e y (B, LARGURA), e a casa (B, 1) em que a sequência começa.
+def repetidas(periodos: Tensor, tarefa: Tarefa, sorte: torch.Generator) -> tuple[Tensor, Tensor]:
+    """P tokens diferentes, e os mesmos outra vez, e outra, até encher LARGURA casas: x e y (B, LARGURA).
 
-    O começo também é sorteado: nem o lugar nem a distância dizem o que copiar. Só se cobra a cópia.
+    Não há separador, e P muda de uma sequência para a outra: nem o lugar nem a distância dizem o que copiar.
     """
-    L = comprimentos[:, None]
-    inteira = F.pad(sequencias(comprimentos, tarefa, sorte), (0, LARGURA))[:, :LARGURA]
-    comeco = 1 + (torch.rand(len(L), 1, generator=sorte) * (LARGURA - 2 * L - 1)).long()
-    p = torch.arange(LARGURA) - comeco  # (B, LARGURA): a casa de cada posição, contada do começo da sequência
-    x = inteira.gather(1, p % LARGURA)
-    return x, x.roll(-1, 1).masked_fill((p < L) | (p >= 2 * L), -100), comeco
+    P, p = periodos[:, None], torch.arange(LARGURA)
+    tokens = torch.rand(len(P), tarefa.V, generator=sorte).argsort(1)
+    x = tokens.gather(1, p % P)
+    return x, x.roll(-1, 1).masked_fill((p < P - 1) | (p == LARGURA - 1), -100)  # a primeira vez não pode ser sabida
 
 
 @torch.no_grad()
-def olhares(modelo: GPT, tarefa: Tarefa, L: int) -> dict:
-    """Em sequências novas: os acertos, e quanto cada cabeça (camadas, h) põe em dois lugares.
-
-    "anterior": na primeira metade, a casa de trás. "inducao": na cópia, a casa seguinte à do mesmo token.
-    """
-    x, y, comeco = deslocadas(torch.full((tarefa.provas,), L), tarefa, torch.Generator().manual_seed(10_000 + L))
-    A, linha = modelo.mapas(x), torch.arange(len(x))[:, None]  # (camadas, B, h, T, T)
-    original = comeco + torch.arange(1, L)  # (B, L - 1): do segundo token em diante
-    copia = original + L  # o token da cópia que deve prever o que está em `original`
+def olhares(modelo: GPT, tarefa: Tarefa, P: int) -> dict:
+    """Em sequências novas: os acertos, e quanto cada cabeça (camadas, h) põe na casa de trás ("anterior") e na casa
+    seguinte à da vez passada do mesmo token ("inducao")."""
+    x, y = repetidas(torch.full((tarefa.provas,), P), tarefa, torch.Generator().manual_seed(10_000 + P))
+    A, t = modelo.mapas(x), torch.arange(1, LARGURA)  # (camadas, B, h, T, T)
+    depois = torch.arange(P, LARGURA - 1)
     return {
         "acertos": (modelo(x)[0].argmax(-1) == y)[y != -100].float().mean().item(),
-        "anterior": A[:, linha, :, original, original - 1].mean((0, 1)).tolist(),
-        "inducao": A[:, linha, :, copia, original].mean((0, 1)).tolist(),
+        "anterior": A[..., t, t - 1].mean((1, 3)).tolist(),
+        "inducao": A[..., depois, depois - P + 1].mean((1, 3)).tolist(),
     }
 
 
 def treinar_variavel(tarefa: Tarefa, semente: int = 0) -> dict:
-    """A história de um treino com tamanho e lugar sorteados, e os mapas de atenção do fim em uma sequência."""
+    """A história de um treino com comprimento sorteado, e os mapas de atenção do fim em uma sequência."""
     torch.manual_seed(semente)
-    modelo = GPT(tarefa.V, LARGURA, tarefa.d, tarefa.camadas, tarefa.cabecas)
+    modelo = GPT(tarefa.V, LARGURA, tarefa.d, tarefa.camadas, tarefa.cabecas, desvio=0.3)
     otimizador = torch.optim.AdamW(modelo.parameters(), tarefa.lr)
-    sorte, historia = torch.Generator().manual_seed(semente), []
-    for passo in range(tarefa.passos + 1):
-        if passo % (tarefa.passos // 20) == 0:
-            historia.append({"passo": passo, **olhares(modelo, tarefa, tarefa.maior)})
-            print(historia[-1], flush=True)
+    sorte, historia, meio = torch.Generator().manual_seed(semente), [], (tarefa.menor + tarefa.maior) // 2 + 1
+    for passo in range(tarefa.passos):
+        if passo % (tarefa.passos // 12) == 0:
+            historia.append({"passo": passo, **olhares(modelo, tarefa, meio)})
         for grupo in otimizador.param_groups:
             grupo["lr"] = tarefa.taxa(passo)
-        comprimentos = torch.randint(tarefa.menor, tarefa.maior + 1, (tarefa.lote,), generator=sorte)
-        x, y, _ = deslocadas(comprimentos, tarefa, sorte)
+        x, y = repetidas(torch.randint(tarefa.menor, tarefa.maior + 1, (tarefa.lote,), generator=sorte), tarefa, sorte)
         perda = F.cross_entropy(modelo(x)[0].flatten(0, 1), y.flatten())
         otimizador.zero_grad()
         perda.backward()
         otimizador.step()
-    x = deslocadas(torch.full((1,), tarefa.maior), tarefa, torch.Generator().manual_seed(1))[0]
+    historia.append({"passo": tarefa.passos, **olhares(modelo, tarefa, meio)})
+    x = repetidas(torch.tensor([meio]), tarefa, torch.Generator().manual_seed(1))[0]
     return {
         "historia": historia,
-        "acertos": {L: olhares(modelo, tarefa, L)["acertos"] for L in range(tarefa.menor, tarefa.maior + 1)},
+        "acertos": [olhares(modelo, tarefa, P)["acertos"] for P in range(tarefa.menor, tarefa.maior + 1)],
+        "periodo": meio,
         "exemplo": x[0].tolist(),
         "mapas": modelo.mapas(x)[:, 0].tolist(),  # (camadas, h, T, T)
     }
@@ -199,16 +196,29 @@ def configuracao() -> dict:
     return json.loads(json.dumps({"tarefa": dataclasses.asdict(Tarefa()), **partes}))
 
 
-def carregar_copia() -> dict:
-    """{"modelos": {mistura: (comprimentos, sementes)}, "contagem": (comprimentos, ordens)}; recusa o que é velho."""
+def configuracao_variavel() -> dict:
+    return json.loads(json.dumps({"tarefa": dataclasses.asdict(VARIAVEL), "largura": LARGURA, "semente": 0}))
+
+
+def _abrir(arquivo: Path, esperada: dict) -> dict:
     refaca = "faça com: python -m helpers.copia"
     try:
-        guardado = json.loads(ARQUIVO.read_text(encoding="utf-8"))
+        guardado = json.loads(arquivo.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise CorridaDesatualizada(f"A corrida da cópia ainda não foi feita; {refaca}") from None
-    if guardado["configuracao"] != configuracao() or guardado["hash"] != _hash(configuracao()):
+    if guardado["configuracao"] != esperada or guardado["hash"] != _hash(esperada):
         raise CorridaDesatualizada(f"A corrida da cópia foi feita com outra configuração; {refaca}")
     return guardado
+
+
+def carregar_copia() -> dict:
+    """{"modelos": {mistura: (comprimentos, sementes)}, "contagem": (comprimentos, ordens)}; recusa o que é velho."""
+    return _abrir(ARQUIVO, configuracao())
+
+
+def carregar_variavel() -> dict:
+    """O que `treinar_variavel` guardou; recusa o que é velho."""
+    return _abrir(ARQUIVO_VARIAVEL, configuracao_variavel())
 
 
 def fazer() -> dict:
@@ -234,11 +244,14 @@ def main(argumentos: list[str] | None = None) -> int:
 
     comandos.ler("copia", argumentos)
     torch.set_num_threads(1)
-    guardado = {"configuracao": configuracao(), "hash": _hash(configuracao()), **_arredondar(fazer())}
-    PASTA.mkdir(exist_ok=True)
-    texto = json.dumps(guardado, ensure_ascii=False)
-    ARQUIVO.write_text(texto.replace(', "', ',\n"') + "\n", encoding="utf-8")
+    _guardar(ARQUIVO_VARIAVEL, configuracao_variavel(), treinar_variavel(VARIAVEL))
+    _guardar(ARQUIVO, configuracao(), fazer())
     return 0
+
+
+def _guardar(arquivo: Path, escolhas: dict, feito: dict) -> None:
+    texto = json.dumps({"configuracao": escolhas, "hash": _hash(escolhas), **_arredondar(feito)}, ensure_ascii=False)
+    gravar(arquivo, texto.replace(', "', ',\n"') + "\n")
 
 
 if __name__ == "__main__":

@@ -11,12 +11,16 @@ import torch.nn.functional as F
 from helpers.contagem import NGramas
 from helpers.copia import (
     COMPRIMENTOS,
+    LARGURA,
     MODELOS,
+    VARIAVEL,
     Tarefa,
     acertos_de_contagem,
     carregar_copia,
+    carregar_variavel,
     construir,
     lotes,
+    repetidas,
     sequencias,
     treinar,
 )
@@ -80,6 +84,11 @@ def test_a_maior_ordem_pode_passar_do_texto_e_do_bloco():
 def test_uma_ordem_que_nao_cabe_em_64_bits_e_recusada():
     with pytest.raises(ValueError, match="64 bits"):
         NGramas(torch.tensor([1, 2]), 85, 12)
+
+
+def test_contar_em_janelas_nao_emenda_o_fim_de_uma_no_comeco_da_outra():
+    grama = NGramas(torch.tensor([[1, 2, 3], [4, 5, 1]]), V, 2)
+    assert grama.ordens[1].sequencias.tolist() == [1 * V + 2, 2 * V + 3, 4 * V + 5, 5 * V + 1]  # 3 e 4 não se seguem
 
 
 def test_o_tamanho_soma_as_tabelas_de_todas_as_ordens(texto):
@@ -167,3 +176,17 @@ def test_contar_decora_a_copia_curta_e_nao_a_comprida():
 def test_a_corrida_da_copia_guardada_e_a_da_configuracao_de_hoje():
     guardado = carregar_copia()
     assert [len(v) for v in guardado["modelos"].values()] == [len(COMPRIMENTOS)] * len(MODELOS)
+
+
+def test_na_copia_de_comprimento_variavel_so_se_cobra_o_que_ja_passou():
+    periodos = torch.tensor([3, 8, 5])
+    x, y = repetidas(periodos, VARIAVEL, torch.Generator().manual_seed(0))
+    for linha, alvos, P in zip(x.tolist(), y.tolist(), periodos.tolist(), strict=True):
+        assert len(set(linha[:P])) == P and linha[P:] == linha[:-P]
+        assert alvos == [-100] * (P - 1) + linha[P:] + [-100]
+
+
+def test_a_copia_de_comprimento_variavel_guardada_e_a_da_configuracao_de_hoje():
+    guardado = carregar_variavel()
+    assert np.shape(guardado["mapas"]) == (VARIAVEL.camadas, VARIAVEL.cabecas, LARGURA, LARGURA)
+    assert len(guardado["acertos"]) == VARIAVEL.maior - VARIAVEL.menor + 1
