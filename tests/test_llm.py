@@ -254,6 +254,14 @@ def test_a_cabeca_mostra_o_que_a_camada_entrega_a_atencao(modelo):
 
 
 @pytest.mark.lento
+def test_as_parcelas_do_caminho_residual_somadas_dao_os_logits(modelo):
+    escritas = torch.stack(modelo.percorrer(PARIS, atencao).escritas)  # (61, 5, 576)
+    assert escritas.shape == (1 + 2 * modelo.camadas, 5, 576)
+    x = torch.nn.functional.rms_norm(escritas.sum(dim=0), (576,), modelo.p["output_norm.weight"], modelo.epsilon)
+    assert torch.allclose(x @ modelo.p["token_embd.weight"].T, modelo.logits(PARIS), atol=1e-3)
+
+
+@pytest.mark.lento
 def test_sem_mascara_a_perplexidade_cai_e_o_texto_desanda(modelo):
     def sem_mascara(q, k, v, mascara):
         return atencao(q, k, v, torch.zeros_like(mascara))

@@ -125,7 +125,7 @@ return-no-laco: sum(notas) / len(notas) if → notas[0] if
     Só a primeira linha entrou na conta. O return está dentro do laço?
 so-a-ultima-linha: sum(notas) / len(notas) if → notas[-1] if
     Só a última linha ficou: a cada volta do laço, a anterior se perde. Guarde todas em uma lista.
-lista-repetida: float(torch.diagonal(A.double()[len(A) // 2 :, 1:]).mean())
+lista-repetida: float(torch.diagonal(A.double()[len(A) // 2 : len(A) // 2 * 2, 1:]).mean())
     Sua conta supõe que a segunda metade do texto repete a primeira, como na aula. Aqui o texto é qualquer um: use os
     ids para achar as cópias.
 token-anterior: float(torch.diagonal(A.double(), -1).mean())
