@@ -105,6 +105,16 @@ def com_ou_sem_caixa():
         yield
 
 
+def vivo(processo: Any) -> bool:
+    """Um processo do psutil ainda roda? Ele pode acabar no meio da pergunta."""
+    import psutil
+
+    try:
+        return processo.is_running() and processo.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
 CAIXAS = ("quente", "fria")
 
 

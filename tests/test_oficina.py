@@ -17,7 +17,7 @@ from types import SimpleNamespace
 import nbformat
 import psutil
 import pytest
-from conftest import RAIZ, entregar, por_que_sem_caixa, solucoes, tudo
+from conftest import RAIZ, entregar, por_que_sem_caixa, solucoes, tudo, vivo
 from nbgrader.api import Gradebook
 from sqlalchemy.exc import OperationalError
 from test_caixa import temporarios  # noqa: F401 (é uma fixture)
@@ -340,7 +340,7 @@ def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua
         assert [f for f in filhos if "mae.py" in " ".join(f.cmdline())] and not _frios(filhos)
         os.killpg(quem.pid, sinal)
         dito = quem.communicate(timeout=60)[1]
-    _ate(lambda: not [f for f in filhos if _vivo(f)], 20)
+    _ate(lambda: not [f for f in filhos if vivo(f)], 20)
     assert _dormindo(marca) == [] and "Traceback" not in dito
     if sinal == signal.SIGINT:
         assert quem.returncode == corrigir.INTERROMPIDA
@@ -356,11 +356,4 @@ def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua
 
 
 def _frios(processos: list[psutil.Process]) -> list[str]:
-    return [p.name() for p in processos if _vivo(p) and "bwrap" in p.name()]
-
-
-def _vivo(processo: psutil.Process) -> bool:
-    try:
-        return processo.is_running() and processo.status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return False
+    return [p.name() for p in processos if vivo(p) and "bwrap" in p.name()]

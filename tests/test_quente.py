@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat
 import psutil
 import pytest
-from conftest import CAIXAS, RAIZ, entregar, por_que_sem_caixa, solucoes
+from conftest import CAIXAS, RAIZ, entregar, por_que_sem_caixa, solucoes, vivo
 from test_caixa import ROOT, como_comum, executar, segunda_vez, temporarios, textos  # noqa: F401 (duas são fixtures)
 
 from correcao import conversa, corrigir, quente
@@ -501,10 +501,10 @@ if os.fork() == 0:
         netos = psutil.Process(corretor.pid).children(recursive=True)
         neto = psutil.Process(_com(marca)[0])
         ancestrais = neto.parents()
-        assert [p.name() for p in netos if "bwrap" in p.name()] == []  # é mesmo a quente
+        assert [p for p in netos if vivo(p) and "bwrap" in p.name()] == []  # é mesmo a quente
         vigia = ancestrais[[p.pid for p in ancestrais].index(corretor.pid) - 2]
         (psutil.Process(corretor.pid) if morre == "quem corrige" else vigia).send_signal(signal.SIGKILL)
         _ate(lambda: not _com(marca))
         if morre == "o vigia":
             corretor.kill()
-        _ate(lambda: not [p for p in netos if p.is_running() and p.status() != psutil.STATUS_ZOMBIE])
+        _ate(lambda: not [p for p in netos if vivo(p)])
