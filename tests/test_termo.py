@@ -118,7 +118,7 @@ class Aluno:
     def plano(self, lista: str) -> Plano:
         """Cada lista roda os papéis de um aluno a outro; na do grupo, o papel é o do grupo."""
         j = LISTAS.index(lista)
-        quem = self.i // 3 * 2 if lista == EM_GRUPO else self.i + j
+        quem = self.i // 3 * 5 if lista == EM_GRUPO else self.i + j
         return PLANOS[quem % len(PLANOS)]
 
     @property
