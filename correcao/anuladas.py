@@ -1,6 +1,5 @@
 """As questões anuladas de uma turma: os pontos delas são de todos os que entregaram, também de quem entregar depois."""
 
-import contextlib
 import json
 from pathlib import Path
 from typing import Any, cast
@@ -8,7 +7,7 @@ from typing import Any, cast
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from correcao.moodle import TurmaIndisponivel
+from correcao.moodle import TurmaIndisponivel, ler_guardado
 from helpers.arquivos import gravar
 
 ANULADAS = "anuladas.json"  # lista → as questões, pelo grade_id
@@ -16,17 +15,11 @@ FRASE = "Questão anulada: os pontos dela são de todos."
 
 
 def ler_anuladas(raiz: Path) -> dict[str, list[str]]:
-    arquivo = raiz / ANULADAS
-    if not arquivo.is_file():
-        return {}
-    with contextlib.suppress(ValueError, RecursionError):
-        lidas = json.loads(arquivo.read_text(encoding="utf-8"))
-        if isinstance(lidas, dict) and all(isinstance(questoes, list) for questoes in lidas.values()):
-            return lidas
-    raise TurmaIndisponivel(
-        f"O arquivo {arquivo}, em que estão as questões anuladas, está estragado; mude o nome dele e anule-as de novo: "
+    estragado = (
+        "em que estão as questões anuladas, está estragado; mude o nome dele e anule-as de novo: "
         "python curso.py corrigir LISTA --questao Q --anular"
     )
+    return ler_guardado(raiz / ANULADAS, list, estragado)
 
 
 def gravar_anuladas(raiz: Path, todas: dict[str, list[str]]) -> None:

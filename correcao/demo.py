@@ -1,8 +1,8 @@
 """`python curso.py demo`: uma turma de mentira passa por prazo, coletar, corrigir, devolver, notas e relatorio.
 
 As entregas são feitas com o banco do gabarito: certas, alternativas, com equívocos, estragadas e em branco. Há quem
-atrase, quem tenha mais prazo, quem mande outra coisa e quem não mande nada. Os alunos são só números. Tudo acontece em
-uma pasta à parte; nada da sua turma é tocado.
+atrase, quem tenha mais prazo, quem entregue em grupo, quem mande outra coisa e quem não mande nada. Os alunos são só
+números. No fim, um ensaio de como se anula uma questão. Tudo acontece em uma pasta à parte; nada da sua turma é tocado.
 """
 
 import datetime
@@ -26,6 +26,7 @@ from helpers import RAIZ
 
 LISTA = "lista-02-softmax"
 ALUNOS = 24
+GRUPO, DO_GRUPO = "Grupo A", ("2001", "2002")  # entregam juntos, e o Moodle faz uma pasta só
 FALTAM = 2  # alunos que estão na planilha e não entregaram
 INICIO, DE_UM_A_OUTRO = datetime.datetime(2026, 3, 2, 9, 0), datetime.timedelta(hours=7)
 
@@ -113,6 +114,9 @@ def zip_do_moodle(turma: dict[str, tuple[str, bytes]]) -> bytes:
             quando = INICIO + i * DE_UM_A_OUTRO
             pasta = f"Participante {numero}_{numero}_assignsubmission_file_"
             arquivo.writestr(zipfile.ZipInfo(f"{pasta}/{nome}", quando.timetuple()[:6]), conteudo)
+        do_grupo = nbformat.writes(notebook(respostas(random.Random(7), 0.9), "Os pesos somam 1.")).encode()
+        caminho = f"{GRUPO}_7310100_assignsubmission_file_/{LISTA}.ipynb"
+        arquivo.writestr(zipfile.ZipInfo(caminho, INICIO.timetuple()[:6]), do_grupo)
     return saida.getvalue()
 
 
@@ -124,8 +128,8 @@ def prazo_da_turma(quantas: int) -> datetime.datetime:
 def planilha_do_moodle(turma: dict[str, tuple[str, bytes]]) -> str:
     """Com as colunas e as palavras que o Moodle usa em português."""
     linhas = [
-        'Identificador,"Nome completo","Número de identificação",Status,Nota,"Nota máxima","Nota pode ser alterada",'
-        '"Última modificação (envio)","Última modificação (nota)","Comentários de feedback"'
+        'Identificador,"Nome completo","Número de identificação",Status,Grupo,Nota,"Nota máxima",'
+        '"Nota pode ser alterada","Última modificação (envio)","Última modificação (nota)","Comentários de feedback"'
     ]
     prazo_, ultimo = prazo_da_turma(len(turma)), len(turma) - 1
     numeros = [*turma, *(str(1001 + len(turma) + i) for i in range(FALTAM))]
@@ -138,7 +142,10 @@ def planilha_do_moodle(turma: dict[str, tuple[str, bytes]]) -> str:
         elif quando > prazo_:
             status += f" - {int((quando - prazo_).total_seconds() // 3600)} horas atrasado"
         enviado = _como_o_moodle(quando) if n in turma else "-"
-        linhas.append(f'"Participante {n}","Participante {n}",a{n},"{status}",,"10,00",Sim,"{enviado}",-,')
+        linhas.append(f'"Participante {n}","Participante {n}",a{n},"{status}",,,"10,00",Sim,"{enviado}",-,')
+    for n in DO_GRUPO:
+        status, enviado = "Enviado para avaliação", _como_o_moodle(INICIO)
+        linhas.append(f'"Participante {n}","Participante {n}",a{n},"{status}",{GRUPO},,"10,00",Sim,"{enviado}",-,')
     return "\r\n".join(linhas) + "\r\n"
 
 
@@ -163,6 +170,8 @@ def demo(pasta: Path, alunos: int) -> Path:
         ("notas --todas", lambda: notas.main(["--todas"])),
         ("relatorio 02", lambda: relatorio.main(["02"])),
         ("relatorio", lambda: relatorio.main([])),
+        ("corrigir 02 --questao discussao-2 --anular", lambda: corrigir.main(
+            ["02", "--questao", "discussao-2", "--anular"])),
     ]  # fmt: skip
     for nome, passo in passos:
         inicio = time.perf_counter()

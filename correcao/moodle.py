@@ -17,23 +17,27 @@ class TurmaIndisponivel(Exception):
     """O que impede de ler a turma, em uma frase que diz o que fazer."""
 
 
-def ler_anotado(raiz: Path) -> dict[str, DoMoodle]:
-    """O que as coletas anotaram."""
-    arquivo = raiz / MOODLE
+def ler_guardado(arquivo: Path, dentro: type, estragado: str) -> dict[str, Any]:
+    """Um JSON nosso, da pasta da turma: lista → um `dentro`; vazio se não há, e `estragado` se é outra coisa."""
     if not arquivo.is_file():
         return {}
     with contextlib.suppress(ValueError, RecursionError):
         lido = json.loads(arquivo.read_text(encoding="utf-8"))
-        if isinstance(lido, dict) and all(_sao_alunos(da_lista) for da_lista in lido.values()):
+        if isinstance(lido, dict) and all(isinstance(da_lista, dentro) for da_lista in lido.values()):
             return lido
-    raise TurmaIndisponivel(
-        f"O arquivo {arquivo}, em que a coleta anota os nomes do Moodle, está estragado; apague-o e colete de novo "
-        "o zip de cada lista (as entregas já coletadas ficam)."
+    raise TurmaIndisponivel(f"O arquivo {arquivo}, {estragado}")
+
+
+def ler_anotado(raiz: Path) -> dict[str, DoMoodle]:
+    """O que as coletas anotaram."""
+    estragado = (
+        "em que a coleta anota os nomes do Moodle, está estragado; apague-o e colete de novo o zip de cada lista (as "
+        "entregas já coletadas ficam)."
     )
-
-
-def _sao_alunos(da_lista: Any) -> bool:
-    return isinstance(da_lista, dict) and all(isinstance(dados, dict) for dados in da_lista.values())
+    lido = ler_guardado(raiz / MOODLE, dict, estragado)
+    if not all(isinstance(dados, dict) for da_lista in lido.values() for dados in da_lista.values()):
+        raise TurmaIndisponivel(f"O arquivo {raiz / MOODLE}, {estragado}")
+    return lido
 
 
 def de_que_lista(numeros: Iterable[str], raiz: Path, menos: str) -> str:

@@ -3,11 +3,10 @@
 Fica fora do livro de notas, que só prorroga o prazo de quem já entregou, e em horas: se o prazo mudasse, ela mudaria.
 """
 
-import contextlib
 import json
 from pathlib import Path
 
-from correcao.moodle import TurmaIndisponivel
+from correcao.moodle import ler_guardado
 from helpers.arquivos import gravar
 
 PRORROGACOES = "prorrogacoes.json"  # lista → aluno → até quando
@@ -15,17 +14,11 @@ Prorrogacoes = dict[str, dict[str, str]]
 
 
 def ler_prorrogacoes(raiz: Path) -> Prorrogacoes:
-    arquivo = raiz / PRORROGACOES
-    if not arquivo.is_file():
-        return {}
-    with contextlib.suppress(ValueError, RecursionError):
-        lidas = json.loads(arquivo.read_text(encoding="utf-8"))
-        if isinstance(lidas, dict) and all(isinstance(da_lista, dict) for da_lista in lidas.values()):
-            return lidas
-    raise TurmaIndisponivel(
-        f"O arquivo {arquivo}, em que estão as prorrogações, está estragado; mude o nome dele e dê de novo o prazo de "
-        "cada um: python curso.py prazo LISTA DATA --aluno A"
+    estragado = (
+        "em que estão as prorrogações, está estragado; mude o nome dele e dê de novo o prazo de cada um: "
+        "python curso.py prazo LISTA DATA --aluno A"
     )
+    return ler_guardado(raiz / PRORROGACOES, dict, estragado)
 
 
 def gravar_prorrogacoes(raiz: Path, todas: Prorrogacoes) -> None:

@@ -425,16 +425,17 @@ def de_todas(turma: Turma, listas: list[str]) -> str:
             ],
             titulo_da_tabela="O progresso de cada um",
             texto_da_tabela=_MEDIA,
-            colunas=[*(_coluna(turma, lista, pesos[lista]) for lista in listas), "total", "média"],
+            # na frente, para que se vejam também em um celular
+            colunas=["média", "total", *(_coluna(turma, lista, pesos[lista]) for lista in listas)],
             tabela=tabela,
-            rodape=["A turma", *por_lista, com_virgula(float(np.mean(totais))), com_virgula(float(np.mean(medias)))],
+            rodape=["A turma", com_virgula(float(np.mean(medias))), com_virgula(float(np.mean(totais))), *por_lista],
         )
     )
 
 
 def _da_turma(turma: Turma, linha: Linha, fracoes: np.ndarray) -> list[Any]:
     celulas: list[Any] = ["–" if np.isnan(v) else _calor(float(v)) for v in fracoes]
-    return [_com_nome(linha.aluno, linha.nome), *celulas, com_virgula(linha.total), com_virgula(linha.media)]
+    return [_com_nome(linha.aluno, linha.nome), com_virgula(linha.media), com_virgula(linha.total), *celulas]
 
 
 def _coluna(turma: Turma, lista: str, peso: float) -> Markup:

@@ -310,8 +310,8 @@ def test_um_livro_de_notas_estragado_e_dito_e_nao_e_refeito(copia):
 
 
 def test_um_livro_de_notas_em_uma_pasta_de_nome_estranho_e_lido_e_copiado(tmp_path):
-    from correcao.corrigir import COPIAS, Correcao, guardar_copia
-    from correcao.livro import conferir_o_livro
+    from correcao.corrigir import Correcao
+    from correcao.livro import COPIAS, conferir_o_livro, guardar_copia
 
     turma = tmp_path / "turma 50% #2"
     turma.mkdir()

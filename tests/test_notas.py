@@ -375,7 +375,7 @@ def test_o_relatorio_de_todas_tem_media_e_total(turma, monkeypatch):
     (turma / "relatorios" / f"{LISTA}.html").write_text("o da lista")
     texto = relatorio.relatorio(None, Turma(turma)).read_text(encoding="utf-8")
     assert f'<a href="{LISTA}.html">lista-02</a>' in texto and "Ana D’Ávila · a001" in texto and "Falta 4" in texto
-    assert '<th class="n">total</th><th class="n">média</th>' in texto and "<tfoot><tr><th>A turma</th>" in texto
+    assert '<th class="n">média</th><th class="n">total</th>' in texto and "<tfoot><tr><th>A turma</th>" in texto
 
 
 # ---------------------------------------------------------------- fora do git

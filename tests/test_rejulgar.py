@@ -24,6 +24,7 @@ from correcao import corrigir, evidencia, guardado, rejulgar, trabalho, trava
 from correcao import turma as modulo_turma
 from correcao.anotacao import DADOS, Anotacao
 from correcao.conversa import Resultado
+from correcao.livro import COPIAS
 from correcao.turma import Turma
 from gabarito import curso
 from gabarito.base import buscar, caso
@@ -254,11 +255,11 @@ def test_julgar_de_novo_da_o_mesmo_que_corrigir_de_novo(consertada, capsys):
 
 def test_antes_de_gravar_se_guarda_uma_copia_do_livro(consertada, capsys):
     antes = notas(consertada)
-    shutil.rmtree(consertada / corrigir.COPIAS, ignore_errors=True)
+    shutil.rmtree(consertada / COPIAS, ignore_errors=True)
     pedir(capsys)
-    assert not (consertada / corrigir.COPIAS).exists()
+    assert not (consertada / COPIAS).exists()
     _, linhas = pedir(capsys, "--aplicar")
-    [copia] = (consertada / corrigir.COPIAS).glob("*.db")
+    [copia] = (consertada / COPIAS).glob("*.db")
     assert copia.name in linhas[-1]
     shutil.copy(copia, consertada / "gradebook.db")
     assert notas(consertada) == antes

@@ -48,7 +48,7 @@ def test_a_demonstracao_vai_do_zip_ao_relatorio(feita):
     assert feito.returncode == 0, feito.stderr[-2000:]
     assert "Traceback" not in feito.stdout + feito.stderr and "Warning" not in feito.stderr
     assert (pasta / "relatorios" / f"{LISTA}.html").is_file() and (pasta / "planilha-preenchida.csv").is_file()
-    assert len(list((pasta / "feedback").glob(f"*/{LISTA}/*.html"))) == 12
+    assert len(list((pasta / "feedback").glob(f"*/{LISTA}/*.html"))) == 14
 
 
 def test_a_turma_de_mentira_tem_de_tudo(entregas):
@@ -64,7 +64,13 @@ def test_na_turma_de_mentira_um_atrasa_outro_tem_mais_prazo_e_dois_faltam(feita,
     assert list(turma.ler(LISTA).faltosos) == ["a1013", "a1014"]
     dito = feita[1].stdout
     assert "atrasada 7 horas, segundo o Moodle" in dito and "com prazo até 05/03/2026 21:00" in dito
-    assert "14 alunos e 1 lista em" in dito
+    assert "16 alunos e 1 lista em" in dito
+
+
+def test_na_turma_de_mentira_ha_um_grupo_e_uma_questao_que_se_poderia_anular(feita, entregas):
+    assert {a: e.grupo for a, e in entregas.items() if e.grupo} == {"a2001": "Grupo A", "a2002": "Grupo A"}
+    assert entregas["a2001"].nota == entregas["a2002"].nota > 0 and not (feita[0] / "anuladas.json").exists()
+    assert "notas mudam; nada foi gravado" in feita[1].stdout
 
 
 # ---------------------------------------------------------------- as devolutivas
@@ -124,7 +130,7 @@ def test_o_comentario_do_instrutor_chega_ao_aluno_e_a_nota_sobe(turma, entregas)
 def test_o_zip_tem_as_pastas_que_o_moodle_espera(turma):
     with zipfile.ZipFile(turma.raiz / "feedback" / f"{LISTA}-moodle.zip") as zip_:
         nomes = zip_.namelist()
-    assert len(nomes) == 12
+    assert len(nomes) == 14
     padrao = rf"Participante (\d+)_\1_assignsubmission_file_/devolutiva-{LISTA}\.html"
     assert all(re.fullmatch(padrao, nome) for nome in nomes)
 
@@ -145,9 +151,9 @@ def test_a_planilha_do_moodle_volta_so_com_nota_e_comentario_mudados(turma, entr
 
 def test_o_csv_comum_tem_uma_linha_por_aluno(turma, tmp_path):
     destino = tmp_path / "notas.csv"
-    assert notas.em_csv([turma.ler(LISTA)], destino) == 12
+    assert notas.em_csv([turma.ler(LISTA)], destino) == 14
     linhas = destino.read_text(encoding="utf-8-sig").splitlines()
-    assert linhas[0].startswith("aluno;nome;lista;nota;de") and len(linhas) == 13 + demo.FALTAM
+    assert linhas[0].startswith("aluno;nome;lista;nota;de") and len(linhas) == 15 + demo.FALTAM
 
 
 def test_o_relatorio_mostra_as_figuras_e_os_diagnosticos_da_turma(turma, entregas):
