@@ -25,6 +25,7 @@ from traitlets import Bool
 from correcao import caixa, lista_nova, provisionador, reparo
 from correcao.anotacao import DADOS, RECEBIDA, Anotacao, registro_da_correcao
 from correcao.guardado import Guardada, guardar
+from correcao.livro import um_motor_so
 from correcao.recebimento import (
     e_pasta,
     ler_emitida,
@@ -77,6 +78,7 @@ class Exportador(NotebookExporter):
             provisionador.varrer()
             self._incluir_as_pastas_sem_notebook()
             self._recomecar_o_que_nao_deu_certo()
+            self.conversor.convert_notebooks = _e_por_fim(self.conversor.convert_notebooks, um_motor_so())
         for pasta in self.conversor.assignments:
             por_de_lado_a_data_ilegivel(Path(pasta))
 

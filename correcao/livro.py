@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import sqlite3
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,17 +21,26 @@ QUANTAS_COPIAS = 10  # do livro de notas
 ESPERA = 5.0  # segundos por um livro que outro programa está usando
 
 
-def um_motor_so() -> None:
+def um_motor_so() -> Callable[[], None]:
     """Daqui em diante, neste processo, o nbgrader abre o livro sempre com o mesmo motor do SQLAlchemy.
 
     Ele faz um novo a cada consulta, e com ele se vai tudo o que o SQLAlchemy tinha aprendido: um terço do que custava
     percorrer o caminho do nbgrader com uma entrega. E confere a cada vez, nove por entrega, se as tabelas e o curso
     existem: basta a primeira. As conexões continuam a ser abertas e fechadas a cada vez.
+
+    Devolve o que desfaz isto, para quem continua vivo depois de corrigir, como o formgrader, e pode encontrar o livro
+    trocado por outro.
     """
     nbgrader.api.create_engine = cache(create_engine)
     Gradebook.__init__ = _abrir_o_ja_conferido  # type: ignore[method-assign]
     _CONFERIDOS.clear()
     sem_o_programa_alembic()
+    return _um_motor_de_cada_vez
+
+
+def _um_motor_de_cada_vez() -> None:
+    nbgrader.api.create_engine = create_engine
+    Gradebook.__init__ = _CONFERIR_E_ABRIR  # type: ignore[method-assign]
 
 
 _CONFERIR_E_ABRIR = Gradebook.__init__

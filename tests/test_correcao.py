@@ -15,7 +15,7 @@ from conftest import RAIZ, entregar, listas, solucoes
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 
-from correcao import caixa, corrigir, evidencia, quente
+from correcao import caixa, corrigir, evidencia, livro, quente
 from correcao.preprocessadores import questao_da_celula
 from gabarito.base import buscar
 from gabarito.codigo import como_celula
@@ -32,6 +32,8 @@ def _nbgrader(turma: Path, comando: str, lista: str) -> None:
         de_quem = {"autograde": ["*"]}.get(comando, [])
         feito = getattr(NbGraderAPI(config=configuracao(turma)), comando)(lista, *de_quem)
         assert feito["success"], feito["log"][-3000:]
+        if comando == "autograde":  # quem chama continua vivo, e volta a conferir o livro a cada vez que o abre
+            assert Gradebook.__init__ is livro._CONFERIR_E_ABRIR
         return
     ambiente = os.environ | {"CURSO_TURMA": str(turma)}
     programa = [sys.executable, "-m", "nbgrader", comando, lista]
@@ -148,8 +150,8 @@ def _corrigir(lista: str, turma: Path) -> dict:
             troca.setenv("CURSO_TURMA", str(turma))
             corrigir.corrigir(lista, turma)
     resultado = {}
-    with Gradebook(f"sqlite:///{turma / 'gradebook.db'}") as livro:
-        for entrega in livro.assignment_submissions(lista):
+    with Gradebook(f"sqlite:///{turma / 'gradebook.db'}") as aberto:
+        for entrega in aberto.assignment_submissions(lista):
             celulas = {g.name: g for n in entrega.notebooks for g in n.grades}
             resultado[entrega.student.id] = {n: (g.auto_score, g.needs_manual_grade) for n, g in celulas.items()}
         valores = {g.name: g.max_score for g in celulas.values()}
