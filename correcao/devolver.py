@@ -103,7 +103,7 @@ def _resposta(nb: Any, q: QuestaoCorrigida) -> Markup:
         if is_solution(celula) and celula.metadata.nbgrader.grade_id == nome:
             if celula.cell_type == "code":
                 return pagina.codigo(celula.source) + pagina.saidas(celula)
-            return pagina.markdown(celula.source)
+            return pagina.markdown(celula.source, celula.get("attachments"))
     return Markup("")
 
 

@@ -18,7 +18,8 @@ from jinja2 import Environment
 from nbgrader.utils import is_grade, is_solution
 
 from correcao import demo, formgrader
-from correcao.rubrica import MostrarRubrica, inofensivo, rubricas_de
+from correcao.criterios import rubricas_de
+from correcao.rubrica import MostrarRubrica, inofensivo
 from correcao.turma import Turma
 from helpers.conferencia import botao, comando
 
