@@ -64,7 +64,7 @@ class Aberta:
         """ValueError se as frações não são as dos critérios, na ordem."""
         if len(fracoes) != len(self.criterios) or not all(f in FRACOES for f in fracoes):
             raise ValueError(f"{self.id} tem {len(self.criterios)} critérios, cada um com 0, 0,5 ou 1")
-        return [Avaliado(c.valor, c.dito, f) for c, f in zip(self.criterios, fracoes, strict=True)]
+        return [Avaliado(c.valor, c.dito, float(f)) for c, f in zip(self.criterios, fracoes, strict=True)]
 
 
 FRACOES = (0.0, 0.5, 1.0)

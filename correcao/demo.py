@@ -1,12 +1,14 @@
-"""`python curso.py demo`: uma turma de mentira passa por prazo, coletar, corrigir, devolver, notas e relatorio.
+"""`python curso.py demo`: uma turma de mentira passa por prazo, coletar, corrigir, ler, devolver, notas e relatorio.
 
 As entregas são feitas com o banco do gabarito: certas, alternativas, com equívocos, estragadas e em branco. Há quem
-atrase, quem tenha mais prazo, quem mande outra coisa e quem não mande nada. Os alunos são só números. Tudo acontece em
-uma pasta à parte; nada da sua turma é tocado.
+atrase, quem tenha mais prazo, quem mande outra coisa e quem não mande nada. Das respostas abertas, um programa lê
+metade, com a mesma função que a página de `ler` chama. Os alunos são só números. Tudo acontece em uma pasta à parte;
+nada da sua turma é tocado.
 """
 
 import datetime
 import io
+import json
 import os
 import random
 import re
@@ -21,12 +23,17 @@ from nbgrader import utils
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from correcao import caixa, coletar, corrigir, devolver, notas, prazo, relatorio
+from correcao import caixa, coletar, corrigir, devolver, leitura, notas, prazo, relatorio
+from correcao.pagina import MODELOS
+from correcao.turma import Turma
 from helpers import RAIZ
 
 LISTA = "lista-02-softmax"
 ALUNOS = 24
 FALTAM = 2  # alunos que estão na planilha e não entregaram
+LEITOR = "monitor de mentira"
+# o que se responde a cada questão aberta, e quanto a rubrica dá a cada critério
+DISCUSSOES = json.loads((MODELOS / "discussoes.json").read_text(encoding="utf-8"))
 INICIO, DE_UM_A_OUTRO = datetime.datetime(2026, 3, 2, 9, 0), datetime.timedelta(hours=7)
 
 
@@ -72,7 +79,9 @@ def entregas(quantas: int) -> dict[str, tuple[str, bytes]]:
         if i % 12 == 5:
             conteudo = nbformat.writes(notebook({}, None)).encode()  # em branco
         else:
-            nb = notebook(respostas(sorte, acerto), "Cada linha de pesos soma 1, porque vem de uma softmax.")
+            nb = notebook(
+                respostas(sorte, acerto) | {q: ditas[i % 3]["texto"] for q, ditas in DISCUSSOES.items()}, None
+            )
             if i % 12 == 3:  # editado em um programa que apaga os metadados
                 for celula in nb.cells:
                     celula.metadata.clear()
@@ -114,6 +123,30 @@ def zip_do_moodle(turma: dict[str, tuple[str, bytes]]) -> bytes:
             pasta = f"Participante {numero}_{numero}_assignsubmission_file_"
             arquivo.writestr(zipfile.ZipInfo(f"{pasta}/{nome}", quando.timetuple()[:6]), conteudo)
     return saida.getvalue()
+
+
+def ler_metade(turma: Turma, lista: str) -> int:
+    """Dá nota, pelos critérios, às respostas de um aluno sim, outro não; as outras ficam para a página."""
+    lidas = 0
+    for e in turma.entregas(lista)[::2]:
+        nb = nbformat.read(e.notebook, as_version=4)
+        textos = {c.metadata.nbgrader.grade_id: c.source for c in nb.cells if utils.is_solution(c)}
+        for q in e.questoes:
+            fracoes = {d["texto"]: d["fracoes"] for d in DISCUSSOES.get(q.id, [])}.get(textos.get(q.id))
+            if q.espera and fracoes is not None:
+                leitura.dar_nota(turma, lista, e.aluno, q.id, quem=LEITOR, fracoes=fracoes)
+                lidas += 1
+    return lidas
+
+
+def _ler(pasta: Path) -> int:
+    turma = Turma(pasta)
+    lidas, esperam = ler_metade(turma, LISTA), sum(q.espera for e in turma.entregas(LISTA) for q in e.questoes)
+    print(
+        f"Aqui quem lê é um programa: deu nota a {lidas} respostas abertas, pelos critérios. Outras {esperam} esperam."
+    )
+    print(f"Para ver a página em que se leem: CURSO_TURMA={pasta} python curso.py ler 02")
+    return corrigir.BEM
 
 
 def prazo_da_turma(quantas: int) -> datetime.datetime:
@@ -158,6 +191,7 @@ def demo(pasta: Path, alunos: int) -> Path:
         ("coletar 02 moodle.zip --planilha planilha.csv", lambda: coletar.main(
             ["02", str(pasta / "moodle.zip"), "--planilha", planilha])),
         ("corrigir 02", lambda: corrigir.main(["02"])),
+        ("ler 02", lambda: _ler(pasta)),
         ("devolver 02", lambda: devolver.main(["02"])),
         ("notas 02 --moodle planilha.csv", lambda: notas.main(["02", "--moodle", planilha])),
         ("notas --todas", lambda: notas.main(["--todas"])),

@@ -20,7 +20,9 @@ from configuracao import comandos
 from configuracao.terminal import por_que, rodar
 from correcao import datas, pagina, pasta_da_turma
 from correcao.anotacao import nome_da_resposta
+from correcao.criterios import Avaliado
 from correcao.imagem import so_as_que_cabem
+from correcao.leitura import sem_automatico
 from correcao.recebimento import papeis
 from correcao.texto import numero
 from correcao.turma import (
@@ -70,7 +72,8 @@ def devolutiva(e: Entrega) -> str:
 
 
 def _questao(q: QuestaoCorrigida, nb: Any, e: Entrega) -> dict[str, Any]:
-    classe, marca = _marca(q)
+    classe, marca = ("espera", "…") if q.espera else _marca(q.pontos, q.de)
+    comentario = sem_automatico(q.comentario or "", q.criterios)
     return {
         "titulo": pagina.com_codigo(q.titulo),
         "titulo_simples": q.titulo.replace("`", ""),
@@ -81,19 +84,24 @@ def _questao(q: QuestaoCorrigida, nb: Any, e: Entrega) -> dict[str, Any]:
         "espera": q.espera,
         # com um motivo que vale para a entrega inteira, repeti-lo em cada questão não ajuda
         "diagnostico": pagina.com_codigo(q.diagnostico) if q.diagnostico and q.diagnostico != e.motivo else None,
-        "comentario": pagina.markdown(q.comentario) if q.comentario else None,
+        "criterios": [_criterio(a) for a in q.criterios],
+        # o que os critérios escreveram no comentário já está na lista deles
+        "comentario": pagina.markdown(comentario) if comentario else None,
         "resposta": _resposta(nb, q),
         "aberta": not q.automatica,
     }
 
 
-def _marca(q: QuestaoCorrigida) -> tuple[str, str]:
+def _criterio(a: Avaliado) -> dict[str, Any]:
+    classe, marca = _marca(a.fracao, 1.0)
+    return {"classe": classe, "marca": marca, "dito": pagina.markdown(f"{numero(a.valor)} {a.dito}")}
+
+
+def _marca(pontos: float, de: float) -> tuple[str, str]:
     """(cor, sinal): quem ganhou parte dos pontos não errou tudo."""
-    if q.espera:
-        return "espera", "…"
-    if q.pontos >= q.de:
+    if pontos >= de:
         return "bom", "✓"
-    return ("parte", "◐") if q.pontos > 0 else ("ruim", "✗")
+    return ("parte", "◐") if pontos > 0 else ("ruim", "✗")
 
 
 def _resposta(nb: Any, q: QuestaoCorrigida) -> Markup:

@@ -19,6 +19,8 @@ from sqlalchemy.exc import DatabaseError
 from correcao import recusados
 from correcao.anotacao import QuestaoAnotada, nome_da_resposta, registro_da_correcao
 from correcao.atraso import Atraso, Atrasos
+from correcao.criterios import Avaliado
+from correcao.leitura import Situacao, situacoes
 from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, explicar
 from correcao.moodle import DoMoodle, TurmaIndisponivel, ler_anotado
 from correcao.texto import imprimivel
@@ -40,6 +42,7 @@ class QuestaoCorrigida:
     equivoco: str | None = None  # o nome curto do equívoco, quando é conhecido
     comentario: str | None = None  # o que o instrutor escreveu
     emprestada: bool = False  # os pontos vêm da segunda evidência (correcao/uma_vez.py)
+    criterios: list[Avaliado] = field(default_factory=list)  # os da rubrica, se alguém a leu por eles
 
 
 @dataclass
@@ -163,7 +166,8 @@ class Turma:
         """As entregas da lista, em ordem de aluno. Só as que têm notebook em autograded/; as outras vão para `sem`."""
         with self.livro() as livro:
             guardadas = sorted(livro.assignment_submissions(lista), key=lambda e: e.student.id)
-            achadas = [(e.student.id, self._entrega(e, lista)) for e in guardadas]
+            lidas = situacoes(livro, lista)
+            achadas = [(e.student.id, self._entrega(e, lista, lidas)) for e in guardadas]
         self.sem = [aluno for aluno, entrega in achadas if entrega is None]
         return [self._com_nome(entrega) for _, entrega in achadas if entrega]
 
@@ -171,7 +175,7 @@ class Turma:
         """Uma entrega só; None se ela não foi corrigida."""
         with self.livro() as livro:
             try:
-                achada = self._entrega(livro.find_submission(lista, aluno), lista)
+                achada = self._entrega(livro.find_submission(lista, aluno), lista, situacoes(livro, lista, aluno))
             except MissingEntry:
                 return None
         return self._com_nome(achada) if achada else None
@@ -188,7 +192,7 @@ class Turma:
         entrega.nome, entrega.recusados = dados.get("nome"), recusados.de_dados(dados.get("recusados"))
         return entrega
 
-    def _entrega(self, guardada: Any, lista: str) -> Entrega | None:
+    def _entrega(self, guardada: Any, lista: str, lidas: dict[tuple[str, str], Situacao]) -> Entrega | None:
         aluno = guardada.student.id
         pasta = self.coursedir.format_path(self.coursedir.autograded_directory, aluno, lista)
         caminho = Path(pasta, f"{lista}.ipynb")
@@ -211,11 +215,14 @@ class Turma:
             motivo=anotacao.motivo,
             consertos=anotacao.consertos,
             notebook=caminho,
-            questoes=[_questao(q, notas[q.id], comentarios.get(nome_da_resposta(q.id))) for q in anotacao.questoes],
+            questoes=[
+                _questao(q, notas[q.id], comentarios.get(nome_da_resposta(q.id)), lidas.get((aluno, q.id)))
+                for q in anotacao.questoes
+            ],
         )
 
 
-def _questao(q: QuestaoAnotada, nota: Any, comentario: Any) -> QuestaoCorrigida:
+def _questao(q: QuestaoAnotada, nota: Any, comentario: Any, lida: Situacao | None) -> QuestaoCorrigida:
     """O veredito anotado, com os pontos e os comentários do livro de notas."""
     automatico = comentario.auto_comment if comentario else None
     return QuestaoCorrigida(
@@ -229,6 +236,7 @@ def _questao(q: QuestaoAnotada, nota: Any, comentario: Any) -> QuestaoCorrigida:
         equivoco=q.veredito.equivoco if q.veredito else None,
         comentario=comentario.manual_comment if comentario else None,
         emprestada=bool(q.veredito and q.veredito.emprestadas),
+        criterios=lida.criterios if lida and lida.lida else [],
     )
 
 
