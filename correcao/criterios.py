@@ -116,7 +116,7 @@ def _ler_rubrica(aberta: Aberta, texto: str) -> None:
     if not itens or None in valores or abs(sum(v or 0 for v in valores) - aberta.pontos) > 1e-9:
         aberta.antes = corpo.strip()  # sem caixas: a rubrica é texto, e a nota, um número
         return
-    aberta.antes, aberta.depois = antes.strip(), depois.strip()
+    aberta.antes, aberta.depois = re.sub(r"^\*\*Rubrica[^*]*\*\*[.:]?\s*", "", antes).strip(), depois.strip()
     prometido = promessas(aberta.enunciado)
     mesmos = [valor for valor, _ in prometido] == valores
     for i, (item, valor) in enumerate(zip(itens, valores, strict=True)):

@@ -145,6 +145,7 @@ def so_as_etiquetas(corpo: str, etiquetas: set[str]) -> str:
     return limpo.replace('"', "&quot;")  # sem atributos, só há aspas no texto; o nh3 as deixa cruas
 
 
+_LETRA = 12  # em pontos: do tamanho do texto
 # o que o Matplotlib só conhece por outro nome
 _SINONIMOS = {
     r"\le": r"\leq", r"\ge": r"\geq", r"\lVert": r"\|", r"\rVert": r"\|", r"\lvert": "|", r"\rvert": "|",
@@ -152,17 +153,22 @@ _SINONIMOS = {
 }  # fmt: skip
 
 
+def em_mathtext(latex: str) -> str:
+    """A fórmula com os nomes que o Matplotlib conhece."""
+    return re.sub(r"\\[A-Za-z]+", lambda m: _SINONIMOS.get(m[0], m[0]), latex.strip())
+
+
 @cache
 def _formula(latex: str, bloco: bool = False) -> str:
     """A fórmula como SVG, pelo Matplotlib: nada vem da rede. O que ele não sabe desenhar fica como foi escrito."""
     import matplotlib  # leva um segundo, e há páginas sem fórmulas
-    from matplotlib import mathtext
+    from matplotlib import font_manager, mathtext
 
     saida = io.BytesIO()
-    conhecida = re.sub(r"\\[A-Za-z]+", lambda m: _SINONIMOS.get(m[0], m[0]), latex.strip())
     try:
         with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "curso"}):
-            mathtext.math_to_image(f"${conhecida}$", saida, format="svg", dpi=72)
+            letra = font_manager.FontProperties(size=_LETRA)
+            mathtext.math_to_image(f"${em_mathtext(latex)}$", saida, prop=letra, format="svg", dpi=72)
         svg = saida.getvalue().decode()
         svg = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
     except Exception:  # LaTeX que o Matplotlib não entende
