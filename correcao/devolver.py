@@ -35,7 +35,6 @@ from correcao.turma import (
 )
 from helpers import RAIZ
 from helpers.arquivos import de_uma_vez, gravar
-from helpers.conferencia.listas import achar_lista
 
 _DATA_DO_ZIP = (2026, 1, 1, 0, 0, 0)
 
@@ -193,12 +192,7 @@ def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("devolver", argumentos)
     turma = Turma(pasta_da_turma())
     try:
-        listas = turma.listas()
-        lista = achar_lista(pedido.lista, listas)
-        if lista is None:
-            raise NadaADevolver(
-                f"Não há entregas corrigidas da lista “{pedido.lista}”; há destas: {', '.join(listas) or 'nenhuma'}."
-            )
+        lista = turma.achar(pedido.lista)
         paginas, zip_ = devolver(lista, turma)
     except (NadaADevolver, TurmaIndisponivel) as erro:
         print(erro, file=sys.stderr)

@@ -35,7 +35,6 @@ from correcao.recebimento import ler_original, titulo_da_lista
 from correcao.texto import numero
 from correcao.turma import Turma, TurmaIndisponivel
 from helpers.arquivos import gravar
-from helpers.conferencia.listas import achar_lista
 
 AQUI = "127.0.0.1"
 CHAVE = "X-Token"
@@ -317,12 +316,7 @@ def main(argumentos: list[str] | None = None) -> int:
     um_motor_so()
     turma = Turma(pasta_da_turma())
     try:
-        listas = turma.listas()
-        lista = achar_lista(pedido.lista, listas)
-        if lista is None:
-            ha = ", ".join(listas) or "nenhuma"
-            raise NadaParaLer(f"Não há entregas corrigidas da lista “{pedido.lista}”; há destas: {ha}.")
-        mesa = Mesa(turma, lista, pedido.quem or _usuario())
+        mesa = Mesa(turma, turma.achar(pedido.lista), pedido.quem or _usuario())
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(_servir(mesa, pedido.porta or 0, not pedido.sem_navegador))
     except (NadaParaLer, TurmaIndisponivel) as erro:

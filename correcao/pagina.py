@@ -166,7 +166,7 @@ def _formula(latex: str, bloco: bool = False) -> str:
 
     saida = io.BytesIO()
     try:
-        with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "curso"}):
+        with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "curso", "savefig.facecolor": "none"}):
             letra = font_manager.FontProperties(size=_LETRA)
             mathtext.math_to_image(f"${em_mathtext(latex)}$", saida, prop=letra, format="svg", dpi=72)
         svg = saida.getvalue().decode()

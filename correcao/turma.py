@@ -26,6 +26,7 @@ from correcao.moodle import DoMoodle, TurmaIndisponivel, ler_anotado
 from correcao.texto import imprimivel
 from gabarito.curso import configuracao
 from helpers import RAIZ
+from helpers.conferencia.listas import achar_lista
 
 
 @dataclass
@@ -161,6 +162,14 @@ class Turma:
             return []
         with self.livro() as livro:
             return sorted(a.name for a in livro.assignments if a.submissions)
+
+    def achar(self, pedida: str) -> str:
+        """A lista com entregas corrigidas que alguém pediu por um nome curto; TurmaIndisponivel se não há."""
+        listas = self.listas()
+        if lista := achar_lista(pedida, listas):
+            return lista
+        ha = ", ".join(listas) or "nenhuma"
+        raise TurmaIndisponivel(f"Não há entregas corrigidas da lista “{pedida}”; há destas: {ha}.")
 
     def entregas(self, lista: str) -> list[Entrega]:
         """As entregas da lista, em ordem de aluno. Só as que têm notebook em autograded/; as outras vão para `sem`."""
