@@ -79,9 +79,9 @@ def entregas(quantas: int) -> dict[str, tuple[str, bytes]]:
         if i % 12 == 5:
             conteudo = nbformat.writes(notebook({}, None)).encode()  # em branco
         else:
-            nb = notebook(
-                respostas(sorte, acerto) | {q: ditas[i % 3]["texto"] for q, ditas in DISCUSSOES.items()}, None
-            )
+            # só o primeiro escreve muito: um texto longo e igual seria, com razão, uma pista no relatório
+            qual = 1 + i // 2 % 2 if i else 0
+            nb = notebook(respostas(sorte, acerto) | {q: d[qual]["texto"] for q, d in DISCUSSOES.items()}, None)
             if i % 12 == 3:  # editado em um programa que apaga os metadados
                 for celula in nb.cells:
                     celula.metadata.clear()
