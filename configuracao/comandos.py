@@ -262,6 +262,19 @@ COMANDOS = {
             exemplos=("02", "02 --aluno 20261234 --de-novo", "05 --questao multi_cabecas --aplicar"),
         ),
         Comando(
+            "ler",
+            sala="correcao",
+            modulo="correcao.ler",
+            resumo="abre a página em que se leem as questões abertas, e se dá a nota delas (instrutor)",
+            argumentos=(LISTA,),
+            opcoes=(
+                Opcao("--quem", "o nome de quem lê, que fica com cada nota; sem ela, o do usuário", "NOME"),
+                Opcao("--porta", "a porta da página; sem ela, uma livre", "N", inteiro(1)),
+                Opcao(SEM_NAVEGADOR, "mostra o endereço em vez de abrir o navegador"),
+            ),
+            exemplos=("05", "05 --quem Bia"),
+        ),
+        Comando(
             "devolver",
             sala="correcao",
             modulo="correcao.devolver",

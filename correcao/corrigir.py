@@ -210,7 +210,7 @@ def _situacao(s: Situacao) -> str:
     return "; ".join(partes) or "corrigida"
 
 
-def resumo(situacoes: list[Situacao]) -> str:
+def resumo(lista: str, situacoes: list[Situacao]) -> str:
     """O fecho: quantas, quantas esperam, quem precisa de um olhar."""
     olhar = [imprimivel(s.aluno) for s in situacoes if s.motivo]
     quantas = f"{len(situacoes)} {'entrega' if len(situacoes) == 1 else 'entregas'}"
@@ -219,7 +219,7 @@ def resumo(situacoes: list[Situacao]) -> str:
     frases = [f"{quantas}{f', {repetidas} sem mudança desde a última correção' if repetidas else ''}."]
     if esperam:
         verbo = "espera" if esperam == 1 else "esperam"
-        frases.append(f"{esperam} {verbo} a leitura das questões abertas: python curso.py lab --instrutor")
+        frases.append(f"{esperam} {verbo} a leitura das questões abertas: python curso.py ler {lista}")
     if olhar:
         frases.append(f"Precisam de um olhar: {', '.join(olhar)}.")
     return "\n".join(frases)
@@ -366,7 +366,7 @@ def main(argumentos: list[str] | None = None) -> int:
         print("\nCorreção interrompida; o que já foi corrigido fica: rode de novo e ela continua.", file=sys.stderr)
         return INTERROMPIDA
     print(quadro(situacoes))
-    print(resumo(situacoes))
+    print(resumo(lista, situacoes))
     if any(s.nota is None for s in situacoes):
         return PROBLEMA
     return OLHAR if any(s.motivo for s in situacoes) else BEM

@@ -1,12 +1,14 @@
-"""`python curso.py demo`: uma turma de mentira passa por prazo, coletar, corrigir, devolver, notas e relatorio.
+"""`python curso.py demo`: uma turma de mentira passa por prazo, coletar, corrigir, ler, devolver, notas e relatorio.
 
 As entregas são feitas com o banco do gabarito: certas, alternativas, com equívocos, estragadas e em branco. Há quem
-atrase, quem tenha mais prazo, quem entregue em grupo, quem mande outra coisa e quem não mande nada. Os alunos são só
-números. No fim, um ensaio de como se anula uma questão. Tudo acontece em uma pasta à parte; nada da sua turma é tocado.
+atrase, quem tenha mais prazo, quem entregue em grupo, quem mande outra coisa e quem não mande nada. Das respostas
+abertas, um programa lê metade, com a mesma função que a página de `ler` chama. Os alunos são só números. No fim, um
+ensaio de como se anula uma questão. Tudo acontece em uma pasta à parte; nada da sua turma é tocado.
 """
 
 import datetime
 import io
+import json
 import os
 import random
 import re
@@ -21,13 +23,18 @@ from nbgrader import utils
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from correcao import caixa, coletar, corrigir, devolver, notas, prazo, relatorio
+from correcao import caixa, coletar, corrigir, devolver, leitura, notas, prazo, relatorio
+from correcao.pagina import MODELOS
+from correcao.turma import Turma
 from helpers import RAIZ
 
 LISTA = "lista-02-softmax"
 ALUNOS = 24
 GRUPO, DO_GRUPO = "Grupo A", ("2001", "2002")  # entregam juntos, e o Moodle faz uma pasta só
 FALTAM = 2  # alunos que estão na planilha e não entregaram
+LEITOR = "monitor de mentira"
+# o que se responde a cada questão aberta, e quanto a rubrica dá a cada critério
+DISCUSSOES = json.loads((MODELOS / "discussoes.json").read_text(encoding="utf-8"))
 INICIO, DE_UM_A_OUTRO = datetime.datetime(2026, 3, 2, 9, 0), datetime.timedelta(hours=7)
 
 
@@ -73,7 +80,9 @@ def entregas(quantas: int) -> dict[str, tuple[str, bytes]]:
         if i % 12 == 5:
             conteudo = nbformat.writes(notebook({}, None)).encode()  # em branco
         else:
-            nb = notebook(respostas(sorte, acerto), "Cada linha de pesos soma 1, porque vem de uma softmax.")
+            # só o primeiro escreve muito: um texto longo e igual seria, com razão, uma pista no relatório
+            qual = 1 + i // 2 % 2 if i else 0
+            nb = notebook(respostas(sorte, acerto) | {q: d[qual]["texto"] for q, d in DISCUSSOES.items()}, None)
             if i % 12 == 3:  # editado em um programa que apaga os metadados
                 for celula in nb.cells:
                     celula.metadata.clear()
@@ -118,6 +127,30 @@ def zip_do_moodle(turma: dict[str, tuple[str, bytes]]) -> bytes:
         caminho = f"{GRUPO}_7310100_assignsubmission_file_/{LISTA}.ipynb"
         arquivo.writestr(zipfile.ZipInfo(caminho, INICIO.timetuple()[:6]), do_grupo)
     return saida.getvalue()
+
+
+def ler_metade(turma: Turma, lista: str) -> int:
+    """Dá nota, pelos critérios, às respostas de um aluno sim, outro não; as outras ficam para a página."""
+    lidas = 0
+    for e in turma.entregas(lista)[::2]:
+        nb = nbformat.read(e.notebook, as_version=4)
+        textos = {c.metadata.nbgrader.grade_id: c.source for c in nb.cells if utils.is_solution(c)}
+        for q in e.questoes:
+            fracoes = {d["texto"]: d["fracoes"] for d in DISCUSSOES.get(q.id, [])}.get(textos.get(q.id))
+            if q.espera and fracoes is not None:
+                leitura.dar_nota(turma, lista, e.aluno, q.id, quem=LEITOR, fracoes=fracoes)
+                lidas += 1
+    return lidas
+
+
+def _ler(pasta: Path) -> int:
+    turma = Turma(pasta)
+    lidas, esperam = ler_metade(turma, LISTA), sum(q.espera for e in turma.entregas(LISTA) for q in e.questoes)
+    print(
+        f"Aqui quem lê é um programa: deu nota a {lidas} respostas abertas, pelos critérios. Outras {esperam} esperam."
+    )
+    print(f"Para ver a página em que se leem: CURSO_TURMA={pasta} python curso.py ler 02")
+    return corrigir.BEM
 
 
 def prazo_da_turma(quantas: int) -> datetime.datetime:
@@ -165,6 +198,7 @@ def demo(pasta: Path, alunos: int) -> Path:
         ("coletar 02 moodle.zip --planilha planilha.csv", lambda: coletar.main(
             ["02", str(pasta / "moodle.zip"), "--planilha", planilha])),
         ("corrigir 02", lambda: corrigir.main(["02"])),
+        ("ler 02", lambda: _ler(pasta)),
         ("devolver 02", lambda: devolver.main(["02"])),
         ("notas 02 --moodle planilha.csv", lambda: notas.main(["02", "--moodle", planilha])),
         ("notas --todas", lambda: notas.main(["--todas"])),

@@ -20,7 +20,9 @@ from configuracao import comandos
 from configuracao.terminal import por_que, rodar
 from correcao import datas, pagina, pasta_da_turma
 from correcao.anotacao import nome_da_resposta
+from correcao.criterios import Avaliado
 from correcao.imagem import so_as_que_cabem
+from correcao.leitura import sem_automatico
 from correcao.recebimento import papeis
 from correcao.texto import numero
 from correcao.turma import (
@@ -33,7 +35,6 @@ from correcao.turma import (
 )
 from helpers import RAIZ
 from helpers.arquivos import de_uma_vez, gravar
-from helpers.conferencia.listas import achar_lista
 
 _DATA_DO_ZIP = (2026, 1, 1, 0, 0, 0)
 
@@ -70,7 +71,8 @@ def devolutiva(e: Entrega) -> str:
 
 
 def _questao(q: QuestaoCorrigida, nb: Any, e: Entrega) -> dict[str, Any]:
-    classe, marca = _marca(q)
+    classe, marca = ("espera", "…") if q.espera else _marca(q.pontos, q.de)
+    comentario = sem_automatico(q.comentario or "", q.criterios)
     return {
         "titulo": pagina.com_codigo(q.titulo),
         "titulo_simples": q.titulo.replace("`", ""),
@@ -81,19 +83,24 @@ def _questao(q: QuestaoCorrigida, nb: Any, e: Entrega) -> dict[str, Any]:
         "espera": q.espera,
         # com um motivo que vale para a entrega inteira, repeti-lo em cada questão não ajuda
         "diagnostico": pagina.com_codigo(q.diagnostico) if q.diagnostico and q.diagnostico != e.motivo else None,
-        "comentario": pagina.markdown(q.comentario) if q.comentario else None,
+        "criterios": [_criterio(a) for a in q.criterios],
+        # o que os critérios escreveram no comentário já está na lista deles
+        "comentario": pagina.markdown(comentario) if comentario else None,
         "resposta": _resposta(nb, q),
         "aberta": not q.automatica,
     }
 
 
-def _marca(q: QuestaoCorrigida) -> tuple[str, str]:
+def _criterio(a: Avaliado) -> dict[str, Any]:
+    classe, marca = _marca(a.fracao, 1.0)
+    return {"classe": classe, "marca": marca, "dito": pagina.markdown(f"{numero(a.valor)} {a.dito}")}
+
+
+def _marca(pontos: float, de: float) -> tuple[str, str]:
     """(cor, sinal): quem ganhou parte dos pontos não errou tudo."""
-    if q.espera:
-        return "espera", "…"
-    if q.pontos >= q.de:
+    if pontos >= de:
         return "bom", "✓"
-    return ("parte", "◐") if q.pontos > 0 else ("ruim", "✗")
+    return ("parte", "◐") if pontos > 0 else ("ruim", "✗")
 
 
 def _resposta(nb: Any, q: QuestaoCorrigida) -> Markup:
@@ -103,7 +110,7 @@ def _resposta(nb: Any, q: QuestaoCorrigida) -> Markup:
         if is_solution(celula) and celula.metadata.nbgrader.grade_id == nome:
             if celula.cell_type == "code":
                 return pagina.codigo(celula.source) + pagina.saidas(celula)
-            return pagina.markdown(celula.source)
+            return pagina.markdown(celula.source, celula.get("attachments"))
     return Markup("")
 
 
@@ -185,12 +192,7 @@ def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("devolver", argumentos)
     turma = Turma(pasta_da_turma())
     try:
-        listas = turma.listas()
-        lista = achar_lista(pedido.lista, listas)
-        if lista is None:
-            raise NadaADevolver(
-                f"Não há entregas corrigidas da lista “{pedido.lista}”; há destas: {', '.join(listas) or 'nenhuma'}."
-            )
+        lista = turma.achar(pedido.lista)
         paginas, zip_ = devolver(lista, turma)
     except (NadaADevolver, TurmaIndisponivel) as erro:
         print(erro, file=sys.stderr)

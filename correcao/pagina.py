@@ -4,9 +4,10 @@ import datetime
 import html
 import io
 import re
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import mistune
 import nh3
@@ -79,9 +80,50 @@ def figura(dados: str, alt: str = "") -> Markup:
     return Markup(f'<figure><img class="figura" alt="{alt}" src="{endereco}"></figure>')
 
 
-def markdown(texto: str) -> Markup:
-    """O Markdown de um aluno: HTML escapado, etiquetas inofensivas, fórmulas desenhadas, nenhum endereço de fora."""
+class ImagensColadas:
+    """Parte de quem desenha o Markdown: no lugar de cada imagem colada, um número; no de uma de fora, o texto dela.
+
+    Uma imagem de fora avisaria a quem a serve. As coladas entram depois da limpeza, que as tiraria.
+    """
+
+    coladas: dict[str, Any]
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        texto = html.escape(html.unescape(text))
+        # citada mil vezes, uma imagem grande encheria a memória: na segunda vez, já não está aqui
+        colada = self.coladas.pop(unquote(url.removeprefix("attachment:")), {})
+        imagem = ler_imagem(next(iter(colada.values()), None))
+        if not url.startswith("attachment:") or imagem is None:
+            return texto
+        endereco = f"data:{imagem.tipo};base64,{imagem.base64}"
+        self._imagens.append(f'<img alt="{sem_marcas(texto)}" src="{endereco}" style="max-width: 100%">')
+        return f"\ue002{len(self._imagens) - 1}\ue003"
+
+    def com_elas(self, limpo: str) -> str:
+        return re.sub(r"\ue002(\d+)\ue003", lambda m: self._imagens[int(m.group(1))], limpo)
+
+    @cached_property
+    def _imagens(self) -> list[str]:
+        return []
+
+
+class _Desenho(ImagensColadas, mistune.HTMLRenderer):
+    pass
+
+
+def sem_marcas(texto: str) -> str:
+    """Sem os caracteres que guardam o lugar de fórmulas e imagens."""
+    return re.sub("[\ue000-\ue003]", "", texto)
+
+
+def markdown(texto: str, coladas: dict | None = None) -> Markup:
+    """O Markdown de um aluno: HTML escapado, etiquetas inofensivas, fórmulas desenhadas, nenhum endereço de fora.
+
+    Das imagens, só as que ele colou (`coladas`), cada uma uma vez.
+    """
     formulas: list[str] = []
+    desenho = _Desenho(escape=True)
+    desenho.coladas = dict(coladas or {})
 
     def guardar(achado: re.Match) -> str:
         latex = achado.group(1) or achado.group(2)
@@ -90,9 +132,9 @@ def markdown(texto: str) -> Markup:
         formulas.append(_formula(latex, bloco=achado.group(1) is not None))
         return f"\ue000{len(formulas) - 1}\ue001"
 
-    texto = mostravel(texto).replace("\ue000", "").replace("\ue001", "")
-    corpo = mistune.create_markdown(escape=True, plugins=["table", "strikethrough"])(_FORMULA.sub(guardar, texto))
-    limpo = so_as_etiquetas(str(corpo), _ETIQUETAS)
+    ler = mistune.create_markdown(renderer=desenho, plugins=["table", "strikethrough"])
+    corpo = ler(_FORMULA.sub(guardar, sem_marcas(mostravel(texto))))
+    limpo = desenho.com_elas(so_as_etiquetas(str(corpo), _ETIQUETAS))
     return Markup(re.sub(r"\ue000(\d+)\ue001", lambda m: formulas[int(m.group(1))], limpo))
 
 
@@ -103,16 +145,30 @@ def so_as_etiquetas(corpo: str, etiquetas: set[str]) -> str:
     return limpo.replace('"', "&quot;")  # sem atributos, só há aspas no texto; o nh3 as deixa cruas
 
 
+_LETRA = 12  # em pontos: do tamanho do texto
+# o que o Matplotlib só conhece por outro nome
+_SINONIMOS = {
+    r"\le": r"\leq", r"\ge": r"\geq", r"\lVert": r"\|", r"\rVert": r"\|", r"\lvert": "|", r"\rvert": "|",
+    r"\tfrac": r"\frac", r"\implies": r"\Rightarrow", r"\iff": r"\Leftrightarrow", r"\textbf": r"\mathbf",
+}  # fmt: skip
+
+
+def em_mathtext(latex: str) -> str:
+    """A fórmula com os nomes que o Matplotlib conhece."""
+    return re.sub(r"\\[A-Za-z]+", lambda m: _SINONIMOS.get(m[0], m[0]), latex.strip())
+
+
 @cache
 def _formula(latex: str, bloco: bool = False) -> str:
     """A fórmula como SVG, pelo Matplotlib: nada vem da rede. O que ele não sabe desenhar fica como foi escrito."""
     import matplotlib  # leva um segundo, e há páginas sem fórmulas
-    from matplotlib import mathtext
+    from matplotlib import font_manager, mathtext
 
     saida = io.BytesIO()
     try:
-        with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "curso"}):
-            mathtext.math_to_image(f"${latex.strip()}$", saida, format="svg", dpi=72)
+        with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "curso", "savefig.facecolor": "none"}):
+            letra = font_manager.FontProperties(size=_LETRA)
+            mathtext.math_to_image(f"${em_mathtext(latex)}$", saida, prop=letra, format="svg", dpi=72)
         svg = saida.getvalue().decode()
         svg = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
     except Exception:  # LaTeX que o Matplotlib não entende

@@ -22,7 +22,7 @@ from nbgrader.nbgraderformat.common import BaseMetadataValidator
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 from nbgrader.preprocessors import CheckCellMetadata, NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
 
-from correcao import caixa, trabalho, uma_vez
+from correcao import caixa, leitura, trabalho, uma_vez
 from correcao.anotacao import DADOS, DEFEITO, Anotacao, Veredito
 from correcao.evidencia import das_saidas
 from correcao.executar import Executar
@@ -261,7 +261,10 @@ class SobrescreverCelulas(OverwriteCells):
 
 
 class SalvarNotas(SaveAutoGrades):
-    """O SaveAutoGrades do nbgrader, que grava uma vez, e com o comentário automático em português."""
+    """O SaveAutoGrades do nbgrader, que grava uma vez, e com o comentário automático em português.
+
+    A resposta aberta que alguém já leu só volta à fila se o texto dela mudou.
+    """
 
     gradebook: Any
 
@@ -272,18 +275,33 @@ class SalvarNotas(SaveAutoGrades):
     def preprocess_cell(self, celula: NotebookNode, resources: Any, indice: int) -> tuple[NotebookNode, Any]:
         if indice == 0:
             self._adiantar()
+        lida = self._ja_lida(celula)
         celula, resources = super().preprocess_cell(celula, resources, indice)
         # só o comentário de uma resposta em branco é do nbgrader
         if utils.is_solution(celula) and celula.metadata.nbgrader.get("checksum") == utils.compute_checksum(celula):
             comentario = self.gradebook.find_comment(celula.metadata["nbgrader"]["grade_id"])
             if comentario.auto_comment == "No response.":
                 comentario.auto_comment = "Sem resposta."
+        if lida:
+            self.gradebook.find_grade(celula.metadata.nbgrader.grade_id).needs_manual_grade = False
         if indice == self._ultima:
             self.gradebook.gravar()
         return celula, resources
+
+    def _ja_lida(self, celula: NotebookNode) -> bool:
+        """Anota o texto de uma resposta aberta; devolve se alguém já deu nota a este mesmo texto."""
+        if not (utils.is_grade(celula) and utils.is_solution(celula)):
+            return False
+        nota, resumo = self.gradebook.find_grade(celula.metadata.nbgrader.grade_id), leitura.resumir(celula)
+        antes = self._textos.get(nota.id)
+        if antes != resumo:
+            leitura.guardar_texto(self.gradebook.db, nota.id, resumo)
+        return antes == resumo and nota.manual_score is not None and not nota.needs_manual_grade
 
     def _adiantar(self) -> None:
         _ = self.gradebook.find_notebook(self.notebook_id, self.assignment_id).grade_cells  # com os nomes delas
         entrega = self.gradebook.find_submission_notebook(self.notebook_id, self.assignment_id, self.student_id)
         notas, comentarios = ({x.name: x for x in guardados} for guardados in (entrega.grades, entrega.comments))
+        leitura.criar_tabelas(self.gradebook.db)
+        self._textos = leitura.textos(self.gradebook.db, [nota.id for nota in notas.values()])
         self.gradebook = DeUmaVez(self.gradebook, find_grade=notas, find_comment=comentarios)

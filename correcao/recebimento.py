@@ -30,6 +30,16 @@ def ler_emitida(coursedir: Any, lista: str, notebook: str | None = None) -> Any:
     return nbformat.read(da_turma if da_turma.is_file() else da_casa, as_version=4)
 
 
+def ler_original(coursedir: Any, lista: str, notebook: str | None = None) -> Any:
+    """A lista como o instrutor a escreveu, com as rubricas: a da turma ou, se ela não tem, a do curso."""
+    notebook = notebook or lista
+    da_turma = Path(coursedir.format_path(coursedir.source_directory, ".", lista), f"{notebook}.ipynb")
+    for caminho in (da_turma, RAIZ / "source" / lista / f"{notebook}.ipynb"):
+        if caminho.is_file():
+            return nbformat.read(caminho, as_version=4)
+    return nbformat.v4.new_notebook()
+
+
 def titulo_da_lista(emitida: Any) -> str | None:
     """O da primeira célula que começa com ele."""
     achados = (_TITULO_DA_LISTA.match(c.source) for c in emitida.cells if c.cell_type == "markdown" and is_locked(c))

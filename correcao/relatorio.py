@@ -47,7 +47,6 @@ from correcao.turma import (
 )
 from gabarito.curso import aulas_do_curso, listas_do_curso
 from helpers.arquivos import gravar
-from helpers.conferencia.listas import achar_lista
 from helpers.desenho import CORES
 
 PASTA = "relatorios"
@@ -449,9 +448,7 @@ def relatorio(pedida: str | None, turma: Turma) -> Path:
     listas = turma.listas()
     if not listas:
         raise NadaARelatar("Ainda não há entregas corrigidas; rode antes: python curso.py corrigir LISTA")
-    lista = achar_lista(pedida, listas) if pedida else None
-    if pedida and lista is None:
-        raise NadaARelatar(f"Não há entregas corrigidas da lista “{pedida}”; há destas: {', '.join(listas)}.")
+    lista = turma.achar(pedida) if pedida else None
     destino = turma.raiz / PASTA / f"{lista or 'turma'}.html"
     destino.parent.mkdir(exist_ok=True)
     gravar(destino, da_lista(turma, lista) if lista else de_todas(turma, listas))

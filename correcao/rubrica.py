@@ -8,25 +8,21 @@ Só vale na tela do formgrader, e só em memória: nenhum arquivo muda, e as pá
 
 import html
 import re
-from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 import nbformat
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors import Preprocessor
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import is_grade, is_locked, is_solution
+from nbgrader.utils import is_locked, is_solution
 
 from correcao.anotacao import DADOS, Anotacao, AnotacaoIlegivel, Veredito
-from correcao.imagem import ler as ler_imagem
+from correcao.criterios import MODELO, rubricas_de
 from correcao.imagem import so_as_que_cabem
-from correcao.pagina import com_codigo, mostravel, saidas, so_as_etiquetas
+from correcao.pagina import ImagensColadas, com_codigo, mostravel, saidas, sem_marcas, so_as_etiquetas
+from correcao.recebimento import ler_original
 from correcao.reparo.lista import DO_ALUNO
-from helpers import RAIZ
 
-_RUBRICA = re.compile(r"### BEGIN SOLUTION\n(.*?)\n### END SOLUTION", flags=re.DOTALL)
-_MODELO = "**Resposta-modelo"
 _QUADRO = "margin: 0 0 1em; padding: .7em 1em; border-left: 4px solid {}; background: {}; color: #222"
 _DA_RUBRICA, _DO_AVISO = _QUADRO.format("#8a6d00", "#fff8e1"), _QUADRO.format("#1f5f99", "#eaf3fb")
 _CERTO, _ERRADO = _QUADRO.format("#0b6e4f", "#e9f6f0"), _QUADRO.format("#a3331a", "#fbeeea")
@@ -52,7 +48,8 @@ class MostrarRubrica(Preprocessor):
     def preprocess(self, nb: Any, resources: dict) -> tuple[Any, dict]:
         if "submission_id" not in resources:  # quem o põe é a tela do formgrader; sem ele, a página pode ser do aluno
             return nb, resources
-        original = self._original(resources["assignment_id"], resources["notebook_id"])
+        curso = CourseDirectory(config=self.config)
+        original = ler_original(curso, resources["assignment_id"], resources["notebook_id"])
         rubricas = rubricas_de(original)
         nossas = {c.source for c in original.cells if c.cell_type == "markdown" and is_locked(c)}
         vereditos = _vereditos(nb)
@@ -75,15 +72,6 @@ class MostrarRubrica(Preprocessor):
             celulas.append(celula)
         nb.cells = celulas
         return nb, resources
-
-    def _original(self, lista: str, notebook: str) -> Any:
-        """A lista como o instrutor a escreveu: a da turma ou, se ela não tem, a do curso."""
-        curso = CourseDirectory(config=self.config)
-        da_turma = Path(curso.format_path(curso.source_directory, ".", lista), f"{notebook}.ipynb")
-        for caminho in (da_turma, RAIZ / "source" / lista / f"{notebook}.ipynb"):
-            if caminho.is_file():
-                return nbformat.read(caminho, as_version=4)
-        return nbformat.v4.new_notebook()
 
 
 def _vereditos(nb: Any) -> dict[str, Veredito]:
@@ -117,45 +105,23 @@ def _saidas(celula: Any, veredito: Veredito | None) -> list[Any]:
     return [nbformat.v4.new_output("display_data", data={"text/html": feita})]
 
 
-def rubricas_de(original: Any) -> dict[str, str]:
-    """O que está escrito no lugar de cada resposta aberta: questão → rubrica."""
-    abertas = [c for c in original.cells if is_grade(c) and is_solution(c)]
-    achadas = {c.metadata.nbgrader.grade_id: _RUBRICA.search(c.source) for c in abertas}
-    return {nome: achado.group(1) for nome, achado in achadas.items() if achado}
-
-
 def inofensivo(texto: str, coladas: dict | None = None) -> str:
     """O Markdown de um aluno em HTML que nada executa nem busca; o HTML que ele escreveu aparece como texto.
 
     Das imagens, só as que ele colou (`coladas`), cada uma uma vez, que entram depois da limpeza.
     """
-    desenho = _SemImagensDeFora(escape=True, anchor_link_text="", attachments=dict(coladas or {}))
-    texto = _MANDA_NA_PAGINA.sub("∖", mostravel(texto).replace("\ue000", "").replace("\ue001", ""))
-    limpo = so_as_etiquetas(MarkdownWithMath(renderer=desenho).render(texto), _ETIQUETAS)
-    return re.sub(r"\ue000(\d+)\ue001", lambda m: desenho.imagens[int(m.group(1))], limpo)
+    desenho = _Desenho(escape=True, anchor_link_text="")
+    desenho.coladas = dict(coladas or {})
+    texto = _MANDA_NA_PAGINA.sub("∖", sem_marcas(mostravel(texto)))
+    return desenho.com_elas(so_as_etiquetas(MarkdownWithMath(renderer=desenho).render(texto), _ETIQUETAS))
 
 
-class _SemImagensDeFora(IPythonRenderer):
-    """No lugar de cada imagem colada, um número; no de uma de fora, que avisaria a quem a serve, o texto dela."""
-
-    def __init__(self, **opcoes: Any):
-        super().__init__(**opcoes)
-        self.imagens: list[str] = []
-
-    def image(self, text: str, url: str, title: str | None = None) -> str:
-        texto = html.escape(html.unescape(text))
-        # citada mil vezes, uma imagem grande encheria a memória: na segunda vez, já não está aqui
-        colada = self.attachments.pop(unquote(url.removeprefix("attachment:")), {})
-        imagem = ler_imagem(next(iter(colada.values()), None))
-        if not url.startswith("attachment:") or imagem is None:
-            return texto
-        endereco = f"data:{imagem.tipo};base64,{imagem.base64}"
-        self.imagens.append(f'<img alt="{texto}" src="{endereco}" style="max-width: 100%">')
-        return f"\ue000{len(self.imagens) - 1}\ue001"
+class _Desenho(ImagensColadas, IPythonRenderer):
+    pass
 
 
 def _caixa(rubrica: str) -> str:
-    criterios, marca, modelo = rubrica.partition(_MODELO)
+    criterios, marca, modelo = rubrica.partition(MODELO)
     linhas = [f'<div class="rubrica" style="{_DA_RUBRICA}">', "*Só quem corrige vê este quadro.*", criterios]
     if marca:
         estilo = "display: list-item; cursor: pointer"

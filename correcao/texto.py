@@ -11,9 +11,9 @@ def imprimivel(texto: str, troca: str = "?", maximo: int | None = None) -> str:
     return "".join(c if c.isprintable() else troca for c in texto[:maximo])
 
 
-def numero(x: float) -> str:
+def numero(x: float, casas: int = 2) -> str:
     """1,5 e não 1.50."""
-    return f"{x:.2f}".rstrip("0").rstrip(".").replace(".", ",")
+    return f"{x:.{casas}f}".rstrip("0").rstrip(".").replace(".", ",")
 
 
 def sem_acentos(texto: str) -> str:

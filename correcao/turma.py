@@ -21,11 +21,16 @@ from correcao import recusados
 from correcao.anotacao import QuestaoAnotada, nome_da_resposta, registro_da_correcao
 from correcao.anuladas import FRASE, ler_anuladas
 from correcao.atraso import Atraso, Atrasos
+from correcao.criterios import Avaliado
+from correcao.leitura import Situacao, situacoes
 from correcao.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, explicar
 from correcao.moodle import DoMoodle, TurmaIndisponivel, ler_anotado
 from correcao.texto import imprimivel
 from gabarito.curso import configuracao
 from helpers import RAIZ
+from helpers.conferencia.listas import achar_lista
+
+Lidas = Mapping[tuple[str, str], Situacao]  # (aluno, questão) → como está a leitura da resposta aberta
 
 
 @dataclass
@@ -42,6 +47,7 @@ class QuestaoCorrigida:
     equivoco: str | None = None  # o nome curto do equívoco, quando é conhecido
     comentario: str | None = None  # o que o instrutor escreveu
     emprestada: bool = False  # os pontos vêm da segunda evidência (correcao/uma_vez.py)
+    criterios: list[Avaliado] = field(default_factory=list)  # os da rubrica, se alguém a leu por eles
 
 
 @dataclass
@@ -166,20 +172,29 @@ class Turma:
         with self.livro() as livro:
             return sorted(a.name for a in livro.assignments if a.submissions)
 
+    def achar(self, pedida: str) -> str:
+        """A lista com entregas corrigidas que alguém pediu por um nome curto; TurmaIndisponivel se não há."""
+        listas = self.listas()
+        if lista := achar_lista(pedida, listas):
+            return lista
+        ha = ", ".join(listas) or "nenhuma"
+        raise TurmaIndisponivel(f"Não há entregas corrigidas da lista “{pedida}”; há destas: {ha}.")
+
     def entregas(self, lista: str) -> list[Entrega]:
         """As entregas da lista, em ordem de aluno. Só as que têm notebook em autograded/; as outras vão para `sem`."""
         with self.livro() as livro:
             guardadas = {e.student.id: e for e in livro.assignment_submissions(lista)}
-            achadas = [par for e in guardadas.values() for par in self._de_cada_um(e, lista, guardadas)]
+            lidas = situacoes(livro, lista)
+            achadas = [par for e in guardadas.values() for par in self._de_cada_um(e, lista, guardadas, lidas)]
         achadas.sort(key=lambda par: par[0])
         self.sem = [aluno for aluno, entrega in achadas if entrega is None]
         return [self._com_nome(entrega) for _, entrega in achadas if entrega]
 
     def _de_cada_um(
-        self, guardada: Any, lista: str, guardadas: Mapping[str, Any]
+        self, guardada: Any, lista: str, guardadas: Mapping[str, Any], lidas: Lidas
     ) -> Iterator[tuple[str, Entrega | None]]:
         """A entrega de um aluno ou, se é a de um grupo, uma para cada membro que não tenha outra, só dele."""
-        entrega, dados = self._entrega(guardada, lista), self._anotados(lista).get(guardada.student.id, {})
+        entrega, dados = self._entrega(guardada, lista, lidas), self._anotados(lista).get(guardada.student.id, {})
         if "membros" not in dados:
             yield guardada.student.id, entrega
             return
@@ -195,7 +210,7 @@ class Turma:
         """Uma entrega só; None se ela não foi corrigida."""
         with self.livro() as livro:
             try:
-                achada = self._entrega(livro.find_submission(lista, aluno), lista)
+                achada = self._entrega(livro.find_submission(lista, aluno), lista, situacoes(livro, lista, aluno))
             except MissingEntry:
                 return None
         return self._com_nome(achada) if achada else None
@@ -218,7 +233,7 @@ class Turma:
             self._nomes[lista] = self.moodle(lista)
         return self._nomes[lista]
 
-    def _entrega(self, guardada: Any, lista: str) -> Entrega | None:
+    def _entrega(self, guardada: Any, lista: str, lidas: Lidas) -> Entrega | None:
         aluno = guardada.student.id
         pasta = self.coursedir.format_path(self.coursedir.autograded_directory, aluno, lista)
         caminho = Path(pasta, f"{lista}.ipynb")
@@ -241,23 +256,27 @@ class Turma:
             motivo=anotacao.motivo,
             consertos=anotacao.consertos,
             notebook=caminho,
-            questoes=[self._questao(q, notas[q.id], comentarios, lista) for q in anotacao.questoes],
+            questoes=[
+                _questao(
+                    q,
+                    notas[q.id],
+                    comentarios.get(nome_da_resposta(q.id)),
+                    lidas.get((aluno, q.id)),
+                    anulada=q.id in self._anuladas.get(lista, []),
+                )
+                for q in anotacao.questoes
+            ],
         )
-
-    def _questao(self, q: QuestaoAnotada, nota: Any, comentarios: Mapping[str, Any], lista: str) -> QuestaoCorrigida:
-        lida = _questao(q, nota, comentarios.get(nome_da_resposta(q.id)))
-        if q.id in self._anuladas.get(lista, []):
-            lida.comentario = " ".join(filter(None, (FRASE, lida.comentario)))
-        return lida
 
     @functools.cached_property
     def _anuladas(self) -> dict[str, list[str]]:
         return ler_anuladas(self.raiz)
 
 
-def _questao(q: QuestaoAnotada, nota: Any, comentario: Any) -> QuestaoCorrigida:
+def _questao(q: QuestaoAnotada, nota: Any, comentario: Any, lida: Situacao | None, anulada: bool) -> QuestaoCorrigida:
     """O veredito anotado, com os pontos e os comentários do livro de notas."""
     automatico = comentario.auto_comment if comentario else None
+    do_instrutor = comentario.manual_comment if comentario else None
     return QuestaoCorrigida(
         q.id,
         titulo=q.titulo,
@@ -267,8 +286,9 @@ def _questao(q: QuestaoAnotada, nota: Any, comentario: Any) -> QuestaoCorrigida:
         espera=nota.needs_manual_grade,
         diagnostico=q.veredito.recado if q.veredito else automatico,
         equivoco=q.veredito.equivoco if q.veredito else None,
-        comentario=comentario.manual_comment if comentario else None,
+        comentario=" ".join(filter(None, (FRASE, do_instrutor))) if anulada else do_instrutor,
         emprestada=bool(q.veredito and q.veredito.emprestadas),
+        criterios=lida.criterios if lida and lida.lida else [],
     )
 
 

@@ -3,6 +3,7 @@
 import base64
 import functools
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -235,3 +236,15 @@ def instalar_a_parte(lock: str, pasta: Path) -> str:
         assert any(sinal in feito.stderr for sinal in sem_rede), feito.stderr
         pytest.skip(f"sem rede para instalar {lock}: {feito.stderr.strip().splitlines()[-1]}")
     return str(pasta)
+
+
+@pytest.fixture(scope="session")
+def playwright(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A pasta com o que está em locks/navegador.lock, fora do ambiente do curso."""
+    return instalar_a_parte("navegador.lock", tmp_path_factory.mktemp("playwright"))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    achado = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    return achado or pytest.skip("não há Chromium: apt install chromium")

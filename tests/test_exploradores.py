@@ -3,14 +3,13 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 
 import nbformat
 import numpy as np
 import pytest
-from conftest import RAIZ, instalar_a_parte
+from conftest import RAIZ
 from nbconvert import HTMLExporter
 from test_cadernos import SEM_ACENTO
 
@@ -160,16 +159,12 @@ def test_ao_salvar_sai_o_controle_vivo_e_fica_a_imagem():
 
 
 @pytest.fixture(scope="module")
-def navegar(tmp_path_factory):
+def navegar(chromium, playwright):
     """Roda roteiros de navegador_exploradores.py, em um Chromium só, e devolve o que cada um viu."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if not chromium:
-        pytest.skip("não há Chromium: apt install chromium")
-    a_parte = instalar_a_parte("navegador.lock", tmp_path_factory.mktemp("playwright"))
 
     def rodar(*pedidos):
         comando = [sys.executable, str(RAIZ / "tests" / "navegador_exploradores.py"), chromium]
-        ambiente = {**os.environ, "PYTHONUTF8": "1", "PYTHONPATH": a_parte, "NO_PROXY": "localhost,127.0.0.1"}
+        ambiente = {**os.environ, "PYTHONUTF8": "1", "PYTHONPATH": playwright, "NO_PROXY": "localhost,127.0.0.1"}
         feito = subprocess.run(comando, input=json.dumps(pedidos), env=ambiente, capture_output=True, text=True)
         assert feito.returncode == 0, feito.stderr[-3000:]
         return json.loads(feito.stdout)

@@ -13,12 +13,13 @@ import urllib.request
 import nbformat
 import nbgrader
 import pytest
-from conftest import RAIZ, entregar, instalar_a_parte, listas, solucoes
+from conftest import RAIZ, entregar, listas, solucoes
 from jinja2 import Environment
 from nbgrader.utils import is_grade, is_solution
 
 from correcao import corrigir, demo, formgrader, quente
-from correcao.rubrica import MostrarRubrica, inofensivo, rubricas_de
+from correcao.criterios import rubricas_de
+from correcao.rubrica import MostrarRubrica, inofensivo
 from correcao.turma import Turma
 from helpers.conferencia import botao, comando
 
@@ -120,18 +121,6 @@ def test_uma_entrega_cujo_arquivo_sumiu_tem_a_sua_tela():
 
 
 # ---------------------------------------------------------------- no navegador
-
-
-@pytest.fixture(scope="module")
-def playwright(tmp_path_factory):
-    """A pasta com o que está em locks/navegador.lock, fora do ambiente do curso."""
-    return instalar_a_parte("navegador.lock", tmp_path_factory.mktemp("playwright"))
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    achado = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    return achado or pytest.skip("não há Chromium: apt install chromium")
 
 
 @pytest.fixture(scope="module")
