@@ -149,15 +149,16 @@ def repetidas(periodos: Tensor, tarefa: Tarefa, sorte: torch.Generator) -> tuple
 
 @torch.no_grad()
 def olhares(modelo: GPT, tarefa: Tarefa, P: int) -> dict:
-    """Em sequências novas: os acertos, e quanto cada cabeça (camadas, h) põe na casa de trás ("anterior") e na casa
-    seguinte à da vez passada do mesmo token ("inducao")."""
+    """Em sequências novas: os acertos, e quanto cada cabeça (camadas, h) põe na casa de trás ("anterior") e, da segunda
+    vez em diante, nas casas seguintes às das outras vezes do mesmo token ("inducao")."""
     x, y = repetidas(torch.full((tarefa.provas,), P), tarefa, torch.Generator().manual_seed(10_000 + P))
     A, t = modelo.mapas(x), torch.arange(1, LARGURA)  # (camadas, B, h, T, T)
-    depois = torch.arange(P, LARGURA - 1)
+    depois = torch.arange(P, LARGURA)[:, None]
+    seguinte = (torch.arange(LARGURA) - depois - 1) % P == 0  # (T - P, T); a máscara causal já apaga o futuro
     return {
         "acertos": (modelo(x)[0].argmax(-1) == y)[y != -100].float().mean().item(),
         "anterior": A[..., t, t - 1].mean((1, 3)).tolist(),
-        "inducao": A[..., depois, depois - P + 1].mean((1, 3)).tolist(),
+        "inducao": (A[..., P:, :] * seguinte).sum(-1).mean((1, 3)).tolist(),
     }
 
 

@@ -176,6 +176,9 @@ q = questao(
 )
 
 q.equivocos_curtos("""
+para-no-bigrama: ngrama(dados, V, min(n, 2))
+    Sua conta para no contexto de um token. Com n = 3, vale também o que veio depois dos dois últimos, e assim até
+    n − 1. Veja a Dica 2.
 T-e-o-numero-de-ocorrencias: _misturado(dados, V, n, lambda c, p, h: (c + c.sum() * p) / (2 * c.sum()))
     Seu T conta todas as vezes em que algo veio depois do contexto, com repetição (é o mesmo que misturar meio a meio).
     T é quantos tokens diferentes vieram depois dele.
