@@ -155,7 +155,8 @@ _SINONIMOS = {
 
 def em_mathtext(latex: str) -> str:
     """A fórmula com os nomes que o Matplotlib conhece."""
-    return re.sub(r"\\[A-Za-z]+", lambda m: _SINONIMOS.get(m[0], m[0]), latex.strip())
+    com_chaves = re.sub(r"(\\t?frac)(\d)(\w)", r"\1{\2}{\3}", latex.strip())  # \frac1d
+    return re.sub(r"\\[A-Za-z]+", lambda m: _SINONIMOS.get(m[0], m[0]), com_chaves)
 
 
 @cache
