@@ -303,16 +303,9 @@ def esperar_kernel(pagina, token):
 
 def reabrir(navegador, base, token, notebook):
     """O notebook salvo, em que o JupyterLab já confia, com o kernel desligado."""
-    pagina = abrir(navegador, f"{base}/api/status?token={token}")  # do mesmo servidor, e sem o peso do JupyterLab
-    pagina.evaluate(
-        """async (token) => {
-        const pedir = (caminho, opcoes) => fetch(caminho, { headers: { Authorization: `token ${token}` }, ...opcoes });
-        for (const sessao of await (await pedir('/api/sessions')).json()) {
-            await pedir(`/api/sessions/${sessao.id}`, { method: 'DELETE' });
-        }
-    }""",
-        token,
-    )
+    pedidos = navegador.new_context(extra_http_headers={"Authorization": f"token {token}"}).request
+    for sessao in pedidos.get(f"{base}/api/sessions", timeout=PRAZO).json():
+        pedidos.delete(f"{base}/api/sessions/{sessao['id']}", timeout=PRAZO)
     pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
     pagina.locator(".explorador .palavra").first.wait_for()
     antes = pagina.locator(".dito").inner_text()
