@@ -26,6 +26,7 @@ from configuracao.terminal import rodar
 from correcao import caixa, cluster, lista_nova, oficina, pasta_da_turma, provisionador, quente
 from correcao.anotacao import pontos_de, pontos_do_corrigido, registro_da_correcao
 from correcao.livro import LivroIndisponivel, conferir_o_livro, guardar_copia, um_motor_so
+from correcao.moodle import ler_anotado
 from correcao.recebimento import ler_emitida, receber
 from correcao.texto import imprimivel, numero
 from correcao.trava import NaoDaParaCorrigir, OutraCorrecao, travar
@@ -248,7 +249,9 @@ def corrigir(
         )
     estranhos = sorted(set(alunos or []) - set(todos))
     if estranhos:
-        raise NaoDaParaCorrigir(f"Não há entrega de {lista} do aluno “{imprimivel(estranhos[0])}”.")
+        grupo = ler_anotado(rodada.raiz).get(lista, {}).get(estranhos[0], {}).get("grupo")
+        dica = f" A que ele tem é a do grupo: --aluno {grupo}" if grupo else ""
+        raise NaoDaParaCorrigir(f"Não há entrega de {lista} do aluno “{imprimivel(estranhos[0])}”.{dica}")
     rodada.preparar(nova)
     alvos = sorted(set(alunos or todos))
     em_dia = rodada.em_dia(alvos)

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from test_tropecos import LISTA, NOTEBOOK, dito, turma_corrigida, zip_de
 
-from correcao import coletar, devolver, notas, prazo, relatorio
+from correcao import coletar, corrigir, devolver, notas, prazo, relatorio
 from correcao.equipe import Equipe, Equipes
 from correcao.turma import Turma
 
@@ -169,6 +169,11 @@ def test_o_grupo_nao_e_um_aluno_nas_contas_da_turma(corrigida, capsys):
     (corrigida / "autograded" / "grupo-a" / LISTA / f"{LISTA}.ipynb").unlink()
     lida = Turma(corrigida).ler(LISTA)
     assert lida.sem == ["m11", "m12"] and list(lida.faltosos) == ["m14"] and not lida.por_coletar
+
+
+def test_quem_pede_para_corrigir_um_membro_le_o_nome_do_grupo(corrigida, capsys):
+    assert corrigir.main(["02", "--aluno", "m11"]) == 2
+    assert "do aluno “m11”. A que ele tem é a do grupo: --aluno grupo-a" in dito(capsys)
 
 
 def test_a_prorrogacao_de_um_membro_e_so_dele(corrigida, capsys):
