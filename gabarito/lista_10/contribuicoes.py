@@ -92,12 +92,12 @@ fatias-intercaladas: reshape(q.shape[0], q.shape[2], -1) → reshape(q.shape[2],
     primeiras.
 fatias-ao-contrario: reshape(q.shape[0], q.shape[2], -1) → reshape(q.shape[0], q.shape[2], -1).flip(0)
     As fatias de W_O estão na ordem contrária: a cabeça 0 ficou com as últimas linhas, e são dela as primeiras.
-fatias-de-uma-em-uma: W_O.double().reshape(q.shape[0], q.shape[2], -1) → torch.stack([W_O.double()[i : i + q.shape[2]] for i in range(len(q))])
-    As fatias de W_O andam de uma em uma linha, como em W_O[i : i + d], e se sobrepõem. Cada cabeça tem d linhas só dela:
-    a fatia da cabeça i começa na linha i·d.
-a-saida-no-lugar-dos-valores: pesos * (escrito @ u.double()) → atencao(q, k, v, mascara)[0].double() @ fatias @ u.double()
-    Você usou a saída da atenção, que já somou todos os tokens olhados. Para separá-los, use os valores v, cada um vezes o
-    seu peso na última linha.
+fatias-de-uma-em-uma: reshape(q.shape[0], q.shape[2], -1) → unfold(0, q.shape[2], 1)[: len(q)].mT
+    As fatias de W_O andam de uma em uma linha, como em W_O[i : i + d], e se sobrepõem. Cada cabeça tem d linhas só
+    dela: a fatia da cabeça i começa na linha i·d.
+a-saida-da-atencao: pesos * (escrito @ u.double()) → atencao(q, k, v, mascara)[0].double() @ fatias @ u.double()
+    Você usou a saída da atenção, que já somou todos os tokens olhados. Para separá-los, use os valores v, cada um vezes
+    o seu peso na última linha.
 chaves-no-lugar-de-valores: v.double() → k.double()
     Você misturou as chaves, k. O que uma cabeça entrega são os valores, v.
 soma-os-tokens: pesos * (escrito @ u.double()) → (pesos * (escrito @ u.double())).sum(dim=1)
