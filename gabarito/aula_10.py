@@ -60,7 +60,7 @@ previsao(
         "a zero": "Iria a zero se as duas palavras fossem diferentes uma da outra. Aqui trocamos as duas.",
     },
     tipo="texto",
-    tambem={"fica igual": "igual", "vai a zero": "a zero"},
+    tambem={"fica igual": "igual", "quase igual": "igual", "vai a zero": "a zero"},
     opcoes=["cai", "igual", "a zero"],
 )
 

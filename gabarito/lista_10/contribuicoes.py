@@ -85,12 +85,19 @@ a-media-das-linhas: [:, -1].double() → .double().mean(dim=1)
 sem-mascara: mascara)[1] → torch.zeros_like(mascara))[1]
     A máscara não teve efeito. Passe a que veio para a sua `atencao`.
 todas-com-a-primeira-fatia: W_O.double().reshape(q.shape[0], q.shape[2], -1) → W_O.double()[: q.shape[2]]
-    Todas as cabeças usaram as d primeiras linhas de W_O. Cada uma tem as suas: as da cabeça i vão de i·d a (i + 1)·d.
+    Todas as cabeças usaram as d primeiras linhas de W_O. Cada uma tem as suas: as da cabeça i começam na
+    linha i·d.
 fatias-intercaladas: reshape(q.shape[0], q.shape[2], -1) → reshape(q.shape[2], q.shape[0], -1).transpose(0, 1)
     As linhas de W_O foram divididas em tiras intercaladas. As de uma cabeça são vizinhas: a cabeça 0 fica com as d
     primeiras.
 fatias-ao-contrario: reshape(q.shape[0], q.shape[2], -1) → reshape(q.shape[0], q.shape[2], -1).flip(0)
     As fatias de W_O estão na ordem contrária: a cabeça 0 ficou com as últimas linhas, e são dela as primeiras.
+fatias-de-uma-em-uma: reshape(q.shape[0], q.shape[2], -1) → unfold(0, q.shape[2], 1)[: len(q)].mT
+    As fatias de W_O andam de uma em uma linha, como em W_O[i : i + d], e se sobrepõem. Cada cabeça tem d linhas só
+    dela: a fatia da cabeça i começa na linha i·d.
+a-saida-da-atencao: pesos * (escrito @ u.double()) → atencao(q, k, v, mascara)[0].double() @ fatias @ u.double()
+    Você usou a saída da atenção, que já somou todos os tokens olhados. Para separá-los, use os valores v, cada um vezes
+    o seu peso na última linha.
 chaves-no-lugar-de-valores: v.double() → k.double()
     Você misturou as chaves, k. O que uma cabeça entrega são os valores, v.
 soma-os-tokens: pesos * (escrito @ u.double()) → (pesos * (escrito @ u.double())).sum(dim=1)

@@ -110,6 +110,9 @@ linha-e-coluna-trocadas: A[t, s + 1] → A[s + 1, t]
     Linha e coluna estão trocadas: você mediu quanto o passado olha para t. Quem olha é a linha.
 copias-de-depois-tambem: range(t) → [*range(t), *range(t + 1, len(ids) - 1)]
     Você contou também cópias que vêm depois de t. A indução procura no passado: só valem s menores que t.
+copias-de-depois-ate-a-ultima: s in range(t) if → s in range(len(ids)) if s != t and
+        for s in copias) → for s in copias if s + 1 < len(ids))
+    Você contou também cópias que vêm depois de t. A indução procura no passado: só valem s menores que t.
 so-as-de-depois: for s in range(t) → for s in range(t + 1, len(ids) - 1)
     Você procurou as cópias depois de t. A indução procura no passado: s vai de 0 a t − 1.
 conta-o-proprio-token: range(t) → range(min(t + 1, len(ids) - 1))
