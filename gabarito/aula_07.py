@@ -30,7 +30,7 @@ previsao(
     "aula-07/norma-sem-soma",
     certo="iguais",
     errados={
-        "diferentes": "A norma muda o tamanho de cada vetor, e não para onde ele aponta em relação aos outros.",
+        "diferentes": "A norma acerta o tamanho de cada vetor. Mas dois que já apontam para o mesmo lado continuam assim.",
     },
     tipo="texto",
     tambem={"igual": "iguais", "diferente": "diferentes"},
@@ -71,11 +71,13 @@ previsao(
 
 previsao(
     "aula-07/a-soma-das-parcelas",
-    certo="sim",
+    certo="parecido",
     errados={
-        "não": "O que sai é a entrada mais tudo o que os blocos escreveram. Quem escreve por cima não apaga: soma.",
+        "primeiros": "Eles escrevem em um caminho ainda estreito. Mas compare os números em cima das setas, um a um.",
+        "últimos": "O caminho já está largo quando chega a eles. O que eles escrevem também cresceu? Compare as setas.",
     },
     tipo="texto",
+    tambem={"parecidos": "parecido", "parecidas": "parecido", "os primeiros": "primeiros", "os últimos": "últimos"},
 )
 
 previsao(
