@@ -11,8 +11,7 @@ previsao(
         9: "Seria bom. Mas cada saída é uma média dos valores de todos; o que acontece com a média de médias?",
         0: "Vetores há sempre nove. A pergunta é quantos são diferentes uns dos outros.",
         2: "Quase: depois de doze médias de médias, nem dois sobram.",
-        3: "Ainda é muito: depois de doze médias de médias, todos vão para o mesmo lugar.",
-        8: "Ainda é muito: cada camada faz de cada token uma média de todos.",
+        **dict.fromkeys(range(3, 9), "Ainda é muito: cada camada faz de cada palavra uma média de todas, doze vezes."),
     },
 )
 
@@ -30,7 +29,7 @@ previsao(
     "aula-07/norma-sem-soma",
     certo="iguais",
     errados={
-        "diferentes": "A norma acerta o tamanho de cada vetor. Mas dois que já apontam para o mesmo lado continuam assim.",
+        "diferentes": "A norma acerta o tamanho de cada vetor. Dois que já apontam para o mesmo lado continuam assim.",
     },
     tipo="texto",
     tambem={"igual": "iguais", "diferente": "diferentes"},
