@@ -31,10 +31,11 @@ previsao(
 
 previsao(
     "aula-06/onde-esconder",
-    certo=3,
+    certo=1,
     errados={
-        1: "Quanto é a exponencial de zero? O futuro ainda recebe peso.",
-        2: "O futuro some mesmo. Mas as linhas somavam 1 antes de você zerar alguns pesos. E depois?",
+        2: "Ali o zero é o próprio peso, e o futuro some. O problema desse é outro, olhe as somas.",
+        0: "Quanto é a exponencial de zero? Com pontuação zero, a softmax ainda dá peso.",
+        3: "No 3 a exponencial de −∞ é zero, e o futuro some. A pergunta é sobre os dois jeitos que usam zero.",
     },
     tipo="int",
 )
@@ -80,7 +81,7 @@ previsao(
     "aula-06/o-pad-do-comeco",
     certo="zeros",
     errados={
-        "NaN": "Era o que fazia o softmax com −inf. Esta função troca o NaN por outra coisa, e não avisa.",
+        "NaN": "Era o que fazia a softmax com −inf. Esta função troca o NaN por outra coisa, e não avisa.",
         "iguais": "Isso é com −1e9. Com a máscara booleana, esta função esconde de verdade.",
     },
     tipo="texto",

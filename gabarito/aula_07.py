@@ -11,8 +11,7 @@ previsao(
         9: "Seria bom. Mas cada saída é uma média dos valores de todos; o que acontece com a média de médias?",
         0: "Vetores há sempre nove. A pergunta é quantos são diferentes uns dos outros.",
         2: "Quase: depois de doze médias de médias, nem dois sobram.",
-        3: "Ainda é muito: depois de doze médias de médias, todos vão para o mesmo lugar.",
-        8: "Ainda é muito: cada camada faz de cada token uma média de todos.",
+        **dict.fromkeys(range(3, 9), "Ainda é muito: cada camada faz de cada palavra uma média de todas, doze vezes."),
     },
 )
 
@@ -30,7 +29,7 @@ previsao(
     "aula-07/norma-sem-soma",
     certo="iguais",
     errados={
-        "diferentes": "A norma muda o tamanho de cada vetor, e não para onde ele aponta em relação aos outros.",
+        "diferentes": "A norma acerta o tamanho de cada vetor. Dois que já apontam para o mesmo lado continuam assim.",
     },
     tipo="texto",
     tambem={"igual": "iguais", "diferente": "diferentes"},
@@ -71,11 +70,13 @@ previsao(
 
 previsao(
     "aula-07/a-soma-das-parcelas",
-    certo="sim",
+    certo="parecido",
     errados={
-        "não": "O que sai é a entrada mais tudo o que os blocos escreveram. Quem escreve por cima não apaga: soma.",
+        "primeiros": "Eles escrevem em um caminho ainda estreito. Mas compare os números em cima das setas, um a um.",
+        "últimos": "O caminho já está largo quando chega a eles. O que eles escrevem também cresceu? Compare as setas.",
     },
     tipo="texto",
+    tambem={"parecidos": "parecido", "parecidas": "parecido", "os primeiros": "primeiros", "os últimos": "últimos"},
 )
 
 previsao(

@@ -120,6 +120,9 @@ pads-ao-contrario: | mascara_de_preenchimento(ids) → | ~mascara_de_preenchimen
 esconde-a-linha-do-pad: | mascara_de_preenchimento(ids) → | (ids == 0)[:, None, :, None]
     Quem está escondida é a linha do pad, e os outros continuam a olhar para ele. Quem não deve ser visto é a coluna, a
     chave.
+zera-a-saida-do-pad: return _juntar(Y) @ W_O, A → return _juntar(Y) @ W_O * (ids != 0)[:, :, None], A
+    A está certa, mas na saída você zerou as linhas dos pads. Ninguém olha para um pad, e ele mesmo olha como os outros:
+    a linha dele em Y fica.
 pads-da-primeira-frase: mascara_de_preenchimento(ids) → mascara_de_preenchimento(ids)[:1]
     Todas as frases usaram os pads da primeira. Cada frase tem os seus: a máscara tem o eixo do lote.
 mascara-so-na-primeira-cabeca: Q, K, V = → M = np.repeat(M, h, axis=1) & (np.arange(h) == 0)[:, None, None]⏎Q, K, V =
@@ -155,7 +158,7 @@ valores-com-W_K: (W_Q, W_K, W_V)) → (W_Q, W_K, W_K))
     A está certa, mas os valores foram feitos com W_K. Eles usam W_V.
 pesos-transpostos: X @ W, h → X @ W.T, h
         @ W_O → @ W_O.T
-    Você multiplicou pelas transpostas dos pesos, como faz a nn.Linear do torch por dentro. Aqui é X @ W.
+    Você multiplicou pelas matrizes transpostas, como faz a nn.Linear do torch por dentro. Aqui é X @ W.
 w-o-transposta: @ W_O → @ W_O.T
     Os pesos A estão certos, mas a saída foi multiplicada pela transposta de W_O. No exemplo do enunciado ela é a
     identidade, e por isso o erro não aparece.

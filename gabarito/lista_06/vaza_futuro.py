@@ -412,6 +412,12 @@ def jacobiana_numerica(f, T, d, rng):
 
 
 @q.alternativa
+def zera_o_futuro(f, T, d, rng):
+    X = rng.normal(size=(T, d))  # basta que o passado seja sorteado: o futuro novo pode ser zero
+    return _examinar(f, T, d, rng, lambda Z, k, _: Z[k:].fill(0.0), base=X)
+
+
+@q.alternativa
 def varias_tentativas(f, T, d, rng):
     achados = []
     for _ in range(3):

@@ -228,8 +228,8 @@ normas-trocadas: self.norma1(X) → self.norma2(X)
         self.norma2(X) → self.norma1(X)
     As duas normas estão trocadas: `norma1` é a da atenção e `norma2` a da feed-forward.
 norma1-esquecida: self.norma1(X) → X
-    A `norma1` ficou fora da conta, e o gradiente nem chega aos pesos dela: a atenção deve receber X normalizado por
-    ela.
+    A `norma1` ficou fora da conta, e o gradiente nem chega aos parâmetros dela: a atenção deve receber X normalizado
+    por ela.
 norma2-esquecida: .norma2(X) → .norma1(X)
     A `norma2` ficou fora da conta: ou a feed-forward recebeu X sem normalizar (a norma foi chamada, e o resultado se
     perdeu?), ou você usou `norma1` duas vezes.
@@ -344,10 +344,10 @@ entrada-somada-duas-vezes: X = X + self.atender(self.norma1(X)) → E, X = X, X 
     A entrada do bloco foi somada duas vezes: ela já está no resultado da primeira soma. A segunda soma é só Z mais a
     feed-forward.
 buffer-tril: self.h = h → self.h = h⏎self.register_buffer("tril", torch.eye(9))
-    `tril` entrou no state_dict, e não está entre os pesos da tabela. Faça a máscara no forward, ou guarde-a com
+    `tril` entrou no state_dict, e não está entre os nomes da tabela. Faça a máscara no forward, ou guarde-a com
     register_buffer e persistent=False.
 buffer-mask: self.h = h → self.h = h⏎self.register_buffer("mask", torch.eye(9))
-    `mask` entrou no state_dict, e não está entre os pesos da tabela. Faça a máscara no forward, ou guarde-a com
+    `mask` entrou no state_dict, e não está entre os nomes da tabela. Faça a máscara no forward, ou guarde-a com
     register_buffer e persistent=False.
 """)
 
@@ -396,8 +396,8 @@ class norma_copiada(Bloco):
 
 @q.equivoco
 class nomes_em_ingles(nn.Module):
-    """Os pesos não entram: os nomes dos submódulos não são os da tabela. O nome do atributo (`self.norma1`) vira o nome
-    do peso (`norma1.weight`). Veja a Dica 1."""
+    """Os parâmetros não entram: os nomes dos submódulos não são os da tabela. O nome do atributo (`self.norma1`) vira o
+    do parâmetro (`norma1.weight`). Veja a Dica 1."""
 
     def __init__(self, d, h):
         super().__init__()
@@ -411,7 +411,7 @@ class nomes_em_ingles(nn.Module):
 
 @q.equivoco
 class mascara_em_buffer(Bloco):
-    """A máscara guardada com register_buffer entrou no state_dict, e os pesos da tabela não a têm. Passe
+    """A máscara guardada com register_buffer entrou no state_dict, e a tabela de nomes não a tem. Passe
     persistent=False, ou faça a máscara no forward."""
 
     def __init__(self, d, h):
@@ -421,7 +421,7 @@ class mascara_em_buffer(Bloco):
 
 @q.equivoco
 class camadas_no_forward(nn.Module):
-    """Seu módulo não tem parâmetro nenhum: as camadas são criadas no forward, com pesos novos a cada chamada. Crie-as
+    """Seu módulo não tem parâmetro nenhum: as camadas são criadas no forward, e sorteadas a cada chamada. Crie-as
     no __init__, como atributos (self.…)."""
 
     def __init__(self, d, h):
@@ -460,8 +460,8 @@ class sem_forward(nn.Module):
 
 @q.equivoco
 class sem_gradiente(Bloco):
-    """Os pesos entraram, mas o gradiente não passa pela saída: ou o forward ainda devolve X, ou a conta saiu do torch
-    (NumPy, .detach(), .data, torch.no_grad()). Faça tudo com tensores, a partir dos submódulos."""
+    """Os parâmetros entraram, mas o gradiente não passa pela saída: ou o forward ainda devolve X, ou a conta saiu do
+    torch (NumPy, .detach(), .data, torch.no_grad()). Faça tudo com tensores, a partir dos submódulos."""
 
     def forward(self, X):
         with torch.no_grad():

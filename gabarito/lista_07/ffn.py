@@ -95,7 +95,7 @@ sem-vieses: F.gelu(x @ W1) @ W2
 com-residuo: x + F.gelu(x @ W1 + b1) @ W2 + b2
     Você somou x à saída. A conexão residual é do bloco, na questão 5; aqui é só a camada.
 pesos-transpostos: F.linear(F.gelu(F.linear(x, W1, b1)), W2, b2)
-    As dimensões do produto não batem: ou você transpôs os pesos, como se fossem de um nn.Linear, ou trocou W1 e W2.
+    As dimensões do produto não batem: ou você transpôs as matrizes, como as de um nn.Linear, ou trocou W1 e W2.
     Nesta questão W1 é (d, m) e fica à direita de x: x·W1; W2 vem depois. Veja a Dica 1.
 normaliza-antes: F.gelu(F.layer_norm(x, x.shape[-1:]) @ W1 + b1) @ W2 + b2
     Você normalizou x antes da camada. A normalização é do bloco, na questão 5; aqui x entra como vem.
@@ -112,8 +112,8 @@ gelu-da-gelu: F.gelu(F.gelu(x @ W1 + b1)) @ W2 + b2
 
 @q.equivoco
 def pesos_novos(x, W1, b1, W2, b2):
-    """Os pesos dos argumentos não foram usados: sua camada sorteia outros a cada chamada. É o erro dos slides da
-    aula."""
+    """Os parâmetros que vêm nos argumentos não foram usados: sua camada sorteia outros a cada chamada. É o erro dos
+    slides da aula."""
     torch.manual_seed(0)
     W1, b1 = torch.rand(W1.shape), torch.rand(b1.shape)
     W2, b2 = torch.rand(W2.shape), torch.rand(b2.shape)

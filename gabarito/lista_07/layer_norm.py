@@ -130,6 +130,8 @@ gama-no-lugar-de-beta: F.layer_norm(x, x.shape[-1:], gama, gama, eps)
     `gama` entrou duas vezes: multiplicou e foi somado. O que se soma no fim é `beta`.
 sem-parenteses: gama * desvios / torch.sqrt → gama * z - (z - desvios) / torch.sqrt
     Só a média foi dividida pelo desvio: faltam parênteses em volta de x menos a média.
+sem-parenteses-nenhum: gama * desvios / torch.sqrt → z - gama * (z - desvios) / torch.sqrt
+    Só a média foi dividida e multiplicada: faltam parênteses em volta de x menos a média.
 raiz-do-desvio: torch.sqrt(variancia + eps) → torch.sqrt(variancia.sqrt() + eps)
     Você tirou a raiz do desvio, que já é a raiz da variância. Use a variância dentro da raiz.
 sem-gama-nem-beta-e-com-d-menos-1: (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True) + eps)

@@ -707,7 +707,7 @@ def explicar_erro(erro: dict[str, Any], lugar: str) -> str:
     if tipo == "SystemExit":
         return f"{lugar}, sua função encerrou o programa (exit ou quit); use return."
     parou = f"{lugar}, sua função parou com {_em_curto(erro)}"
-    if re.search(r"linha \d+: raise ", onde):
+    if re.search(r"linha \d+: (if .*: *)?raise ", onde):
         explicacao = "Esse erro vem do seu próprio raise, e neste caso não era para lançar: confira a condição."
     else:
         explicacao = o_que_quer_dizer(erro)

@@ -36,9 +36,9 @@ def _sobre_os_nomes(tem: dict, quer: dict) -> str | None:
     faltam = [n for n in quer if n not in tem]
     sobram = [n for n in tem if n not in quer]
     if faltam and sobram:
-        return f"um bloco sem `{faltam[0]}` (mas com `{sobram[0]}`)"
+        return f"um bloco com `{sobram[0]}`, que não está na tabela do enunciado, e sem `{faltam[0]}`, que está"
     if faltam:
-        return f"um bloco sem `{faltam[0]}`"
+        return f"um bloco sem `{faltam[0]}`, que está na tabela do enunciado"
     if sobram:
         return f"um bloco com `{sobram[0]}`, que não está na tabela do enunciado"
     for nome, peso in quer.items():
