@@ -26,8 +26,8 @@ previsao(
     "aula-08/passar-do-bigrama",
     certo="antes do passo 100",
     errados={
-        "entre 100 e 400": "Nesse trecho ele passa do trigrama. O bigrama é um degrau mais baixo de subir.",
-        "depois do 400": "É mais rápido do que parece: com 64 trechos de 16, em cem passos ele já leu 100 mil letras.",
+        "entre 100 e 400": "Nesse trecho ele passa do trigrama. O bigrama fica para trás antes disso.",
+        "depois do 400": "É mais rápido do que parece. Com 64 trechos de 16, em cem passos ele já leu 100 mil letras.",
     },
     tipo="texto",
     tambem={
@@ -54,7 +54,7 @@ previsao(
     "aula-08/temperatura-zero",
     certo="repetido",
     errados={
-        "correto": "Cada letra é a melhor aposta, mas o texto inteiro não. Leia as linhas seguintes da amostra.",
+        "correto": "Cada letra é a melhor aposta, mas o texto inteiro não. Rode a próxima célula e leia a amostra.",
         "acaba": "Nada manda o modelo parar: ele escreve quantas letras a gente pedir.",
     },
     tipo="texto",

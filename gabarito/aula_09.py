@@ -15,10 +15,10 @@ previsao(
 
 previsao(
     "aula-09/mesmo-texto",
-    certo="empate",
+    certo="5-grama",
     errados={
-        "5-grama": "Ele ganha quando conta o treino inteiro. Com o mesmo texto que o GPT leu, a vantagem quase some.",
-        "gpt": "Quase: lendo o mesmo texto, ele alcança o 5-grama. Mas não passa dele.",
+        "empate": "Por pouco. A diferença é pequena, mas vai para o mesmo lado nas três sementes.",
+        "gpt": "Ele chega perto. Só que, nas três sementes, a perda dele ainda fica um pouco acima.",
     },
     tipo="texto",
 )

@@ -237,6 +237,9 @@ perda-sem-achatar: logits.flatten(0, 1), alvos.flatten() → logits, alvos
 so-o-ultimo-bloco: in self.blocos: → in self.blocos[-1:]:
     Cada bloco recebeu o x da entrada, e só o resultado do último ficou. A saída de um é a entrada do seguinte: x =
     bloco(x).
+perda-so-da-ultima: logits.flatten(0, 1), alvos.flatten() → logits[:, -1], alvos[:, -1]
+    Os logits estão certos, mas a perda só olha para a última posição de cada linha. Cada posição tem o seu alvo, e a
+    média é sobre todos os que contam.
 posicao-pela-frase: self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(ids.size(0)))
     As posições contam as frases do lote, ids.size(0). Quem tem posição é o token: arange(T), com T = ids.shape[1].
 """)

@@ -71,6 +71,15 @@ denominador-com-a-subida: / (passos - aquecimento) → / passos
     passos.
 cosseno-em-graus: math.cos(math.pi * feito) → math.cos(180 * feito)
     O cosseno do Python quer radianos, e o seu recebeu graus. Meia volta é π, e não 180.
+sem-o-pi: math.cos(math.pi * feito) → math.cos(feito)
+    Falta o π dentro do cosseno: assim o ângulo só vai de 0 a 1, e a taxa para longe de um décimo da máxima. Meia volta
+    vai de 0 a π.
+piso-pelo-maximo: 0.1 + 0.9 * (1 + math.cos(math.pi * feito)) / 2 → max(0.1, (1 + math.cos(math.pi * feito)) / 2)
+    Sua taxa desce rumo a 0 e é segurada em um décimo da máxima. No enunciado o cosseno inteiro vai da máxima até esse
+    décimo: são 0,1 mais nove décimos dele.
+um-passo-atras: maxima * passo / aquecimento → maxima * (passo - 1) / aquecimento
+        (passo - aquecimento) / → (passo - 1 - aquecimento) /
+    Sua taxa está um passo atrasada, na subida e na descida: você tirou 1 do passo. Ele já vem contado de 1.
 volta-inteira: math.pi * feito → 2 * math.pi * feito
     Sua taxa desce e volta a subir: foi uma volta inteira do cosseno (2π). Meia volta basta, de 0 a π.
 meio-de-menos: (1 + math.cos(math.pi * feito)) / 2 → (1 + math.cos(math.pi * feito))

@@ -289,6 +289,16 @@ class media_por_texto(GPTSemAtencao):
 
 
 @q.equivoco
+class view_embaralha(GPTSemAtencao):
+    """Os logits estão certos, mas a perda usa um reshape de (B, T, V) para (B, V, T): ele embaralha. Para trocar eixos
+    há transpose; ou junte B e T em um eixo só."""
+
+    def custo(self, logits, alvos):
+        B, T, V = logits.shape
+        return F.cross_entropy(logits.reshape(B, V, T), alvos)
+
+
+@q.equivoco
 class com_dropout(GPTSemAtencao):
     """Seu modelo tem dropout, e os logits mudam no modo de treino. O enunciado pede sem: a correção compara números
     exatos."""

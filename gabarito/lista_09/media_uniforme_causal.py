@@ -94,7 +94,7 @@ media-de-medias: T = X.shape[1] → divisor = torch.arange(1, X.shape[1] + 1)[:,
         torch.arange(1, T + 1)[:, None] → divisor).cumsum(dim=1) / divisor
     Você fez a média das médias: a cada passo, o acumulado já dividido foi somado e dividido outra vez.
 primeira-posicao-sem-ninguem: torch.stack([X[:, :t].mean(dim=1) for t in range(X.shape[1])], dim=1)
-    A primeira posição deu NaN: sua média deixa de fora o presente, e ela ficou sem ninguém para ouvir (0/0). A posição
+    A primeira posição deu NaN: sua média deixa de fora o presente, e ela ficou sem ninguém para olhar (0/0). A posição
     t vê de 0 até t, inclusive: X[:, : t + 1], ou tril sem deslocar.
 divide-as-colunas-do-triangulo: X.cumsum → (torch.ones
         dim=1 → T, T).tril(
@@ -103,7 +103,7 @@ divide-as-colunas-do-triangulo: X.cumsum → (torch.ones
     (T, 1).
 mistura-os-textos-do-lote: T = X.shape[1] → medias = [X[:, : t + 1].mean(dim=(0, 1)) for t in range(X.shape[1])]
         X.cumsum(dim=1) / torch.arange(1, T + 1)[:, None] → torch.stack(medias).expand_as(X)
-    A média juntou os textos do lote: todos saíram iguais. Cada texto só ouve a si mesmo; a média é no eixo 1.
+    A média juntou os textos do lote: todos saíram iguais. Cada texto só olha para si mesmo; a média é no eixo 1.
 atencao-com-pontuacoes: F.scaled_dot_product_attention(X, X, X, is_causal=True)
     Os pesos vêm de pontuações entre os próprios tokens: é a atenção de verdade. Aqui todos os pesos são iguais, seja
     qual for o conteúdo.

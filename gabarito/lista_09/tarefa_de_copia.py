@@ -125,6 +125,9 @@ so-x: tarefa_de_copia(lote, comprimento, V, gerador)[0]
 copia-sem-deslocar: y[:, comprimento - 1 : -1] = x[:, comprimento:] → y[:, comprimento + 1 :] = x[:, comprimento + 1 :]
     Na cópia, seu y repete o próprio token de x, e o separador não é cobrado. O alvo é o token seguinte, uma casa à
     frente.
+y-igual-a-x: return x, y → return x, x.clone()
+    Seu y é uma cópia de x, sem deslocar e sem nenhum −100. O alvo de cada posição é o token seguinte, e onde ele não
+    pode ser sabido vai −100.
 junta-no-eixo-errado: [tokens, separador, tokens], dim=1 → [tokens, separador, tokens], dim=0
     O torch.cat juntou as três partes uma embaixo da outra (dim=0), e as larguras não combinam. Elas ficam lado a lado:
     dim=1.
@@ -248,7 +251,7 @@ def o_mesmo_token_na_linha(lote, comprimento, V, gerador):
 @q.equivoco
 def sem_repeticao(lote, comprimento, V, gerador):
     """Em cada linha os tokens são todos diferentes: parece uma permutação. O sorteio é com reposição, e um token pode
-    repetir-se."""
+    se repetir."""
     x, y = tarefa_de_copia(lote, comprimento, V, gerador)
     if comprimento > 1:
         linhas = torch.stack([torch.randperm(max(V - 1, comprimento), generator=gerador) for _ in range(lote)])
