@@ -23,7 +23,7 @@ REDES = {
     "uniforme": "média uniforme no lugar da atenção",
     "janela": "janela fixa no lugar da atenção",
     "melhor": "o GPT da aula, 1200 passos",
-    "longa": "o GPT da corrida longa, contexto de 64",
+    "longa": "o GPT do treino longo, contexto de 64",
 }
 _ESTILOS = (("o", "azul"), ("s", "preto"), ("D", "vermelho"))  # das redes, de quem conta, e o que quem chama acrescenta
 
