@@ -321,8 +321,13 @@ def dar_por_conferida() -> None:
     _CONFERIDA.append(True)
 
 
+@cache
+def _resolvida(pasta: str) -> Path:
+    return Path(pasta).resolve()
+
+
 def _a_vista(*pastas: str | Path) -> str | None:
-    visiveis = [Path(p).resolve() for p in (*_SISTEMA, *_do_curso().values())]
+    visiveis = [_resolvida(p) for p in (*_SISTEMA, *_do_curso().values())]
     for pasta in pastas:
         dentro_de = next((v for v in visiveis if Path(pasta).resolve().is_relative_to(v)), None)
         if dentro_de is not None:

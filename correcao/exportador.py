@@ -8,6 +8,7 @@ caso a entrega vale zero, com o motivo escrito, e o resumo pede que alguém a ol
 
 import copy
 import glob
+import json
 import os
 import re
 from collections.abc import Callable
@@ -20,7 +21,6 @@ from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.utils import rmtree
 from sqlalchemy.exc import OperationalError
-from traitlets import Bool
 
 from correcao import caixa, lista_nova, provisionador, reparo
 from correcao.anotacao import DADOS, RECEBIDA, Anotacao, registro_da_correcao
@@ -39,7 +39,7 @@ from correcao.recebimento import (
 from correcao.trava import NaoDaParaCorrigir, OutraCorrecao, travar
 from gabarito.curso import completar_no_livro, listas_do_curso
 from helpers.arquivos import gravar
-from helpers.conferencia.por_dentro import esta_limpando
+from helpers.conferencia.por_dentro import esta_limpando, passar
 
 
 def _e_por_fim(fazer: Callable[[], None], depois: Callable[[], Any]) -> Callable[[], None]:
@@ -54,8 +54,6 @@ def _e_por_fim(fazer: Callable[[], None], depois: Callable[[], Any]) -> Callable
 
 class Exportador(NotebookExporter):
     """Conserta na entrada, e na saída nunca deixa um aluno sem nota."""
-
-    optimistic_validation = Bool(True)  # o nbconvert confere o notebook no fim, e não depois de cada preprocessador
 
     @property
     def conversor(self) -> Any:
@@ -157,6 +155,14 @@ class Exportador(NotebookExporter):
         if esta_limpando(self.conversor):
             return self._receber(caminho, resources)
         return self._corrigir(nbformat.read(caminho, as_version=4), resources)
+
+    def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> tuple[Any, Any]:
+        """O do nbconvert, sem as cópias: ele faz quatro, e o notebook que chega aqui não é de mais ninguém."""
+        nb, resources = passar(self, nbformat.validator.normalize(nb)[1], copy.deepcopy(resources))
+        nbformat.validate(nb, relax_add_props=True)
+        if esta_limpando(self.conversor):  # a correção o lê logo em seguida, e ninguém mais
+            return json.dumps(nb, ensure_ascii=False), resources
+        return nbformat.v4.writes(nb) + "\n", resources
 
     # ------------------------------------------------------------ a limpeza
 

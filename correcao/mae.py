@@ -339,7 +339,7 @@ def _kernel(descricao: dict[str, Any], herdados: dict[str, int]) -> NoReturn:
         os.environ.update(descricao["variaveis"] | _POSTAS, PWD=descricao["pasta"])
         os.chdir(descricao["pasta"])
         _renascer()
-        _partir(descricao["argumentos"], herdados)
+        _partir(descricao["ajustes"], descricao["argumentos"], herdados)
         codigo = 0
     except SystemExit as saida:
         codigo = saida.code if isinstance(saida.code, int) else 1
@@ -350,10 +350,14 @@ def _kernel(descricao: dict[str, Any], herdados: dict[str, int]) -> NoReturn:
         os._exit(codigo)
 
 
-def _partir(argumentos: list[str], herdados: dict[str, int]) -> None:
-    """O ipykernel_launcher, mas com os soquetes que já vêm abertos no lugar dos que ele abriria."""
+def _partir(ajustes: dict[str, Any], argumentos: list[str], herdados: dict[str, int]) -> None:
+    """O ipykernel_launcher, mas com os soquetes que já vêm abertos no lugar dos que ele abriria.
+
+    Os ajustes são os dos argumentos, já lidos: montar quem os lê seria um quinto do que custa partir.
+    """
     import zmq
-    from ipykernel.kernelapp import launch_new_instance
+    from ipykernel.kernelapp import IPKernelApp
+    from traitlets.config import Config
 
     abrir = zmq.Socket.bind
 
@@ -364,7 +368,15 @@ def _partir(argumentos: list[str], herdados: dict[str, int]) -> None:
 
     zmq.Socket.bind = herdar  # type: ignore
     sys.argv[:] = ["-c", *argumentos]
-    launch_new_instance()
+    aplicacao = IPKernelApp.instance()
+
+    def ja_lidos(argv: Any = None) -> None:
+        aplicacao.argv, aplicacao.cli_config = argumentos, Config(ajustes)
+        aplicacao.update_config(aplicacao.cli_config)
+
+    aplicacao.parse_command_line = ja_lidos  # type: ignore
+    aplicacao.initialize()
+    aplicacao.start()
 
 
 # ---------------------------------------------------------------- a conversa

@@ -36,7 +36,8 @@ from correcao.grupo import Grupo
 from helpers.conferir import PEDIDO
 
 _PEDIDO_NA_CAIXA = f"{caixa.TMP}/pedido.json"
-_SEM_HISTORICO = "--HistoryManager.enabled=False", "--IPKernelApp.log_level=40"
+_AJUSTES: dict[str, dict[str, Any]] = {"HistoryManager": {"enabled": False}, "IPKernelApp": {"log_level": 40}}
+_SEM_HISTORICO = [f"--{classe}.{nome}={valor}" for classe, pares in _AJUSTES.items() for nome, valor in pares.items()]
 _DESCRITORES = 100  # os soquetes herdados ficam daqui para cima, longe dos que o shell e o bubblewrap usam
 # O que roda na caixa: o ipykernel_launcher, mas com os soquetes que já vêm abertos no lugar dos que ele abriria.
 _KERNEL = """
@@ -102,8 +103,10 @@ class Provisionador(LocalProvisioner):
         """O mesmo kernel, na mesma caixa, a partir de um Python que já importou quase tudo."""
         *soquetes, queixas = self._herdados
         enderecos = [f"ipc://{self.gerente.ip}-{porta}" for porta in self.gerente.ports]
-        argumentos = ["-f", self.gerente.connection_file, *_SEM_HISTORICO]
-        descricao = self._caixa.descricao() | {"enderecos": enderecos, "argumentos": argumentos}
+        conexao = self.gerente.connection_file
+        ajustes = _AJUSTES | {"IPKernelApp": _AJUSTES["IPKernelApp"] | {"connection_file": conexao}}
+        argumentos = ["-f", conexao, *_SEM_HISTORICO]
+        descricao = self._caixa.descricao() | {"enderecos": enderecos, "argumentos": argumentos, "ajustes": ajustes}
         return quente.mae(self.gerente.receita).pedir(descricao, [queixas, *soquetes])
 
     def _abrir_os_soquetes(self) -> dict[str, int]:

@@ -469,8 +469,8 @@ def test_uma_mae_que_nao_responde_tambem_e_dita(outra_mae, monkeypatch):
 
 def test_um_kernel_que_so_parte_na_fria_tambem_o_diz(outra_mae):
     texto = (RAIZ / "correcao" / "mae.py").read_text(encoding="utf-8")
-    assert texto.count("    launch_new_instance()\n") == 1
-    outra_mae(texto.replace("    launch_new_instance()\n", "    raise SystemExit('torto')\n"))
+    assert texto.count("    aplicacao.start()\n") == 1
+    outra_mae(texto.replace("    aplicacao.start()\n", "    raise SystemExit('torto')\n"))
     feito = conversa.executar(Tarefa(["print('feito')"]), LOG)
     assert dito(feito) == "feito\n" and "na quente o kernel não partiu" in feito.fria
 

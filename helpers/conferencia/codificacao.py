@@ -11,6 +11,7 @@ import base64
 import math
 import sys
 import types
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,11 @@ def _tensor(t: Any, por_extenso: bool) -> Any:
     return codificar(a[()]) if a.ndim == 0 else _array("tensor", tipo, a, por_extenso)
 
 
+@lru_cache(maxsize=64)
+def _nome_do_tipo(tipo: np.dtype) -> str:
+    return tipo.name  # que o NumPy monta a cada vez
+
+
 def codificar(x: Any, por_extenso: bool = False) -> Any:
     """O valor como dados de JSON. O que não é dado vira {"outro": o que é}."""
     torch = sys.modules.get("torch")  # se o aluno não importou o torch, nada aqui é tensor
@@ -73,9 +79,10 @@ def codificar(x: Any, por_extenso: bool = False) -> Any:
     if isinstance(x, float):
         return x if math.isfinite(x) else {"numero": _numero(x)}
     if isinstance(x, np.ndarray):
-        if x.dtype.name not in TIPOS_DE_ARRAY:
+        tipo = _nome_do_tipo(x.dtype)
+        if tipo not in TIPOS_DE_ARRAY:
             return {"outro": f"um array do tipo {x.dtype}"}
-        return _array("array", x.dtype.name, np.asarray(x), por_extenso)
+        return _array("array", tipo, np.asarray(x), por_extenso)
     if isinstance(x, tuple | list):
         return {"tupla" if isinstance(x, tuple) else "lista": [codificar(v, por_extenso) for v in x]}
     if isinstance(x, dict):

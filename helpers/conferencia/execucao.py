@@ -17,7 +17,8 @@ import time
 import types
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ class Registro:
     pistas: dict[str, int] = field(default_factory=dict)  # o que se leu no texto da resposta, e em que linha
 
     def como_dados(self) -> dict:
-        return asdict(self)
+        return dict(vars(self))  # os campos já são dados: copiá-los um a um custaria mais do que chamar a resposta
 
 
 def _levantar_adiante(quadro: types.FrameType) -> None:
@@ -131,19 +132,34 @@ def com_prazo(segundos: float) -> Iterator[None]:
 @contextlib.contextmanager
 def _calado() -> Iterator[io.StringIO]:
     """Guarda o que a função mostra (print, barra de progresso, figura) em vez de mostrar."""
-    texto = io.StringIO()
-    with contextlib.ExitStack() as pilha:
-        if "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None:
-            from IPython.utils.capture import capture_output
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    sem_display = _sem_display(shell) if shell is not None else contextlib.nullcontext()
+    with contextlib.redirect_stdout(io.StringIO()) as texto, contextlib.redirect_stderr(texto), sem_display:
+        yield texto
 
-            # Também segura o que vai por display(), como as barras do tqdm.notebook.
-            captura = pilha.enter_context(capture_output())
-            yield texto
-            texto.write(captura.stdout + captura.stderr)
-        else:
-            pilha.enter_context(contextlib.redirect_stdout(texto))
-            pilha.enter_context(contextlib.redirect_stderr(texto))
-            yield texto
+
+@contextlib.contextmanager
+def _sem_display(shell: Any) -> Iterator[None]:
+    """Segura também o que vai por display(), como as barras do tqdm.notebook.
+
+    É o que faz o capture_output do IPython, mas com um publicador só: fazer um custa mais do que muita resposta.
+    """
+    from IPython.core.displayhook import CapturingDisplayHook
+
+    publicador, anteriores = _publicador(), (shell.display_pub, sys.displayhook)
+    shell.display_pub, sys.displayhook = publicador, CapturingDisplayHook(shell, [])
+    try:
+        yield
+    finally:
+        shell.display_pub, sys.displayhook = anteriores
+        publicador.outputs = []
+
+
+@cache
+def _publicador() -> Any:
+    from IPython.core.displaypub import CapturingDisplayPublisher
+
+    return CapturingDisplayPublisher()
 
 
 def _tempo_esgotado(prazo: float, no_relogio: bool = False) -> dict:
