@@ -90,9 +90,9 @@ def main() -> None:
     while True:
         try:
             pedido = receber(canal)
-        except (EOFError, OSError):
+            enviar(canal, atender(functools.partial(fazer, pedido)))
+        except (EOFError, OSError):  # de `fazer` nenhum erro sai: quem corrige é que morreu
             os._exit(0)
-        enviar(canal, atender(functools.partial(fazer, pedido)))
 
 
 if __name__ == "__main__":

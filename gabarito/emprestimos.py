@@ -42,10 +42,11 @@ def tabelas(q: Questao) -> dict[str, Tabela]:
 
 @cache
 def _solucao(lista: str) -> str:
-    """O código de source/: o preparo e as respostas."""
+    """O código de source/: o preparo, o que a lista dá pronto e as respostas."""
     pasta = next(nome for nome in listas_do_curso() if nome.startswith(f"{lista}-"))
     celulas = nbformat.read(RAIZ / "source" / pasta / f"{pasta}.ipynb", as_version=4).cells
     codigo = [c for c in celulas if c.cell_type == "code"]
+    dadas = ("preparo", "esqueleto")
     return "\n".join(
-        c.source for c in codigo if is_solution(c) or c.metadata.get("nbgrader", {}).get("grade_id") == "preparo"
+        c.source for c in codigo if is_solution(c) or c.metadata.get("nbgrader", {}).get("grade_id") in dadas
     )

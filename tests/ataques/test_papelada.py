@@ -317,4 +317,4 @@ def test_uma_data_de_outra_era_e_posta_de_lado(tmp_path, texto):
 
 def test_um_nome_de_pasta_nao_manda_no_terminal():
     situacao = corrigir.Situacao("a\x1b[2J\u202eb", motivo="x")
-    assert "\x1b" not in corrigir.quadro([situacao]) + corrigir.resumo([situacao])
+    assert "\x1b" not in corrigir.quadro([situacao]) + corrigir.resumo("01", [situacao])
