@@ -71,7 +71,7 @@ previsao(
     certo="mais da metade",
     errados={
         "menos da metade": "São mais. Na aula 10, quantas cabeças do explorador só tinham a primeira coluna?",
-        "metade": "Passam da metade, e não por pouco: rode a célula seguinte e veja quantas são.",
+        "metade": "Passam da metade, e não por pouco. Rode a célula seguinte e conte.",
         "todas": "Nem todas: há cabeças que seguem a palavra igual, ou a anterior, e não voltam ao começo.",
     },
     tipo="texto",
