@@ -2,6 +2,7 @@
 
 import copy
 import json
+import logging
 import shutil
 import subprocess
 import sys
@@ -146,6 +147,7 @@ def com_evidencia(questao: str, resposta, semente: int):
 
 
 SEMENTE = 5
+LOG = logging.getLogger("veredito")  # o que o nbgrader dá depende do que outros testes já abriram neste processo
 # O que, em uma questão, pode não funcionar por culpa nossa.
 TORTAS: dict[str, dict] = {
     "o juiz lança um erro": {"tolerancia": None},
@@ -158,7 +160,7 @@ TORTAS: dict[str, dict] = {
 
 def julgar_e_registrar(nb, anotacao: Anotacao) -> Anotacao:
     recursos = {DADOS: anotacao}
-    for passo in (JulgarEvidencia(), Registrar()):
+    for passo in (JulgarEvidencia(log=LOG), Registrar()):
         nb, recursos = passo.preprocess(nb, recursos)
     nbformat.validate(nb)
     return Anotacao.de_dados(nb.metadata[DADOS])
@@ -192,7 +194,7 @@ def test_a_referencia_que_nao_termina_a_tempo_e_um_defeito_tambem_onde_se_espera
 def test_um_erro_nosso_ao_sortear_as_entradas_so_custa_a_propria_questao_e_e_refeito(monkeypatch, caplog):
     monkeypatch.setattr(buscar("lista-02/softmax"), "ocultos", lambda rng: 1 / 0)
     celulas = [celula_de_teste(nome) for nome in ("aula-00/dobro", "lista-02/softmax", "lista-02/nao-existe")]
-    nb, recursos = PedirEvidencia().preprocess(new_notebook(cells=celulas), {})
+    nb, recursos = PedirEvidencia(log=LOG).preprocess(new_notebook(cells=celulas), {})
     anotacao = recursos[DADOS]
     assert anotacao.motivo is None  # o notebook ainda vai rodar
     assert set(json.loads(anotacao.pedido)) == {"aula-00/dobro"}
