@@ -9,15 +9,15 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from helpers import llm
 from helpers.desenho import CORES, PAPEIS
-from helpers.llm import carregar
 
 _FRASE, _PROXIMO = "The capital of France is", " Paris"
 SEM_ELA = {"atencao": "quem dirige o modelo no desenho é a do curso"}
 
 
 def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
-    modelo, atencao = carregar(), prontas.get("atencao")
+    modelo, atencao = llm.carregar(), prontas.get("atencao")
     logits = modelo.logits(_FRASE, atencao)[-1]
     escreve = modelo.texto([int(logits.argmax())])
     if not (contribuir := prontas.get("contribuicoes")):
