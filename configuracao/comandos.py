@@ -325,8 +325,8 @@ COMANDOS = {
             "treinar",
             sala="helpers",
             modulo="helpers.treino",
-            resumo="faz, ou refaz, uma das corridas guardadas das aulas 08 e 09",
-            argumentos=(Argumento("CORRIDA", "o nome da corrida; sem nenhuma, mostra as que há", varios=True),),
+            resumo="faz, ou refaz, um dos treinos guardados das aulas 08 e 09",
+            argumentos=(Argumento("TREINO", "o nome do treino; sem nenhum, mostra os que há", varios=True),),
             opcoes=(
                 Opcao(DE_NOVO, "treina também as sementes já guardadas"),
                 Opcao("--pesos", "só refaz os pesos que o explorador “Letra por letra” abre, com a primeira semente"),
@@ -418,7 +418,7 @@ COMANDOS = {
             "copia",
             sala="helpers",
             modulo="helpers.copia",
-            resumo="faz de novo as corridas da tarefa de cópia (aula 09)",
+            resumo="faz de novo os treinos da tarefa de cópia (aula 09)",
             avulso=True,
         ),
         Comando(

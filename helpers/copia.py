@@ -1,6 +1,6 @@
 """A tarefa de cópia da aula 09: treinar cada mistura nela, contar n-gramas nela e guardar o que saiu.
 
-`python -m helpers.copia` faz de novo o que a aula mostra e grava em `helpers/corridas/`: a cópia de tamanho fixo, com
+`python -m helpers.copia` faz de novo o que a aula mostra e grava em `helpers/treinos/`: a cópia de tamanho fixo, com
 cada mistura, e a de comprimento variável, em que se procura uma cabeça de indução.
 """
 
@@ -18,7 +18,7 @@ from helpers.arquivos import gravar
 from helpers.contagem import NGramas
 from helpers.gpt import GPT
 from helpers.misturas import MISTURAS
-from helpers.treino import PASTA, CorridaDesatualizada, _arredondar, _hash
+from helpers.treino import PASTA, TreinoDesatualizado, _arredondar, _hash
 
 ARQUIVO = PASTA / "copia.json"
 ARQUIVO_VARIAVEL = PASTA / "copia-variavel.json"
@@ -32,7 +32,7 @@ LARGURA = 24  # casas de uma sequência, na cópia de comprimento variável
 
 @dataclass(frozen=True)
 class Tarefa:
-    """Tudo o que decide uma corrida da cópia, menos a mistura e a semente."""
+    """Tudo o que decide um treino da cópia, menos a mistura e a semente."""
 
     menor: int = 16  # cada sequência copia L tokens, com L sorteado de menor a maior
     maior: int = 16
@@ -206,9 +206,9 @@ def _abrir(arquivo: Path, esperada: dict) -> dict:
     try:
         guardado = json.loads(arquivo.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise CorridaDesatualizada(f"A corrida da cópia ainda não foi feita; {refaca}") from None
+        raise TreinoDesatualizado(f"O treino da cópia ainda não foi feito; {refaca}") from None
     if guardado["configuracao"] != esperada or guardado["hash"] != _hash(esperada):
-        raise CorridaDesatualizada(f"A corrida da cópia foi feita com outra configuração; {refaca}")
+        raise TreinoDesatualizado(f"O treino da cópia foi feito com outra configuração; {refaca}")
     return guardado
 
 

@@ -17,7 +17,7 @@ from helpers.arquivos import gravar
 from helpers.contagem import NGramas
 from helpers.corpus import Corpus, carregar
 from helpers.gpt import GPT
-from helpers.treino import CORRIDAS, Experimento, amostra, andar, avaliar, construir
+from helpers.treino import EXPERIMENTOS, Experimento, amostra, andar, avaliar, construir
 
 PASTA = Path(__file__).resolve().parent / "exploradores" / "pesos"
 # O começo, e onde a perda passa pela de quem só conta letras, pela de quem conta pares delas, e além.
@@ -47,8 +47,8 @@ def _montar(pesos: dict[str, Tensor], cabecas: int) -> GPT:
 class Pontos:
     """O índice: o vocabulário, e o passo, a perda de validação (em nats) e o arquivo de cada ponto."""
 
-    corrida: str
-    hash: str  # o da configuração da corrida: pontos de outra configuração são recusados
+    treino: str
+    hash: str  # o da configuração do treino: pontos de outra configuração são recusados
     semente: int
     cabecas: int
     vocabulario: list[str]
@@ -63,22 +63,22 @@ class Pontos:
         return de_bytes(self.pesos(i), self.cabecas)
 
 
-def ler(corrida: str = "melhor", pasta: Path = PASTA) -> Pontos:
-    """O índice de uma corrida; recusa o que o código de hoje não faria."""
-    refaca = f"faça com: python curso.py treinar {corrida} --pesos"
+def ler(treino: str = "melhor", pasta: Path = PASTA) -> Pontos:
+    """O índice de um treino; recusa o que o código de hoje não faria."""
+    refaca = f"faça com: python curso.py treinar {treino} --pesos"
     try:
-        pontos = Pontos(**json.loads((pasta / f"{corrida}.json").read_text(encoding="utf-8")), pasta=pasta)
+        pontos = Pontos(**json.loads((pasta / f"{treino}.json").read_text(encoding="utf-8")), pasta=pasta)
     except FileNotFoundError:
-        raise FileNotFoundError(f"Os pesos da corrida “{corrida}” não estão guardados; {refaca}") from None
-    if pontos.hash != CORRIDAS[corrida].hash():
-        raise ValueError(f"Os pesos da corrida “{corrida}” são de outra configuração; {refaca}")
+        raise FileNotFoundError(f"Os pesos do treino “{treino}” não estão guardados; {refaca}") from None
+    if pontos.hash != EXPERIMENTOS[treino].hash():
+        raise ValueError(f"Os pesos do treino “{treino}” são de outra configuração; {refaca}")
     return pontos
 
 
 def fazer(nome: str, corpus: Corpus | None = None, pasta: Path = PASTA, passos: tuple[int, ...] = PASSOS,
           avisar: Callable[[str], None] = print) -> None:  # fmt: skip
-    """Treina a primeira semente da corrida e guarda os pesos destes passos."""
-    experimento: Experimento = CORRIDAS[nome]
+    """Treina a primeira semente do experimento e guarda os pesos destes passos."""
+    experimento: Experimento = EXPERIMENTOS[nome]
     receita, semente, corpus = experimento.receita, experimento.sementes[0], corpus or carregar()
     modelo = construir(receita, corpus.V, semente)
     medida = amostra(corpus.validacao, receita.bloco)
@@ -99,7 +99,7 @@ def fazer(nome: str, corpus: Corpus | None = None, pasta: Path = PASTA, passos: 
     for passo, _ in andar(modelo, corpus.treino, receita, semente):
         olhar(passo)
     nada, letras, pares = NGramas(corpus.treino, corpus.V, 2).perdas(*medida).tolist()
-    indice = {"corrida": nome, "hash": experimento.hash(), "semente": semente, "cabecas": receita.cabecas}
+    indice = {"treino": nome, "hash": experimento.hash(), "semente": semente, "cabecas": receita.cabecas}
     indice |= {"vocabulario": corpus.vocabulario, "pontos": pontos}
     indice |= {"regua": {"nada": round(nada, 4), "letras": round(letras, 4), "pares": round(pares, 4)}}
     gravar(pasta / f"{nome}.json", json.dumps(indice, ensure_ascii=False) + "\n")

@@ -1,7 +1,7 @@
 """A régua inteira: quem só conta letras e as redes do curso, todos medidos no mesmo texto.
 
 Cada um prevê as letras do teste, cortado em trechos de 16: vê de 1 a 16 caracteres, e nada do trecho de antes. O
-contexto da corrida longa é de 64, e dela entram só as 16 primeiras posições de cada trecho, em que ela vê o mesmo.
+contexto do treino longo é de 64, e dele entram só as 16 primeiras posições de cada trecho, em que ele vê o mesmo.
 """
 
 import math
@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from helpers.contagem import NGramas
 from helpers.corpus import SHA256_DO_TEXTO, Corpus
 from helpers.desenho import CORES
-from helpers.treino import Corrida, carregar_corrida, trechos
+from helpers.treino import Historia, trechos, treinos_guardados
 
 TRECHO = 16
 GRAMAS = ("não sabe nada (ln V)", "unigrama", "bigrama", "trigrama", "4-grama", "5-grama", "6-grama")
@@ -35,18 +35,18 @@ def de_quem_conta(corpus: Corpus) -> dict[str, float]:
 
 
 def das_redes() -> dict[str, float]:
-    """A perda de teste das corridas guardadas, na média das sementes."""
-    return {rotulo: statistics.fmean(map(_no_trecho, carregar_corrida(nome))) for nome, rotulo in REDES.items()}
+    """A perda de teste dos treinos guardados, na média das sementes."""
+    return {rotulo: statistics.fmean(map(_no_trecho, treinos_guardados(nome))) for nome, rotulo in REDES.items()}
 
 
-def _no_trecho(corrida: Corrida) -> float:
-    return statistics.fmean(corrida.por_posicao[:TRECHO])
+def _no_trecho(historia: Historia) -> float:
+    return statistics.fmean(historia.por_posicao[:TRECHO])
 
 
 def regua_inteira(corpus: Corpus, outras: Mapping[str, float] | None = None) -> tuple[Figure, str]:
     """A figura e o texto alternativo. `outras` são perdas medidas no mesmo teste, como a do seu GPT.
 
-    Se o texto não é o Shakespeare do curso, as corridas guardadas, que leram outra coisa, ficam de fora.
+    Se o texto não é o Shakespeare do curso, os treinos guardados, que leram outra coisa, ficam de fora.
     """
     redes = das_redes() if corpus.sha256 == SHA256_DO_TEXTO else {}
     partes = zip((redes, de_quem_conta(corpus), outras or {}), _ESTILOS, strict=True)

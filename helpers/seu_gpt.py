@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from helpers.conferir import PEDIDO, Conferencia, conferir
 from helpers.contagem import NGramas
-from helpers.treino import Corrida, Tela
+from helpers.treino import Historia, Tela
 
 QUESTOES = ("Tokenizador", "taxa", "lotes", "GPT", "gerar", "treinar")  # na ordem da lista
 _certas: dict[str, Any] = {}  # as que já passaram: mudou a função, confere-se de novo
@@ -70,25 +70,25 @@ def reguas(treino: Tensor, V: int, x: Tensor, y: Tensor) -> dict[str, float]:
 
 
 @contextlib.contextmanager
-def ao_vivo(modelo: nn.Module, passos: int, linhas: dict[str, float], rotulo: str = "O seu GPT") -> Iterator[Corrida]:
+def ao_vivo(modelo: nn.Module, passos: int, linhas: dict[str, float], rotulo: str = "O seu GPT") -> Iterator[Historia]:
     """Enquanto dura, cada chamada do modelo com alvos é um passo do treino ou, em avaliação, um ponto da curva."""
-    corrida, tela = Corrida(semente=0), Tela(rotulo, passos, linhas)
+    historia, tela = Historia(semente=0), Tela(rotulo, passos, linhas)
 
     def olhar(modelo: nn.Module, _entradas: Any, saida: tuple[Tensor, Tensor | None]) -> None:
         perda = saida[1]
         if perda is None:
             return
         if modelo.training:
-            corrida.perdas.append(float(perda.detach()))
-            tela.passo(corrida.perdas[-1])
+            historia.perdas.append(float(perda.detach()))
+            tela.passo(historia.perdas[-1])
         else:
-            corrida.passos.append(len(corrida.perdas))
-            corrida.validacao.append(float(perda.detach()))
-            tela.desenhar(corrida)
+            historia.passos.append(len(historia.perdas))
+            historia.validacao.append(float(perda.detach()))
+            tela.desenhar(historia)
 
     gancho = modelo.register_forward_hook(olhar)
     try:
-        yield corrida
+        yield historia
     finally:
         gancho.remove()
-        tela.fechar(corrida)
+        tela.fechar(historia)

@@ -1,6 +1,6 @@
-"""Treinar o GPT do curso: receitas, a curva ao vivo, a perda dentro e fora do treino, e as corridas guardadas.
+"""Treinar o GPT do curso: receitas, a curva ao vivo, a perda dentro e fora do treino, e os treinos guardados.
 
-`python -m helpers.treino` lista as corridas que as aulas usam; `python -m helpers.treino NOME…` as faz de novo. Os
+`python -m helpers.treino` lista os treinos que as aulas usam; `python -m helpers.treino NOME…` os faz de novo. Os
 pesos que o navegador abre são de helpers/pontos.py.
 """
 
@@ -31,7 +31,7 @@ from helpers.misturas import MISTURAS
 if TYPE_CHECKING:  # só se desenha no notebook
     from matplotlib.axes import Axes
 
-PASTA = Path(__file__).resolve().parent / "corridas"
+PASTA = Path(__file__).resolve().parent / "treinos"
 CEDO = (5, 10, 20, 40, 80)  # os passos em que se mede no começo, quando a perda cai depressa
 AMOSTRA = 16384  # caracteres, sempre os mesmos, nas medidas do meio do treino
 
@@ -41,7 +41,7 @@ AMOSTRA = 16384  # caracteres, sempre os mesmos, nas medidas do meio do treino
 
 @dataclass(frozen=True)
 class Receita:
-    """Tudo o que decide uma corrida, menos o texto e a semente."""
+    """Tudo o que decide um treino, menos o texto e a semente."""
 
     # o modelo
     bloco: int = 16
@@ -142,7 +142,7 @@ def avaliar(modelo: nn.Module, x: Tensor, y: Tensor) -> float:
 
 
 @dataclass
-class Corrida:
+class Historia:
     """O que aconteceu em um treino."""
 
     semente: int
@@ -188,28 +188,28 @@ def treinar(
     amostras_em: tuple[int, ...] = (),
     rotulo: str = "treino",
     linhas: dict[str, float] | None = None,
-) -> Corrida:
+) -> Historia:
     """Treina e devolve a história. No notebook mostra uma barra e a curva, que cresce; no terminal, só a barra.
 
     Mede a cada `avaliar_em` passos, e antes disso nos de CEDO. `linhas` são perdas de referência (ln V, unigrama,
     bigrama…) que aparecem como retas na curva; na medida em que a perda passa por baixo de uma, o modelo escreve.
     """
-    corrida, tela = Corrida(semente), Tela(rotulo, receita.passos, linhas or {})
+    historia, tela = Historia(semente), Tela(rotulo, receita.passos, linhas or {})
     fixos = {nome: amostra(getattr(corpus, nome), receita.bloco) for nome in ("treino", "validacao")}
     acima = set((linhas or {}).values())  # as retas por que a perda ainda não passou
 
     def olhar(passo: int) -> None:
         escreve = passo in amostras_em
         if passo % avaliar_em == 0 or passo == receita.passos or passo in CEDO and passo < avaliar_em:
-            corrida.passos.append(passo)
-            corrida.treino.append(avaliar(modelo, *fixos["treino"]))
-            corrida.validacao.append(avaliar(modelo, *fixos["validacao"]))
-            tela.desenhar(corrida)
-            cruzadas = {valor for valor in acima if corrida.validacao[-1] < valor}
+            historia.passos.append(passo)
+            historia.treino.append(avaliar(modelo, *fixos["treino"]))
+            historia.validacao.append(avaliar(modelo, *fixos["validacao"]))
+            tela.desenhar(historia)
+            cruzadas = {valor for valor in acima if historia.validacao[-1] < valor}
             acima.difference_update(cruzadas)
             escreve = escreve or bool(cruzadas)
         if escreve:
-            corrida.amostras[passo] = gerar(modelo, corpus, n=200, semente=semente)
+            historia.amostras[passo] = gerar(modelo, corpus, n=200, semente=semente)
 
     olhar(0)
     torch.manual_seed(semente + 1)  # do dropout: o mesmo, tenha o modelo sido feito agora ou lido do disco
@@ -217,20 +217,25 @@ def treinar(
     for _ in range(receita.passos):
         inicio = relogio()
         passo, perda = next(passos)
-        corrida.segundos += relogio() - inicio
-        corrida.perdas.append(perda)
+        historia.segundos += relogio() - inicio
+        historia.perdas.append(perda)
         tela.passo(perda)
         olhar(passo)
-    corrida.por_posicao = avaliar_por_posicao(modelo, *trechos(corpus.teste, receita.bloco)).tolist()
-    corrida.final = {
-        "treino": avaliar(modelo, *trechos(corpus.treino, receita.bloco, 4 * len(fixos["treino"][0]))),
-        "treino_com_dropout": statistics.fmean(corrida.perdas[-100:]),
-        "validacao": avaliar(modelo, *trechos(corpus.validacao, receita.bloco)),
-        "teste": statistics.fmean(corrida.por_posicao),
-    }
     modelo.eval()
-    tela.fechar(corrida)
-    return corrida
+    tela.fechar(historia)
+    return historia
+
+
+def medir_no_fim(historia: Historia, modelo: GPT, corpus: Corpus) -> None:
+    """A perda nos textos inteiros, para guardar. À parte do treino: custa quase tanto quanto ele, e abre o teste."""
+    bloco = modelo.bloco
+    historia.por_posicao = avaliar_por_posicao(modelo, *trechos(corpus.teste, bloco)).tolist()
+    historia.final = {
+        "treino": avaliar(modelo, *trechos(corpus.treino, bloco, 4 * len(amostra(corpus.treino, bloco)[0]))),
+        "treino_com_dropout": statistics.fmean(historia.perdas[-100:]),
+        "validacao": avaliar(modelo, *trechos(corpus.validacao, bloco)),
+        "teste": statistics.fmean(historia.por_posicao),
+    }
 
 
 class Tela:
@@ -249,21 +254,21 @@ class Tela:
         if self.barra.n % 20 == 0:
             self.barra.set_postfix_str(f"perda {perda:.2f}")
 
-    def desenhar(self, corrida: Corrida) -> None:
-        if not self.no_notebook or not corrida.passos:
+    def desenhar(self, historia: Historia) -> None:
+        if not self.no_notebook or not historia.passos:
             return
         from helpers.desenho import publicar
 
         primeira = self.identidade is None
         self.identidade = self.identidade or uuid.uuid4().hex
-        fig = curva(corrida, self.rotulo, self.linhas, self.passos, self.texto)
-        alt = f"Curva de perda de {self.rotulo}: treino e {self.texto} até o passo {corrida.passos[-1]}"
-        alt += f", quando a perda de {self.texto} é {corrida.validacao[-1]:.2f}"
+        fig = curva(historia, self.rotulo, self.linhas, self.passos, self.texto)
+        alt = f"Curva de perda de {self.rotulo}: treino e {self.texto} até o passo {historia.passos[-1]}"
+        alt += f", quando a perda de {self.texto} é {historia.validacao[-1]:.2f}"
         publicar(fig, alt, display_id=self.identidade, atualizar=not primeira)
 
-    def fechar(self, corrida: Corrida) -> None:
+    def fechar(self, historia: Historia) -> None:
         self.barra.close()
-        self.desenhar(corrida)
+        self.desenhar(historia)
 
 
 def _shell() -> str:
@@ -273,7 +278,7 @@ def _shell() -> str:
 
 
 def curva(
-    corrida: Corrida,
+    historia: Historia,
     rotulo: str = "",
     linhas: dict[str, float] | None = None,
     passos: int | None = None,
@@ -285,17 +290,17 @@ def curva(
     from helpers.desenho import CORES
 
     fig, ax = plt.subplots(figsize=(7, 4))
-    suaves = [statistics.fmean(corrida.perdas[max(0, i - 20) : i]) for i in range(20, len(corrida.perdas) + 1, 20)]
-    ax.plot(range(20, len(corrida.perdas) + 1, 20), suaves, color=CORES["ceu"], lw=1, label="lotes de treino")
-    if corrida.treino:
-        ax.plot(corrida.passos, corrida.treino, "o-", ms=4, color=CORES["azul"], label="treino")
-    ax.plot(corrida.passos, corrida.validacao, "s-", ms=4, color=CORES["vermelho"], label=texto)
+    suaves = [statistics.fmean(historia.perdas[max(0, i - 20) : i]) for i in range(20, len(historia.perdas) + 1, 20)]
+    ax.plot(range(20, len(historia.perdas) + 1, 20), suaves, color=CORES["ceu"], lw=1, label="lotes de treino")
+    if historia.treino:
+        ax.plot(historia.passos, historia.treino, "o-", ms=4, color=CORES["azul"], label="treino")
+    ax.plot(historia.passos, historia.validacao, "s-", ms=4, color=CORES["vermelho"], label=texto)
     for nome, valor in (linhas or {}).items():
         ax.axhline(valor, color="0.6", lw=0.9, ls="--", zorder=0)
         # à direita do quadro: dentro dele, o nome da última reta cairia em cima da curva
         dito = f"{nome}: {valor:.2f}".replace(".", ",")
         ax.annotate(dito, (1.01, valor), xycoords=("axes fraction", "data"), va="center", fontsize=8)
-    fim = passos or corrida.passos[-1]
+    fim = passos or historia.passos[-1]
     ax.set(title=rotulo, xlabel="passo", ylabel="perda (nats por caractere)")
     eixo_dos_passos(ax, fim)
     ax.legend(framealpha=1, edgecolor="none")
@@ -375,16 +380,16 @@ def _o_que_e(pesos: dict[str, Tensor]) -> str:
     )
 
 
-# ------------------------------------------------------------ corridas guardadas
+# ------------------------------------------------------------ treinos guardados
 
 
-class CorridaDesatualizada(RuntimeError):
+class TreinoDesatualizado(RuntimeError):
     """O que está guardado não é o que o código de hoje faria."""
 
 
 @dataclass(frozen=True)
 class Experimento:
-    """Uma receita com as sementes e o que se anota; o hash diz se uma corrida guardada é mesmo dela."""
+    """Uma receita com as sementes e o que se anota; o hash diz se um treino guardado é mesmo dela."""
 
     receita: Receita
     sementes: tuple[int, ...] = (0, 1, 2)
@@ -398,7 +403,7 @@ class Experimento:
         return _hash(self.configuracao())
 
 
-CORRIDAS = {
+EXPERIMENTOS = {
     # aula 08: a receita da fonte, a melhor, e uma com mais contexto e mais passos
     "da-fonte": Experimento(DA_FONTE, amostras_em=(0, 100, 400, 1200)),
     "melhor": Experimento(MELHOR, amostras_em=(0, 100, 400, 1200)),
@@ -425,54 +430,55 @@ def _hash(configuracao: dict) -> str:
     return hashlib.sha256(json.dumps(configuracao, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def carregar_corrida(nome: str, pasta: Path = PASTA) -> list[Corrida]:
-    """As corridas guardadas, uma por semente; recusa as que foram feitas com outra configuração."""
-    if nome not in CORRIDAS:
-        raise KeyError(f"não conheço a corrida “{nome}”; há: {', '.join(CORRIDAS)}")
+def treinos_guardados(nome: str, pasta: Path = PASTA) -> list[Historia]:
+    """As histórias guardadas de um experimento, uma por semente; recusa as de outra configuração."""
+    if nome not in EXPERIMENTOS:
+        raise KeyError(f"não conheço o treino “{nome}”; há: {', '.join(EXPERIMENTOS)}")
     refaca = f"faça com: python curso.py treinar {nome}"
     try:
         guardado = json.loads((pasta / f"{nome}.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise CorridaDesatualizada(f"A corrida “{nome}” ainda não foi feita; {refaca}") from None
+        raise TreinoDesatualizado(f"O treino “{nome}” ainda não foi feito; {refaca}") from None
     if _hash(guardado["configuracao"]) != guardado["hash"]:
-        raise CorridaDesatualizada(f"O arquivo da corrida “{nome}” foi mexido: o hash não confere; {refaca}")
-    if guardado["hash"] != CORRIDAS[nome].hash():
-        raise CorridaDesatualizada(f"A corrida “{nome}” foi feita com outra configuração; {refaca}")
-    corridas = [
-        Corrida(**c | {"amostras": {int(k): t for k, t in c["amostras"].items()}}) for c in guardado["corridas"]
+        raise TreinoDesatualizado(f"O arquivo do treino “{nome}” foi mexido: o hash não confere; {refaca}")
+    if guardado["hash"] != EXPERIMENTOS[nome].hash():
+        raise TreinoDesatualizado(f"O treino “{nome}” foi feito com outra configuração; {refaca}")
+    historias = [
+        Historia(**c | {"amostras": {int(k): t for k, t in c["amostras"].items()}}) for c in guardado["historias"]
     ]
-    if [c.semente for c in corridas] != list(CORRIDAS[nome].sementes):
-        raise CorridaDesatualizada(f"A corrida “{nome}” está pela metade: faltam sementes; {refaca}")
-    return corridas
+    if [c.semente for c in historias] != list(EXPERIMENTOS[nome].sementes):
+        raise TreinoDesatualizado(f"O treino “{nome}” está pela metade: faltam sementes; {refaca}")
+    return historias
 
 
-def resumo(corridas: list[Corrida], qual: str = "teste") -> tuple[float, float]:
+def resumo(historias: list[Historia], qual: str = "teste") -> tuple[float, float]:
     """Média e desvio padrão (entre as sementes) da perda final."""
-    finais = [c.final[qual] for c in corridas]
+    finais = [c.final[qual] for c in historias]
     return statistics.fmean(finais), statistics.stdev(finais) if len(finais) > 1 else float("nan")
 
 
-def fazer_corrida(nome: str, de_novo: bool = False, pasta: Path = PASTA, corpus: Corpus | None = None,
+def fazer_treino(nome: str, de_novo: bool = False, pasta: Path = PASTA, corpus: Corpus | None = None,
                   avisar: Callable[[str], None] = print) -> None:  # fmt: skip
     """Treina as sementes que faltam (ou todas, com `de_novo`) e guarda depois de cada uma."""
-    experimento, caminho = CORRIDAS[nome], pasta / f"{nome}.json"
+    experimento, caminho = EXPERIMENTOS[nome], pasta / f"{nome}.json"
     prontas: dict[int, dict] = {}
     if caminho.is_file() and not de_novo:
         guardado = json.loads(caminho.read_text(encoding="utf-8"))
         if guardado["hash"] == experimento.hash():
-            prontas = {c["semente"]: c for c in guardado["corridas"]}
+            prontas = {c["semente"]: c for c in guardado["historias"]}
     corpus = corpus or carregar()
     if corpus.sha256 != SHA256_DO_TEXTO:
-        raise ValueError("as corridas guardadas são do corpus padrão; este texto é outro")
+        raise ValueError("os treinos guardados são do corpus padrão; este texto é outro")
     faltam = [semente for semente in experimento.sementes if semente not in prontas]
     if not faltam:
-        avisar(f"A corrida “{nome}” já está feita; para treinar outra vez: python curso.py treinar {nome} --de-novo")
+        avisar(f"O treino “{nome}” já está feito; para treinar outra vez: python curso.py treinar {nome} --de-novo")
     for semente in faltam:
         modelo = construir(experimento.receita, corpus.V, semente)
-        corrida = treinar(modelo, corpus, experimento.receita, semente, experimento.avaliar_em, experimento.amostras_em,
-                          rotulo=f"{nome}, semente {semente}")  # fmt: skip
-        avisar(f"{nome}, semente {semente}: validação {corrida.final['validacao']:.3f} em {corrida.segundos:.0f} s")
-        prontas[semente] = _arredondar(dataclasses.asdict(corrida))
+        e, rotulo = experimento, f"{nome}, semente {semente}"
+        historia = treinar(modelo, corpus, e.receita, semente, e.avaliar_em, e.amostras_em, rotulo)
+        medir_no_fim(historia, modelo, corpus)
+        avisar(f"{nome}, semente {semente}: validação {historia.final['validacao']:.3f} em {historia.segundos:.0f} s")
+        prontas[semente] = _arredondar(dataclasses.asdict(historia))
         _escrever(caminho, experimento, [prontas[s] for s in experimento.sementes if s in prontas])
 
 
@@ -485,8 +491,8 @@ def _arredondar(valor):
     return {k: _arredondar(v) for k, v in valor.items()} if isinstance(valor, dict) else valor
 
 
-def _escrever(caminho: Path, experimento: Experimento, corridas: list[dict]) -> None:
-    partes = {"configuracao": experimento.configuracao(), "hash": experimento.hash(), "corridas": corridas}
+def _escrever(caminho: Path, experimento: Experimento, historias: list[dict]) -> None:
+    partes = {"configuracao": experimento.configuracao(), "hash": experimento.hash(), "historias": historias}
     texto = json.dumps(partes, ensure_ascii=False).replace('{"semente"', '\n{"semente"')  # uma linha por semente
     caminho.parent.mkdir(exist_ok=True)
     gravar(caminho, texto + "\n")
@@ -496,22 +502,22 @@ def main(argumentos: list[str] | None = None) -> int:
     from configuracao import comandos  # só aqui: a caixa, que importa esta pasta, não enxerga a outra
 
     pedido = comandos.ler("treinar", argumentos)
-    estranhas = [nome for nome in pedido.corrida if nome not in CORRIDAS]
+    estranhas = [nome for nome in pedido.treino if nome not in EXPERIMENTOS]
     if estranhas:
-        print(f"Não conheço a corrida “{estranhas[0]}”; há: {', '.join(CORRIDAS)}", file=sys.stderr)
+        print(f"Não conheço o treino “{estranhas[0]}”; há: {', '.join(EXPERIMENTOS)}", file=sys.stderr)
         return 2
     if pedido.pesos:
-        return _refazer_pesos(pedido.corrida)
-    for nome in pedido.corrida:
-        fazer_corrida(nome, pedido.de_novo)
-    for nome in [] if pedido.corrida else CORRIDAS:
+        return _refazer_pesos(pedido.treino)
+    for nome in pedido.treino:
+        fazer_treino(nome, pedido.de_novo)
+    for nome in [] if pedido.treino else EXPERIMENTOS:
         try:
-            media, desvio = resumo(corridas := carregar_corrida(nome))
+            media, desvio = resumo(historias := treinos_guardados(nome))
             print(
                 f"{nome:24s} teste {media:.3f}"
-                + (f" ± {desvio:.3f}, {len(corridas)} sementes" if desvio == desvio else "")
+                + (f" ± {desvio:.3f}, {len(historias)} sementes" if desvio == desvio else "")
             )
-        except CorridaDesatualizada as motivo:
+        except TreinoDesatualizado as motivo:
             print(f"{nome:24s} {motivo}")
     return 0
 
@@ -520,11 +526,11 @@ def _refazer_pesos(nomes: list[str]) -> int:
     from helpers import pontos  # que importa este módulo
 
     if not nomes:
-        print("Diga de que corrida são os pesos: python curso.py treinar melhor --pesos", file=sys.stderr)
+        print("Diga de que treino são os pesos: python curso.py treinar melhor --pesos", file=sys.stderr)
         return 2
     for nome in nomes:
-        if CORRIDAS[nome].receita.mistura != "atencao":
-            print(f"A corrida “{nome}” não tem atenção, e o explorador não a abre.", file=sys.stderr)
+        if EXPERIMENTOS[nome].receita.mistura != "atencao":
+            print(f"O treino “{nome}” não tem atenção, e o explorador não o abre.", file=sys.stderr)
             return 2
         pontos.fazer(nome)
     return 0

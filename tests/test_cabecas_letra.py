@@ -27,7 +27,7 @@ from helpers.exploradores.cabecas import NA_SAIDA
 from helpers.exploradores.pagina import fragmento, pagina
 from helpers.explorar import as_cabecas, letra_por_letra, pagina_estatica
 from helpers.gpt import GPT, gerar
-from helpers.treino import CORRIDAS, Experimento, Receita, carregar_corrida
+from helpers.treino import EXPERIMENTOS, Experimento, Receita, treinos_guardados
 
 MEGA = 1_000_000
 COMECO = "To be, or not to b"
@@ -67,12 +67,12 @@ def test_os_pesos_cabem_nos_limites_e_vao_no_pacote(guardados):
     assert sum(p.numel() for p in guardados.modelo(-1).parameters()) == 408_704
 
 
-def test_os_pontos_sao_da_corrida_de_hoje_e_as_perdas_as_da_curva_dela(guardados):
-    corrida = carregar_corrida(guardados.corrida)[0]
-    curva = dict(zip(corrida.passos, corrida.validacao, strict=True))
+def test_os_pontos_sao_do_treino_de_hoje_e_as_perdas_as_da_curva_dele(guardados):
+    historia = treinos_guardados(guardados.treino)[0]
+    curva = dict(zip(historia.passos, historia.validacao, strict=True))
     em_comum = [p for p in guardados.pontos if p["passo"] in curva]
     assert [p["passo"] for p in guardados.pontos] == list(pontos.PASSOS) and len(em_comum) == 3
-    assert corrida.semente == guardados.semente
+    assert historia.semente == guardados.semente
     for ponto in em_comum:
         assert ponto["perda"] == pytest.approx(curva[ponto["passo"]], abs=0.01), ponto
 
@@ -93,7 +93,7 @@ def test_a_perda_guardada_e_a_que_cada_modelo_da_no_texto_de_validacao(guardados
 def test_treinar_com_a_opcao_pesos_guarda_os_passos_pedidos(tmp_path, monkeypatch, capsys):
     corpus = Corpus("de brinquedo", TEXTO * 40)
     receita = Receita(bloco=8, d=16, lote=8, passos=6, dropout=0.1)
-    monkeypatch.setitem(CORRIDAS, "pequena", Experimento(receita, sementes=(3,)))
+    monkeypatch.setitem(EXPERIMENTOS, "pequena", Experimento(receita, sementes=(3,)))
     pontos.fazer("pequena", corpus, tmp_path, passos=(0, 4, 6))
     lidos = pontos.ler("pequena", tmp_path)
     assert [p["passo"] for p in lidos.pontos] == [0, 4, 6] and lidos.vocabulario == corpus.vocabulario
@@ -101,7 +101,7 @@ def test_treinar_com_a_opcao_pesos_guarda_os_passos_pedidos(tmp_path, monkeypatc
     treino.treinar(inteiro, corpus, receita, 3)
     do_treino = {nome: p.half().float() for nome, p in inteiro.state_dict().items()}
     assert all(torch.equal(p, do_treino[nome]) for nome, p in lidos.modelo(-1).state_dict().items())
-    monkeypatch.setitem(CORRIDAS, "pequena", Experimento(receita, sementes=(4,)))
+    monkeypatch.setitem(EXPERIMENTOS, "pequena", Experimento(receita, sementes=(4,)))
     with pytest.raises(
         ValueError, match="são de outra configuração; faça com: python curso.py treinar pequena --pesos"
     ):
@@ -110,7 +110,7 @@ def test_treinar_com_a_opcao_pesos_guarda_os_passos_pedidos(tmp_path, monkeypatc
         pontos.ler("melhor", tmp_path)
 
 
-@pytest.mark.parametrize(("argumentos", "diz"), [([], "Diga de que corrida"), (["janela"], "não tem atenção")])
+@pytest.mark.parametrize(("argumentos", "diz"), [([], "Diga de que treino"), (["janela"], "não tem atenção")])
 def test_a_opcao_pesos_recusa_o_que_o_explorador_nao_abre(argumentos, diz, capsys):
     assert treino.main([*argumentos, "--pesos"]) == 2
     assert diz in capsys.readouterr().err

@@ -143,7 +143,7 @@ def test_os_valores_chegam_convertidos_e_em_qualquer_ordem():
     pedido = comandos.ler("coletar", ["02", "--planilha", "p.csv", "envios.zip"])
     assert vars(pedido) == {"lista": "02", "arquivo": Path("envios.zip"), "planilha": Path("p.csv")}
     pedido = comandos.ler("treinar", ["a", "--de-novo", "b"])
-    assert vars(pedido) == {"corrida": ["a", "b"], "de_novo": True, "pesos": False}
+    assert vars(pedido) == {"treino": ["a", "b"], "de_novo": True, "pesos": False}
     assert vars(comandos.ler("notas", [])) == {
         **{"lista": None, "moodle": None, "destino": None},
         **{"todas": False, "pesos": None, "zero_para_ausentes": False},

@@ -173,7 +173,7 @@ def test_contar_decora_a_copia_curta_e_nao_a_comprida():
     assert max(comprida) < 0.2
 
 
-def test_a_corrida_da_copia_guardada_e_a_da_configuracao_de_hoje():
+def test_o_treino_da_copia_guardado_e_o_da_configuracao_de_hoje():
     guardado = carregar_copia()
     assert [len(v) for v in guardado["modelos"].values()] == [len(COMPRIMENTOS)] * len(MODELOS)
 

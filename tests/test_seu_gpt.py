@@ -74,18 +74,18 @@ def test_as_pecas_da_lista_se_juntam_e_o_treino_passa_por_elas(notebook):
     linhas = seu_gpt.reguas(dados, tokenizador.V, *validacao)
     assert list(linhas) == ["não sabe nada", "unigrama", "bigrama", "trigrama"]
     assert sorted(linhas.values(), reverse=True) == list(linhas.values())
-    with seu_gpt.ao_vivo(modelo, 30, linhas) as corrida:
+    with seu_gpt.ao_vivo(modelo, 30, linhas) as historia:
         perdas, medidas = n["treinar"](modelo, lambda: n["lotes"](dados, 8, 16, sorte), validacao, taxas, [10, 30], 1.0)
-    assert corrida.perdas == pytest.approx(perdas)
-    assert dict(zip(corrida.passos, corrida.validacao, strict=True)) == medidas
+    assert historia.perdas == pytest.approx(perdas)
+    assert dict(zip(historia.passos, historia.validacao, strict=True)) == medidas
     assert medidas[30] < linhas["unigrama"] < perdas[0]
     modelo(*validacao)
-    assert len(corrida.perdas) == 30, "depois do treino, ninguém mais olha o modelo"
+    assert len(historia.perdas) == 30, "depois do treino, ninguém mais olha o modelo"
     escrito = n["gerar"](modelo, torch.tensor([tokenizador.codificar("o rato")]), 20, 0.5, None, sorte)
     assert tokenizador.decodificar(escrito[0].tolist()).startswith("o rato")
 
 
-def test_a_regua_inteira_poe_o_seu_gpt_entre_quem_conta_e_as_corridas_guardadas(monkeypatch):
+def test_a_regua_inteira_poe_o_seu_gpt_entre_quem_conta_e_os_treinos_guardados(monkeypatch):
     corpus = Corpus("frases", FRASES * 200)
     fig, alt = regua.regua_inteira(corpus, {"o seu GPT": 1.5})
     nomes = [rotulo.get_text() for rotulo in fig.axes[0].get_yticklabels()]

@@ -1,4 +1,4 @@
-"""O treino: receitas, lotes, a definição da perda de teste, modelos guardados e corridas guardadas."""
+"""O treino: receitas, lotes, a definição da perda de teste, modelos e treinos guardados."""
 
 import dataclasses
 import json
@@ -16,24 +16,25 @@ from helpers.gpt import GPT
 from helpers.pontos import mapas_de_atencao
 from helpers.substitutos.lista_07 import Bloco
 from helpers.treino import (
-    CORRIDAS,
     DA_FONTE,
+    EXPERIMENTOS,
     LONGA,
     MELHOR,
-    CorridaDesatualizada,
     Experimento,
     Receita,
+    TreinoDesatualizado,
     abrir,
     andar,
     avaliar,
     avaliar_por_posicao,
-    carregar_corrida,
     construir,
     guardar,
     janelas,
+    medir_no_fim,
     resumo,
     trechos,
     treinar,
+    treinos_guardados,
 )
 
 PEQUENA = Receita(bloco=8, d=16, lote=8, passos=6, lr=0.01)
@@ -111,14 +112,16 @@ def test_avaliar_e_a_perda_media_sem_dropout(corpus):
 
 def test_treinar_aprende_e_conta_a_historia(corpus, capsys):
     r = replace(PEQUENA, passos=60)
-    corrida = treinar(construir(r, corpus.V), corpus, r, avaliar_em=20, amostras_em=(0, 60))
-    assert corrida.passos == [0, 5, 10, 20, 40, 60] and len(corrida.perdas) == 60
-    assert corrida.validacao[-1] < corrida.validacao[0] - 0.5
-    assert set(corrida.final) == {"treino", "treino_com_dropout", "validacao", "teste"}
-    assert len(corrida.por_posicao) == 8
-    assert set(corrida.amostras) == {0, 60} and len(corrida.amostras[60]) == 201
+    historia = treinar(modelo := construir(r, corpus.V), corpus, r, avaliar_em=20, amostras_em=(0, 60))
+    assert historia.passos == [0, 5, 10, 20, 40, 60] and len(historia.perdas) == 60
+    assert historia.validacao[-1] < historia.validacao[0] - 0.5
+    assert set(historia.amostras) == {0, 60} and len(historia.amostras[60]) == 201
     dito = capsys.readouterr()
     assert dito.out == dito.err == "", "fora do notebook, o treino fica quieto"
+    assert not historia.final and not historia.por_posicao, "quem treina ainda não abriu o teste"
+    medir_no_fim(historia, modelo, corpus)
+    assert set(historia.final) == {"treino", "treino_com_dropout", "validacao", "teste"}
+    assert len(historia.por_posicao) == 8
 
 
 def test_o_modelo_escreve_quando_a_perda_passa_por_uma_reta(corpus):
@@ -148,8 +151,8 @@ def test_o_corte_limita_o_gradiente(corpus):
 
 
 def test_a_figura_da_curva_tem_as_retas_de_referencia(corpus):
-    corrida = treinar(construir(PEQUENA, corpus.V), corpus, PEQUENA, avaliar_em=3)
-    fig = treino.curva(corrida, "teste", {"ln V": math.log(corpus.V)})
+    historia = treinar(construir(PEQUENA, corpus.V), corpus, PEQUENA, avaliar_em=3)
+    fig = treino.curva(historia, "teste", {"ln V": math.log(corpus.V)})
     ax = fig.axes[0]
     assert any("ln V" in t.get_text() for t in ax.texts) and ax.get_ylabel() and ax.get_xlabel()
 
@@ -215,99 +218,100 @@ def test_de_pesos_de_outro_modelo_se_diz_que_nao_sao_do_curso(tmp_path):
         abrir(tmp_path / "outro.safetensors")
 
 
-# ------------------------------------------------------------ corridas guardadas
+# ------------------------------------------------------------ treinos guardados
 
 
 @pytest.fixture
 def experimento(corpus, monkeypatch):
-    """Uma corrida pequena no lugar das de verdade, sobre o texto de brinquedo."""
+    """Um treino pequeno no lugar dos de verdade, sobre o texto de brinquedo."""
     monkeypatch.setattr(treino, "SHA256_DO_TEXTO", corpus.sha256)
-    monkeypatch.setitem(CORRIDAS, "pequena", Experimento(PEQUENA, sementes=(0, 1), avaliar_em=3, amostras_em=(6,)))
-    return CORRIDAS["pequena"]
+    monkeypatch.setitem(EXPERIMENTOS, "pequena", Experimento(PEQUENA, sementes=(0, 1), avaliar_em=3, amostras_em=(6,)))
+    return EXPERIMENTOS["pequena"]
 
 
 def fazer(corpus, pasta, **opcoes):
     ditos = []
-    treino.fazer_corrida("pequena", pasta=pasta, corpus=corpus, avisar=ditos.append, **opcoes)
+    treino.fazer_treino("pequena", pasta=pasta, corpus=corpus, avisar=ditos.append, **opcoes)
     return ditos
 
 
-def test_uma_corrida_guardada_volta_inteira(experimento, corpus, tmp_path):
+def test_um_treino_guardado_volta_inteiro(experimento, corpus, tmp_path):
     assert len(fazer(corpus, tmp_path)) == 2
-    corridas = carregar_corrida("pequena", tmp_path)
-    assert [c.semente for c in corridas] == [0, 1]
-    refeita = treinar(construir(PEQUENA, corpus.V, 1), corpus, PEQUENA, 1, 3, (6,))
-    assert corridas[1].amostras == refeita.amostras and corridas[1].passos == refeita.passos
-    assert corridas[1].final == pytest.approx(refeita.final, abs=1e-4)
-    media, desvio = resumo(corridas)
-    assert media == pytest.approx(sum(c.final["teste"] for c in corridas) / 2) and desvio >= 0
+    historias = treinos_guardados("pequena", tmp_path)
+    assert [c.semente for c in historias] == [0, 1]
+    refeita = treinar(modelo := construir(PEQUENA, corpus.V, 1), corpus, PEQUENA, 1, 3, (6,))
+    medir_no_fim(refeita, modelo, corpus)
+    assert historias[1].amostras == refeita.amostras and historias[1].passos == refeita.passos
+    assert historias[1].final == pytest.approx(refeita.final, abs=1e-4)
+    media, desvio = resumo(historias)
+    assert media == pytest.approx(sum(c.final["teste"] for c in historias) / 2) and desvio >= 0
 
 
 def test_so_as_sementes_que_faltam_sao_treinadas(experimento, corpus, tmp_path, monkeypatch):
     fazer(corpus, tmp_path)
     guardado = (tmp_path / "pequena.json").read_text(encoding="utf-8")
     (aviso,) = fazer(corpus, tmp_path)
-    assert "já está feita" in aviso and (tmp_path / "pequena.json").read_text(encoding="utf-8") == guardado
+    assert "já está feito" in aviso and (tmp_path / "pequena.json").read_text(encoding="utf-8") == guardado
     assert len(fazer(corpus, tmp_path, de_novo=True)) == 2
 
 
 @pytest.mark.parametrize("mudanca", [{"lr": 0.02}, {"dropout": 0.1}, {"mistura": "janela"}, {"betas": (0.9, 0.95)}])
-def test_uma_corrida_de_outra_configuracao_e_recusada(experimento, corpus, tmp_path, monkeypatch, mudanca):
+def test_um_treino_de_outra_configuracao_e_recusado(experimento, corpus, tmp_path, monkeypatch, mudanca):
     fazer(corpus, tmp_path)
-    monkeypatch.setitem(CORRIDAS, "pequena", replace(experimento, receita=replace(PEQUENA, **mudanca)))
-    with pytest.raises(CorridaDesatualizada, match="outra configuração; faça com: python curso.py treinar pequena"):
-        carregar_corrida("pequena", tmp_path)
+    monkeypatch.setitem(EXPERIMENTOS, "pequena", replace(experimento, receita=replace(PEQUENA, **mudanca)))
+    with pytest.raises(TreinoDesatualizado, match="outra configuração; faça com: python curso.py treinar pequena"):
+        treinos_guardados("pequena", tmp_path)
 
 
 def test_outro_texto_e_outra_configuracao(experimento, corpus, tmp_path, monkeypatch):
     fazer(corpus, tmp_path)
     monkeypatch.setattr(treino, "SHA256_DO_TEXTO", "0" * 64)
-    with pytest.raises(CorridaDesatualizada, match="outra configuração"):
-        carregar_corrida("pequena", tmp_path)
+    with pytest.raises(TreinoDesatualizado, match="outra configuração"):
+        treinos_guardados("pequena", tmp_path)
 
 
 def test_um_arquivo_mexido_pela_metade_ou_que_falta_e_recusado(experimento, corpus, tmp_path):
-    with pytest.raises(CorridaDesatualizada, match="ainda não foi feita"):
-        carregar_corrida("pequena", tmp_path)
+    with pytest.raises(TreinoDesatualizado, match="ainda não foi feito"):
+        treinos_guardados("pequena", tmp_path)
     fazer(corpus, tmp_path)
     arquivo = tmp_path / "pequena.json"
     guardado = json.loads(arquivo.read_text(encoding="utf-8"))
-    arquivo.write_text(json.dumps(guardado | {"corridas": guardado["corridas"][:1]}), encoding="utf-8")
-    with pytest.raises(CorridaDesatualizada, match="faltam sementes"):
-        carregar_corrida("pequena", tmp_path)
+    arquivo.write_text(json.dumps(guardado | {"historias": guardado["historias"][:1]}), encoding="utf-8")
+    with pytest.raises(TreinoDesatualizado, match="faltam sementes"):
+        treinos_guardados("pequena", tmp_path)
     guardado["configuracao"]["receita"]["lr"] = 0.5
     arquivo.write_text(json.dumps(guardado), encoding="utf-8")
-    with pytest.raises(CorridaDesatualizada, match="foi mexido"):
-        carregar_corrida("pequena", tmp_path)
+    with pytest.raises(TreinoDesatualizado, match="foi mexido"):
+        treinos_guardados("pequena", tmp_path)
 
 
-@pytest.mark.parametrize("nome", list(CORRIDAS))
-def test_as_corridas_das_aulas_sao_da_configuracao_de_hoje(nome):
-    corridas = carregar_corrida(nome)
-    receita = CORRIDAS[nome].receita
-    assert all(len(c.perdas) == receita.passos and len(c.por_posicao) == receita.bloco for c in corridas)
+@pytest.mark.parametrize("nome", list(EXPERIMENTOS))
+def test_os_treinos_das_aulas_sao_da_configuracao_de_hoje(nome):
+    historias = treinos_guardados(nome)
+    receita = EXPERIMENTOS[nome].receita
+    assert all(len(c.perdas) == receita.passos and len(c.por_posicao) == receita.bloco for c in historias)
 
 
 def test_a_receita_melhor_chega_a_1_83_em_tres_sementes_no_texto_em_que_foi_escolhida():
-    melhor, da_fonte = carregar_corrida("melhor"), carregar_corrida("da-fonte")
-    assert len(CORRIDAS["melhor"].sementes) == 3 and resumo(melhor, "validacao")[0] <= 1.83
+    melhor, da_fonte = treinos_guardados("melhor"), treinos_guardados("da-fonte")
+    assert len(EXPERIMENTOS["melhor"].sementes) == 3 and resumo(melhor, "validacao")[0] <= 1.83
     for texto in ("validacao", "teste"):
         assert resumo(melhor, texto)[0] < resumo(da_fonte, texto)[0]
 
 
-def test_nenhuma_corrida_da_mesma_receita_sem_um_ingrediente_ganha_dela_na_validacao():
-    melhor, _ = resumo(carregar_corrida("melhor"), "validacao")
-    for nome in CORRIDAS:
+def test_nenhum_treino_da_mesma_receita_sem_um_ingrediente_ganha_dela_na_validacao():
+    melhor, _ = resumo(treinos_guardados("melhor"), "validacao")
+    for nome in EXPERIMENTOS:
         if nome.startswith(("sem-", "com-")):
-            assert melhor < resumo(carregar_corrida(nome), "validacao")[0], nome
+            assert melhor < resumo(treinos_guardados(nome), "validacao")[0], nome
 
 
 @pytest.mark.lento
-def test_o_comeco_da_corrida_melhor_se_repete_nesta_maquina():
+def test_o_comeco_do_treino_melhor_se_repete_nesta_maquina():
     """Trinta passos da semente 0 dão as perdas guardadas: o que a aula mostra sai deste código."""
     from helpers.corpus import carregar
 
-    guardada, shakespeare = carregar_corrida("melhor")[0], carregar()
+    guardada, shakespeare = treinos_guardados("melhor")[0], carregar()
     modelo = construir(MELHOR, shakespeare.V, 0)
     for passo, perda in andar(modelo, shakespeare.treino, MELHOR, 0):
         assert perda == pytest.approx(guardada.perdas[passo - 1], abs=0.02)
@@ -315,16 +319,16 @@ def test_o_comeco_da_corrida_melhor_se_repete_nesta_maquina():
             break
 
 
-def test_o_comando_lista_as_corridas_e_recusa_um_nome_estranho(capsys):
+def test_o_comando_lista_os_treinos_e_recusa_um_nome_estranho(capsys):
     assert treino.main([]) == 0
     dito = capsys.readouterr().out
-    assert all(nome in dito for nome in CORRIDAS)
+    assert all(nome in dito for nome in EXPERIMENTOS)
     assert treino.main(["inexistente"]) == 2
-    assert "Não conheço a corrida “inexistente”" in capsys.readouterr().err
+    assert "Não conheço o treino “inexistente”" in capsys.readouterr().err
 
 
 def test_toda_receita_constroi_o_modelo_que_diz():
-    for experimento in CORRIDAS.values():
+    for experimento in EXPERIMENTOS.values():
         m = construir(experimento.receita, 85)
         assert isinstance(m, GPT) and m.bloco == experimento.receita.bloco
 
