@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.text import Text
+from matplotlib.ticker import ScalarFormatter
 
 from helpers.exemplos import FRUTA, GRUPOS, ROUPA, TABELA
 
@@ -49,8 +52,34 @@ plt.rcParams.update(
 )
 
 
+def com_virgula(texto: str) -> str:
+    """O texto com vírgula nos decimais e sinal de menos nos negativos."""
+    return re.sub(r"(?<![\w)])-(?=\d)", "−", re.sub(r"(?<=\d)\.(?=\d)", ",", texto))
+
+
+class _ComVirgula(ScalarFormatter):
+    """Os números de um eixo."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return com_virgula(super().__call__(x, pos))
+
+
+def em_portugues(fig: Figure) -> None:
+    """Escreve em português todo número da figura: quem desenha os formata como o Python os escreve.
+
+    O que está em letra de máquina é código, e fica como está.
+    """
+    for eixo in (eixo for ax in fig.axes for eixo in (ax.xaxis, ax.yaxis)):
+        if type(eixo.get_major_formatter()) is ScalarFormatter:
+            eixo.set_major_formatter(_ComVirgula())
+    for texto in fig.findobj(Text):
+        if "monospace" not in texto.get_fontfamily():
+            texto.set_text(com_virgula(texto.get_text()))
+
+
 def imagem_png(fig: Figure) -> str:
     """A figura como PNG em base64, do jeito que um notebook a guarda."""
+    em_portugues(fig)
     memoria = io.BytesIO()
     fig.savefig(memoria, format="png", metadata={"Software": None})
     return base64.b64encode(memoria.getvalue()).decode("ascii")
@@ -58,6 +87,7 @@ def imagem_png(fig: Figure) -> str:
 
 def publicar(fig: Figure, alt: str, display_id: str | None = None, atualizar: bool = False) -> None:
     """Põe a figura na saída da célula, com o texto alternativo nos metadados, e a fecha."""
+    alt = com_virgula(alt)
     dados = {"image/png": imagem_png(fig), "text/plain": f"[figura: {alt}]"}
     plt.close(fig)  # senão o backend do notebook a mostraria de novo, sem texto alternativo
     display(
@@ -276,8 +306,7 @@ def setas_da_manga(ax: Axes, na_fruta: np.ndarray, na_roupa: np.ndarray) -> None
     for ponto, cor in zip((na_fruta, na_roupa), cores.values(), strict=True):
         u, v = (float(z) for z in ponto)
         ax.annotate("", xy=(u, v), xytext=(x, y), arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 2.6})
-        dito = f"({u:.2f}; {v:.2f})".replace(".", ",").replace("-", "−")
-        ax.annotate(dito, (u, v), xytext=(10 if u > 0 else -88, -4), textcoords="offset points")
+        ax.annotate(f"({u:.2f}; {v:.2f})", (u, v), xytext=(10 if u > 0 else -88, -4), textcoords="offset points")
     plano(ax, np.array([[x, y]]), ["manga"], [CORES["vermelho"]], deslocamento=(-18, 9))
     ax.set(xlabel="dimensão 1", ylabel="dimensão 2", xlim=(-0.95, 0.95), ylim=(-0.25, 1.18))
 
@@ -288,9 +317,8 @@ def nuvens(caminho: np.ndarray, palavras: Sequence[str]) -> Figure:
     for camada, (ax, Z) in enumerate(zip(np.atleast_1d(eixos), np.asarray(caminho), strict=True)):
         ax.plot(*caminho[0].T, "o", color="0.85", ms=5)  # de onde todas saíram
         ax.plot(*Z.T, "o", color=CORES["azul"], ms=6, alpha=0.8)
-        largura = f"{np.ptp(Z[:, 0]):.2g}".replace(".", ",")
         nome = ("nenhuma camada", "1 camada")[camada] if camada < 2 else f"{camada} camadas"
-        ax.set(title=f"{nome}: largura {largura}", xlabel="dimensão 1")
+        ax.set(title=f"{nome}: largura {np.ptp(Z[:, 0]):.2g}", xlabel="dimensão 1")
         ax.margins(0.14)
         if camada == 0:
             ax.set_ylabel("dimensão 2")

@@ -173,7 +173,7 @@ def aquarela(betas: Sequence[float]) -> Figure:
         pesos = torch.softmax(beta * (pontos @ torch.from_numpy(chaves.T)), dim=-1).numpy()  # (120, 120, 5)
         ax.imshow(pesos @ cores, extent=(-1.3, 1.3, -1.3, 1.3))
         ax.scatter(*chaves.T, c=cores, s=90, edgecolor="black", zorder=3)
-        ax.set(title=f"β = {beta:g}".replace(".", ","), xlabel="dimensão 1", xticks=[], yticks=[])
+        ax.set(title=f"β = {beta:g}", xlabel="dimensão 1", xticks=[], yticks=[])
     eixos[0, 0].set_ylabel("dimensão 2")
     return fig
 

@@ -57,7 +57,7 @@ def regua_inteira(corpus: Corpus, outras: Mapping[str, float] | None = None) -> 
         seu = nome in (outras or {})
         ax.axhline(y, color="0.9", lw=0.8, zorder=0)
         ax.plot(perda, y, marca, color=CORES[cor], ms=9 if seu else 7)
-        ax.annotate(f"{perda:.2f}".replace(".", ","), (perda, y), xytext=(9, 0), textcoords="offset points",
+        ax.annotate(f"{perda:.2f}", (perda, y), xytext=(9, 0), textcoords="offset points",
                     va="center", weight="bold" if seu else "normal", color=CORES[cor])  # fmt: skip
     ax.set_yticks(range(len(linhas)), [nome for _, nome, _ in linhas])
     for rotulo, (_, nome, (_, cor)) in zip(ax.get_yticklabels(), linhas, strict=True):
@@ -67,5 +67,5 @@ def regua_inteira(corpus: Corpus, outras: Mapping[str, float] | None = None) -> 
         ylim=(len(linhas) - 0.5, -0.5),
     )
     ax.set_xlim(min(linhas)[0] - 0.1, math.log(corpus.V) + 0.3)
-    ditas = "; ".join(f"{nome}, {perda:.2f}".replace(".", ",") for perda, nome, _ in linhas)
+    ditas = "; ".join(f"{nome}, {perda:.2f}" for perda, nome, _ in linhas)
     return fig, f"Uma régua de perdas no mesmo texto, da maior à menor: {ditas}."

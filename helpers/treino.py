@@ -298,8 +298,7 @@ def curva(
     for nome, valor in (linhas or {}).items():
         ax.axhline(valor, color="0.6", lw=0.9, ls="--", zorder=0)
         # à direita do quadro: dentro dele, o nome da última reta cairia em cima da curva
-        dito = f"{nome}: {valor:.2f}".replace(".", ",")
-        ax.annotate(dito, (1.01, valor), xycoords=("axes fraction", "data"), va="center", fontsize=8)
+        ax.annotate(f"{nome}: {valor:.2f}", (1.01, valor), xycoords=("axes fraction", "data"), va="center", fontsize=8)
     fim = passos or historia.passos[-1]
     ax.set(title=rotulo, xlabel="passo", ylabel="perda (nats por caractere)")
     eixo_dos_passos(ax, fim)

@@ -43,8 +43,7 @@ def _matriz(ax: Axes, prontas: Mapping, nome: str, X: np.ndarray, frase: list[st
     mapa_de_calor(M, frase, frase, ax=ax, titulo=nome, valores=False, cmap="PuOr", vmin=-maximo, vmax=maximo)
     for (n, m), x in np.ndenumerate(np.round(M, 2) + 0.0):  # sem −0.00
         cor = "white" if abs(x) > 0.55 * maximo else "black"
-        dito = f"{x:.2f}".replace(".", ",").replace("-", "−")
-        ax.text(m, n, dito, ha="center", va="center", fontsize=13 if len(frase) < 6 else 10, color=cor)
+        ax.text(m, n, f"{x:.2f}", ha="center", va="center", fontsize=13 if len(frase) < 6 else 10, color=cor)
 
 
 def _escolhas(ax: Axes, prontas: Mapping, X: np.ndarray) -> None:
@@ -63,7 +62,7 @@ def _urna(ax: Axes, prontas: Mapping, frase: list[str]) -> str:
         return ""
     quem, votos = prontas["sentido"](list(frase), "manga", list(CANDIDATOS), dict(TABELA))
     barras = ax.bar(CANDIDATOS, np.asarray(votos), color=[CORES["laranja"], CORES["azul"]])
-    ax.bar_label(barras, [f"{v:.2f}".replace(".", ",").replace("-", "−") for v in votos], padding=2, fontsize=13)
+    ax.bar_label(barras, [f"{v:.2f}" for v in votos], padding=2, fontsize=13)
     ax.set(title=f"sentido\nmanga aqui é {quem}", ylabel="votos", yticks=[])
     ax.margins(y=0.15)
     return f"Em “{' '.join(frase)}”, manga é {quem}."

@@ -39,8 +39,7 @@ def _setas(ax: Axes, autoatencao_simples: Callable[..., Any]) -> str:
     fruta, roupa = (np.asarray(autoatencao_simples(X)[0])[-1] for X in (X_FRUTA, X_ROUPA))
     setas_da_manga(ax, fruta, roupa)
     ax.set_title("as duas setas de manga, com T = 1")
-    dito = f"O plano com as setas de manga, até {fruta[0]:.2f} na frase da fruta e {roupa[0]:.2f} na da roupa."
-    return dito.replace("0.", "0,").replace("-", "−")
+    return f"O plano com as setas de manga, até {fruta[0]:.2f} na frase da fruta e {roupa[0]:.2f} na da roupa."
 
 
 def _mapa(ax: Axes, autoatencao_simples: Callable[..., Any]) -> str:
@@ -57,7 +56,7 @@ def _caminho(ax: Axes, empilhar: Callable[..., Any]) -> str:
         ax.plot(*caminho[0, n], "o", color=CORES["azul"], ms=6)
         ax.annotate(palavra, caminho[0, n], xytext=(5, 5), textcoords="offset points", fontsize=9)
     ax.plot(*caminho[-1].T, "o", color=CORES["vermelho"], ms=6)
-    largura = f"{np.ptp(caminho[-1][:, 0]):.4f}".replace(".", ",")
+    largura = f"{np.ptp(caminho[-1][:, 0]):.4f}"
     ax.annotate(f"as nove palavras,\ndepois de {CAMADAS} camadas\n(largura {largura})", caminho[-1].mean(axis=0),
                 xytext=(0.99, 0.36), textcoords="axes fraction", ha="right", color=CORES["vermelho"], fontsize=9,
                 arrowprops={"arrowstyle": "-", "color": CORES["vermelho"], "shrinkB": 5})  # fmt: skip

@@ -69,7 +69,7 @@ def _seta(ax: Axes, prontas: Funcoes) -> str:
     longe = [float(np.linalg.norm(c[-1] - X_FRUTA[-1])) for c in chegadas.values()]
     return (
         "À esquerda, o plano com as palavras de “Eu gosto de comer manga” e aonde manga chega com d_k de 2 a 512. "
-        f"Com 512 números, sem escala, ela anda {_numero(longe[0])}; com a sua escala, {_numero(longe[1])}."
+        f"Com 512 números, sem escala, ela anda {longe[0]:.2f}; com a sua escala, {longe[1]:.2f}."
     )
 
 
@@ -87,7 +87,7 @@ def _certeza(ax: Axes, prontas: Funcoes) -> str:
     for nome, (expoente, cor, traco) in MODOS.items():
         valores = [float(prontas["vantagem"](*_redes(d), d**expoente)) for d in TAMANHOS]
         ax.plot(TAMANHOS, valores, traco, color=CORES[cor], label=nome)
-        fins.append(_numero(valores[-1]))
+        fins.append(f"{valores[-1]:.2f}")
     _eixo_de_tamanhos(ax, titulo, "vantagem, em média")
     ax.set_ylim(0, 1)
     ax.legend(frameon=False, loc="upper left", fontsize=9)
@@ -109,7 +109,7 @@ def _resposta(ax: Axes, prontas: Funcoes) -> str:
             S = np.asarray(prontas["pontuacoes"](*_redes(d))) * d ** (0.5 - expoente)  # (300, 8)
             valores.append(float(np.median(np.asarray(prontas["resposta_ao_empurrao"](S, 1.0)))))
         ax.plot(TAMANHOS, valores, traco, color=CORES[cor], label=nome)
-        fins.append(_numero(valores[-1], 3))
+        fins.append(f"{valores[-1]:.3f}")
     _eixo_de_tamanhos(ax, titulo, "quanto o peso sobe (mediana)")
     ax.set_ylim(0, None)
     ax.legend(frameon=False, loc="center right", fontsize=9)
@@ -123,7 +123,3 @@ def _eixo_de_tamanhos(ax: Axes, titulo: str, eixo_y: str) -> None:
     ax.set(title=titulo, xlabel="$d_k$", ylabel=eixo_y, xscale="log")
     ax.set_xticks(TAMANHOS, [str(d) for d in TAMANHOS])
     ax.minorticks_off()
-
-
-def _numero(x: float, casas: int = 2) -> str:
-    return f"{x:.{casas}f}".replace(".", ",")

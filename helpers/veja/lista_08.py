@@ -29,7 +29,7 @@ def desenhar(prontas: Funcoes) -> tuple[Figure, str]:
     )
     fig.suptitle(f"antes:  {_numa_linha(antes)}\ndepois:  {_numa_linha(depois)}", x=0.02, ha="left", fontsize=11,
                  family="monospace")  # fmt: skip
-    dito.append(f"À direita, a perda do ensaio, de {_numero(perdas[0])} a {_numero(perdas[-1])}.")
+    dito.append(f"À direita, a perda do ensaio, de {perdas[0]:.2f} a {perdas[-1]:.2f}.")
     dito.append(f"Antes ele escrevia “{_numa_linha(antes)}”, e depois, “{_numa_linha(depois)}”.")
     return fig, " ".join(dito)
 
@@ -77,7 +77,3 @@ def _em_branco(ax: Axes, titulo: str, nome: str) -> str:
 
 def _numa_linha(texto: str) -> str:
     return texto.replace("<PAD>", "□").replace("$", r"\$")
-
-
-def _numero(x: float) -> str:
-    return f"{x:.2f}".replace(".", ",")
