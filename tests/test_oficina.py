@@ -323,6 +323,20 @@ def _dormindo(marca: str) -> list[int]:
     return [p.pid for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", marca]]
 
 
+def _ouvir_o_ctrl_c() -> None:
+    """Quem chamou os testes com nohup ignora o SIGINT, e o programa herdaria isso."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _o_que_disse(quem: subprocess.Popen) -> str:
+    """O que o programa, já mandado parar, escreveu; o que não para é morto, e o teste falha em vez de esperar."""
+    try:
+        return quem.communicate(timeout=60)[1]
+    except subprocess.TimeoutExpired:
+        os.killpg(quem.pid, signal.SIGKILL)
+        raise
+
+
 @pytest.mark.parametrize("sinal", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "ctrl-c"])
 def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua(turma, temporarios, sinal):  # noqa: F811
     marca, certas = f"{time.time_ns() % 10**9}.{secrets.randbelow(1000):03d}", solucoes(LISTA)
@@ -332,14 +346,13 @@ def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua
         entregar(turma, LISTA, aluna, certas | {primeira: dorme + certas[primeira]})
     ambiente = os.environ | {"TZ": "DORME0", "TMPDIR": str(temporarios)}
     programa = [sys.executable, "-m", "correcao.corrigir", "01", "--processos", "2"]
-    with subprocess.Popen(
-        programa, cwd=RAIZ, env=ambiente, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as quem:
+    opcoes = {"cwd": RAIZ, "env": ambiente, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen(programa, preexec_fn=_ouvir_o_ctrl_c, **opcoes) as quem:
         _ate(lambda: len(_dormindo(marca)) == 2)
         filhos = psutil.Process(quem.pid).children(recursive=True)
         assert [f for f in filhos if "mae.py" in " ".join(f.cmdline())] and not _frios(filhos)
         os.killpg(quem.pid, sinal)
-        dito = quem.communicate(timeout=60)[1]
+        dito = _o_que_disse(quem)
     _ate(lambda: not [f for f in filhos if vivo(f)], 20)
     assert _dormindo(marca) == [] and "Traceback" not in dito
     if sinal == signal.SIGINT:

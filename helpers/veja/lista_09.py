@@ -11,22 +11,9 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from helpers.desenho import PAPEIS
+from helpers.soneto import SONETO
 
-_SONETO = """amor é um fogo que arde sem se ver,
-é ferida que dói, e não se sente;
-é um contentamento descontente,
-é dor que desatina sem doer.
-é um não querer mais que bem querer;
-é um andar solitário entre a gente;
-é nunca contentar-se de contente;
-é um cuidar que ganha em se perder.
-é querer estar preso por vontade;
-é servir a quem vence, o vencedor;
-é ter com quem nos mata, lealdade.
-mas como causar pode seu favor
-nos corações humanos amizade,
-se tão contrário a si é o mesmo amor?
-"""
+_SONETO = SONETO.lower().replace("\n\n", "\n")  # sem maiúsculas nem estrofes: menos letras para contar
 _VOCABULARIO = sorted(set(_SONETO))
 _DADOS = torch.tensor([_VOCABULARIO.index(c) for c in _SONETO])  # (n,)
 _LETRAS = " aeiorsntdqu"  # as que aparecem no mapa dos pares
