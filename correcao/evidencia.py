@@ -147,14 +147,15 @@ def _comparar(q: Questao, semente: int, registros: list[Registro]) -> Veredito:
         return Veredito(None, None, 1.0, list(q.partes), len(declarados))
     diagnostico = _como_na_conferencia(q, registros) or Juiz(q.oculta(semente)).julgar(registros)
     diagnostico = diagnostico or Diagnostico(_SEM_CONFIRMACAO)
-    return _reprovar(q, diagnostico, q.partes_certas(declarados, certos), len(declarados))
+    return _reprovar(q, diagnostico, list(q.partes)[: juiz.ref.partes_certas(certos)], len(declarados))
 
 
 def _ja_nos_visiveis(q: Questao, registros: list[Registro]) -> Diagnostico | None:
     """O que se diz a quem erra nos casos visíveis, se isso já lhe tira todos os pontos: nos ocultos, em que a
     referência roda de novo a cada entrega, não há o que ver."""
-    certos = _certos(q, Juiz(q.as_claras()), registros)
-    return None if all(certos) or q.partes_certas(q.casos, certos) else _como_na_conferencia(q, registros)
+    juiz = Juiz(q.as_claras())
+    certos = _certos(q, juiz, registros)
+    return None if all(certos) or juiz.ref.partes_certas(certos) else _como_na_conferencia(q, registros)
 
 
 def _reprovar(q: Questao, diagnostico: Diagnostico, certas: list[str], casos: int) -> Veredito:

@@ -2,7 +2,6 @@
 
 import importlib
 import importlib.util
-import itertools
 import pkgutil
 import re
 import sys
@@ -224,12 +223,6 @@ class Questao:
             self._sorteio = (semente, self.ocultos, self.ocultos(np.random.default_rng(semente)))
         return list(self._sorteio[2])
 
-    def partes_certas(self, declarados: list[CasoDeclarado], certos: list[bool]) -> list[str]:
-        """As primeiras partes em que todos os casos estão certos; depois da primeira errada, nenhuma conta."""
-        nomes = list(self.partes)
-        erradas = {d.parte or nomes[0] for d, certo in zip(declarados, certos, strict=True) if nomes and not certo}
-        return list(itertools.takewhile(lambda nome: nome not in erradas, nomes))
-
     def adaptar(self, resposta: Callable) -> Callable:
         return peca(self.adaptador)(resposta) if self.adaptador else resposta
 
@@ -284,8 +277,15 @@ class Questao:
         registros = executar(self.adaptar(self.referencia), entradas)
         if any(r.erro and r.erro["tipo"] in SEM_TEMPO for r in registros):  # também onde se espera um erro
             raise DeclaracaoErrada(f"{self.nome}: a referência não terminou a tempo ({registros[-1].erro})")
+        partes = {nome: i for i, nome in enumerate(self.partes)}
         return [
-            Caso(entradas[i], self._esperado(primeiro + i, c, r, claro=as_claras or c.claro), c.rotulo, oculto=ocultos)
+            Caso(
+                entradas[i],
+                self._esperado(primeiro + i, c, r, claro=as_claras or c.claro),
+                c.rotulo,
+                ocultos,
+                partes[c.parte] if c.parte else 0,
+            )
             for i, (c, r) in enumerate(zip(declarados, registros, strict=True))
         ]
 
@@ -310,6 +310,7 @@ class Questao:
             adaptador=self.adaptador,
             ordem=self.ordem,
             opcoes=self.opcoes,
+            partes=list(self.partes.values()),
         )
 
     def _esperado(self, i: int, c: CasoDeclarado, r: Registro, claro: bool) -> dict:

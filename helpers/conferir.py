@@ -97,12 +97,21 @@ def conferir(questao: str, resposta: Any) -> None:
             if certa is None:
                 diagnostico.frase = f"{diagnostico.frase} {pode_vir_de(culpadas)}"
     if diagnostico is not None:
+        frase = diagnostico.frase + _do_que_ja_passa(referencia, registros)
         # "from None": o caminho por dentro do curso não interessa a quem responde
-        raise Conferencia(diagnostico.frase, questao, diagnostico.equivoco) from None
+        raise Conferencia(frase, questao, diagnostico.equivoco) from None
     if _em_notebook():
         print(_linha_verde(referencia))
         for observacao in observacoes(registros):
             print(f"  {observacao}")
+
+
+def _do_que_ja_passa(referencia: Referencia, registros: list[Registro]) -> str:
+    """A quem errou só uma das últimas partes da questão: quanto vale o que está certo."""
+    juiz = Juiz(referencia)
+    certos = [i < len(registros) and juiz.acertou(i, registros[i]) for i in range(len(referencia.casos))]
+    fracao = sum(referencia.partes[: referencia.partes_certas(certos)])
+    return f" O que já passa aqui vale {100 * fracao:.0f} % dos pontos da questão." if fracao else ""
 
 
 def _como_na_correcao() -> contextlib.AbstractContextManager[None]:

@@ -1,11 +1,14 @@
 """Crédito parcial: uma questão que declara partes dá os pontos das primeiras que estão inteiramente certas."""
 
+import json
+
 import pytest
 
 from correcao import evidencia
 from gabarito.base import QUESTOES, buscar, carregar_tudo, caso, questao
 from helpers.conferencia.execucao import executar
-from helpers.conferir import carregar, codificar_evidencia
+from helpers.conferencia.julgamento import Referencia
+from helpers.conferir import Conferencia, carregar, codificar_evidencia, conferir
 
 SEMENTE = 7
 
@@ -56,6 +59,17 @@ def test_as_primeiras_partes_certas_valem_e_o_resto_nao(inverso, resposta, fraca
     veredito = julgar(inverso, resposta)
     assert veredito.fracao == fracao and veredito.certas == certas
     assert (veredito.frase is None) == (fracao == 1)
+
+
+def test_quem_confere_fica_sabendo_quanto_vale_o_que_ja_passa(inverso, monkeypatch):
+    monkeypatch.setattr("helpers.conferir.carregar", lambda _: Referencia.de_dados(inverso.nome, no_disco))
+    no_disco = json.loads(json.dumps(inverso.visivel().para_dados()))
+    with pytest.raises(Conferencia, match=r"deveria lançar ValueError.* O que já passa aqui vale 75 % dos pontos da q"):
+        conferir(inverso.nome, lambda x: 1 / x if x else float("inf"))
+    with pytest.raises(Conferencia) as nada:
+        conferir(inverso.nome, lambda x: -1 / x if x else _inverso(x))
+    assert "já passa" not in str(nada.value)
+    conferir(inverso.nome, _inverso)
 
 
 def test_as_fracoes_tem_de_somar_um():

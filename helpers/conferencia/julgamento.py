@@ -46,14 +46,16 @@ class Caso:
     esperado: dict  # {"erro", "nomeia", "inocentes"} | {"claro": [partes]} | {"saidas": [impressões]}
     rotulo: str = ""
     oculto: bool = False
+    parte: int = 0  # a posição, em `Referencia.partes`, da parte da questão a que ele pertence
 
     def para_dados(self) -> dict[str, Any]:
         """Só os casos visíveis vão para o disco."""
-        return {"rotulo": self.rotulo, "entradas": self.entradas, "esperado": self.esperado}
+        dados = {"rotulo": self.rotulo, "entradas": self.entradas, "esperado": self.esperado}
+        return dados | ({"parte": self.parte} if self.parte else {})
 
     @classmethod
     def de_dados(cls, dado: dict[str, Any]) -> "Caso":
-        return cls(dado["entradas"], dado["esperado"], dado["rotulo"])
+        return cls(dado["entradas"], dado["esperado"], dado["rotulo"], parte=dado.get("parte", 0))
 
 
 @dataclass
@@ -89,6 +91,7 @@ class Referencia:
     depende: list[str] = field(default_factory=list)  # as funções da lista que a resposta pode usar
     emprestimos: dict[str, Any] = field(default_factory=dict)  # e o que elas devolvem (helpers/conferencia/emprestimo)
     opcoes: list[str] = field(default_factory=list)  # de uma previsão, o que se pode responder, em ordem alfabética
+    partes: list[float] = field(default_factory=list)  # a fração dos pontos de cada parte, na ordem em que contam
 
     def para_dados(self) -> dict[str, Any]:
         """Como fica em helpers/referencias/, sob o nome da questão."""
@@ -104,6 +107,7 @@ class Referencia:
             **({"depende": self.depende} if self.depende else {}),
             **({"emprestimos": self.emprestimos} if self.emprestimos else {}),
             **({"opcoes": self.opcoes} if self.opcoes else {}),
+            **({"partes": self.partes} if self.partes else {}),
             "propriedades": self.propriedades,
             "casos": [c.para_dados() for c in self.casos],
             "equivocos": {e.nome: e.para_dados() for e in self.equivocos},
@@ -126,7 +130,13 @@ class Referencia:
             depende=dado.get("depende", []),
             emprestimos=dado.get("emprestimos", {}),
             opcoes=dado.get("opcoes", []),
+            partes=dado.get("partes", []),
         )
+
+    def partes_certas(self, certos: Sequence[bool]) -> int:
+        """Quantas das primeiras partes têm todos os casos certos; depois da primeira errada, nenhuma conta."""
+        erradas = [caso.parte for caso, certo in zip(self.casos, certos, strict=True) if not certo]
+        return min(erradas, default=len(self.partes))
 
     @property
     def tipos(self) -> list[str]:
