@@ -187,6 +187,9 @@ def ver_lotes(x: Tensor, y: Tensor, iguais: Tensor, outros: Tensor, dados: Tenso
     vistas = torch.full((m, 2, bloco), -1)
     vistas[comecos.flatten(), 0], vistas[comecos.flatten(), 1] = x.flatten(0, 1), y.flatten(0, 1)
     if not (y == janelas[comecos + 1]).all():
+        de_y = (y[:, :, None] == janelas).all(-1)  # (VEZES, lote, m + 1)
+        if de_y.any(-1).all() and len((de_y.int().argmax(-1) - comecos).unique()) > 1:
+            return "um y que vem de outro começo que o de x", nada
         return "um y que não é x um passo à frente", vistas
     if not torch.equal(x[: len(iguais)], iguais):
         return "lotes diferentes para geradores iguais", vistas
@@ -324,8 +327,10 @@ def _defeito_do_modelo(modelo: Any, bloco: int, esperados: dict[str, tuple[int, 
     defeito = _defeito_dos_nomes(modelo, esperados)
     if defeito:
         return defeito
-    if getattr(modelo, "bloco", None) != bloco:
+    if not hasattr(modelo, "bloco"):
         return "um modelo sem o atributo bloco, o tamanho do contexto"
+    if modelo.bloco != bloco:
+        return "um modelo em que o atributo bloco não é o tamanho do contexto"
     return None if aceita_um_argumento(modelo.forward) else "um modelo que não pode ser chamado só com ids"
 
 
