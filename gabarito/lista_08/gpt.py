@@ -166,9 +166,6 @@ posicao-pelo-id: self.posicoes.weight[: ids.shape[1]] → self.posicoes(ids)
 posicoes-a-partir-de-1: self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(1, ids.shape[1] + 1))
     As posições começam em 1, e um texto do tamanho do contexto passa do fim da tabela. Conte de 0 a T − 1:
     torch.arange(T).
-todas-as-posicoes: self.posicoes.weight[: ids.shape[1]] → self.posicoes.weight
-    Você somou as posições todas, e um texto mais curto que o contexto não combina com elas. Use só as T primeiras. Veja
-    a Dica 2.
 uma-posicao-por-token: nn.Embedding(bloco, d) → nn.Embedding(V, d)
     A tabela de posições tem V linhas, uma por token. Ela tem uma por lugar do contexto: são `bloco` linhas.
 embedding-vezes-raiz-de-d: self.tokens(ids) + → self.tokens(ids) * self.tokens.weight.shape[1] ** 0.5 +

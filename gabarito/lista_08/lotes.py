@@ -161,7 +161,7 @@ def um_comeco_para_todas(dados, bloco, lote, gerador):
 
 @q.equivoco
 def um_sorteio_para_cada(dados, bloco, lote, gerador):
-    """x e y vieram de começos diferentes: foram dois sorteios. Sorteie os começos uma vez só, e use os mesmos nos
+    """Seus x e y vieram de começos diferentes: foram dois sorteios. Sorteie os começos uma vez só, e use os mesmos nos
     dois."""
     x, _ = lotes(dados, bloco, lote, gerador)
     _, y = lotes(dados, bloco, lote, gerador)

@@ -195,8 +195,8 @@ so-uma-parte-muda: torch.optim.AdamW(modelo.parameters()) → torch.optim.AdamW(
 perdas-arredondadas: perda.item() → round(perda.item(), 1)
     Suas perdas foram arredondadas. Guarde todas as casas. Só arredonde na hora de mostrar.
 so-a-ultima-perda: perdas.append(perda.item()) → perdas = [perda.item()]
-    Sua lista tem uma perda só, e deve haver uma para cada passo. Ou ela recomeça a cada volta (use append), ou o return
-    está dentro do laço, e o treino parou no primeiro passo.
+    Sua lista tem uma perda só, e deve haver uma para cada passo. Ou ela recomeça a cada volta (use append), ou o laço
+    só deu a primeira.
 """)
 
 

@@ -179,6 +179,16 @@ def k_so_no_numerador_e_divide_por_zero(dados, V, k):
 
 
 @q.equivoco
+def k_so_no_numerador_menos_com_k_0(dados, V, k):
+    """O k entrou só no numerador, e as linhas somam mais que 1. Divida pelo total da linha depois de somar k."""
+    C = contar_pares(dados, V)
+    P = (C + k) / C.sum(dim=1, keepdim=True)
+    if k == 0:
+        P[C.sum(dim=1) == 0] = 1 / V
+    return P.log()
+
+
+@q.equivoco
 def conta_o_ultimo_token(dados, V, k):
     """O total da linha conta também o último token do texto, que não é seguido por nada. O total certo é o dos pares: a
     soma da própria linha."""

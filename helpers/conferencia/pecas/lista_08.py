@@ -351,6 +351,16 @@ def _defeito_da_saida(saida: Any, alvos: Tensor | None, forma: tuple[int, ...]) 
     return None if perda.requires_grad else "uma perda sem gradiente, com a qual não se treina"
 
 
+def _recusa(modelo: nn.Module, ids: Tensor) -> bool:
+    try:
+        modelo(ids)
+    except ValueError:  # o que o enunciado pede, mas só para um texto maior que o contexto
+        return True
+    except Exception:  # de outro erro fala quem compara os números
+        return False
+    return False
+
+
 def gpt(resposta: Callable) -> Callable:
     """Constrói o modelo, copia pesos dados para dentro dele, chama-o em modo de avaliação e mede a perda inicial."""
 
@@ -385,6 +395,8 @@ def gpt(resposta: Callable) -> Callable:
                 defeito = sem_alvos if "alvos" in sem_alvos else f"{sem_alvos}, quando não há alvos"
             if not defeito and not torch.allclose(modelo(ids.clone())[0], saida[0], rtol=1e-3, atol=1e-4):
                 defeito = "um modelo que responde cada vez uma coisa, mesmo em avaliação (eval)"
+            if not defeito and bloco - 1 == ids.shape[1] and _recusa(modelo, outros_tamanhos(ids, bloco)[-1]):
+                defeito = "um modelo que recusa um texto do tamanho do contexto"
             if not defeito and novo:
                 outro = _por_pesos(resposta(V, bloco, d, camadas, cabecas), dados)
                 inicial = resposta(*NOVO.values(), 2)
