@@ -70,11 +70,14 @@ previsao(
         "c": "O `y` é o mesmo trecho um passo à frente. Está certa.",
     },
     tipo="texto",
+    tambem={"(a)": "a", "(b)": "b", "(c)": "c", "(d)": "d"},
 )
 
 previsao(
     "aula-08/conserto",
     certo=1.0,
-    errados={},
+    errados={
+        5.757: "Ainda é o número do colega. Mude a linha errada em `perda_do_colega` e rode a célula dela de novo."
+    },
     tipo="float",
 )

@@ -52,11 +52,15 @@ previsao(
         "d": "A última ordem é a 6, e a perda é a dos alvos: está certo. O que foi contado?",
     },
     tipo="texto",
+    tambem={"(a)": "a", "(b)": "b", "(c)": "c", "(d)": "d"},
 )
 
 previsao(
     "aula-09/conserto",
     certo=2.064,
-    errados={1.199: "Ainda é o número do colega. Mude a linha errada em `do_colega` e rode esta célula de novo."},
+    errados={
+        1.199: "Ainda é o número do colega. Mude a linha errada em `do_colega` e rode as duas células de novo.",
+        0.984: "Agora ele conta só o teste, e decora ainda mais. O texto que se conta é o de treino.",
+    },
     tipo="float",
 )

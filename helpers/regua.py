@@ -6,7 +6,7 @@ contexto do treino longo é de 64, e dele entram só as 16 primeiras posições 
 
 import math
 import statistics
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
@@ -25,6 +25,7 @@ REDES = {
     "melhor": "o GPT da aula, 1200 passos",
     "longa": "o GPT do treino longo, contexto de 64",
 }
+DA_AULA_08 = ("melhor", "longa")
 _ESTILOS = (("o", "azul"), ("s", "preto"), ("D", "vermelho"))  # das redes, de quem conta, e o que quem chama acrescenta
 
 
@@ -34,9 +35,9 @@ def de_quem_conta(corpus: Corpus) -> dict[str, float]:
     return dict(zip(GRAMAS, contadores.perdas(*trechos(corpus.teste, TRECHO)).tolist(), strict=True))
 
 
-def das_redes() -> dict[str, float]:
+def das_redes(quais: Iterable[str] = REDES) -> dict[str, float]:
     """A perda de teste dos treinos guardados, na média das sementes."""
-    return {rotulo: statistics.fmean(map(_no_trecho, treinos_guardados(nome))) for nome, rotulo in REDES.items()}
+    return {REDES[nome]: statistics.fmean(map(_no_trecho, treinos_guardados(nome))) for nome in quais}
 
 
 def _no_trecho(historia: Historia) -> float:
@@ -48,7 +49,16 @@ def regua_inteira(corpus: Corpus, outras: Mapping[str, float] | None = None) -> 
 
     Se o texto não é o Shakespeare do curso, os treinos guardados, que leram outra coisa, ficam de fora.
     """
-    redes = das_redes() if corpus.sha256 == SHA256_DO_TEXTO else {}
+    return _desenhar(corpus, REDES, outras)
+
+
+def regua_da_aula_08(corpus: Corpus, outras: Mapping[str, float] | None = None) -> tuple[Figure, str]:
+    """A mesma, sem as redes da aula 09: onde elas ficam é a primeira aposta de lá."""
+    return _desenhar(corpus, DA_AULA_08, outras)
+
+
+def _desenhar(corpus: Corpus, quais: Iterable[str], outras: Mapping[str, float] | None) -> tuple[Figure, str]:
+    redes = das_redes(quais) if corpus.sha256 == SHA256_DO_TEXTO else {}
     partes = zip((redes, de_quem_conta(corpus), outras or {}), _ESTILOS, strict=True)
     linhas = [(perda, nome, estilo) for perdas, estilo in partes for nome, perda in perdas.items()]
     linhas.sort(key=lambda linha: -linha[0])

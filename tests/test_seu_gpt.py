@@ -10,6 +10,7 @@ from gabarito.base import buscar
 from helpers import regua, seu_gpt
 from helpers.conferir import PEDIDO
 from helpers.corpus import Corpus
+from helpers.desenho import com_virgula
 from helpers.treino import trechos
 
 LISTA = RAIZ / "source" / "lista-08-gpt-shakespeare" / "lista-08-gpt-shakespeare.ipynb"
@@ -90,12 +91,22 @@ def test_a_regua_inteira_poe_o_seu_gpt_entre_quem_conta_e_os_treinos_guardados(m
     fig, alt = regua.regua_inteira(corpus, {"o seu GPT": 1.5})
     nomes = [rotulo.get_text() for rotulo in fig.axes[0].get_yticklabels()]
     assert sorted(nomes) == sorted([*regua.GRAMAS, "o seu GPT"]), "com outro texto, só quem contou nele"
-    assert "o seu GPT, 1,50" in alt
+    assert "o seu GPT, 1,50" in com_virgula(alt)
     monkeypatch.setattr(regua, "SHA256_DO_TEXTO", corpus.sha256)
     fig, _ = regua.regua_inteira(corpus, {"o seu GPT": 1.5})
     nomes = [rotulo.get_text() for rotulo in fig.axes[0].get_yticklabels()]
     assert set(nomes) == {*regua.GRAMAS, *regua.REDES.values(), "o seu GPT"}
     assert nomes[-1] == regua.GRAMAS[-1], "em frases repetidas, ninguém ganha de quem decorou seis letras"
+
+
+def test_a_regua_da_lista_08_nao_diz_onde_ficam_as_redes_da_aula_09(monkeypatch):
+    corpus = Corpus("frases", FRASES * 200)
+    monkeypatch.setattr(regua, "SHA256_DO_TEXTO", corpus.sha256)
+    fig, alt = regua.regua_da_aula_08(corpus, {"o seu GPT": 1.5})
+    nomes = {rotulo.get_text() for rotulo in fig.axes[0].get_yticklabels()}
+    assert nomes == {*regua.GRAMAS, regua.REDES["melhor"], regua.REDES["longa"], "o seu GPT"}
+    assert not any(regua.REDES[nome] in alt for nome in ("nenhuma", "uniforme", "janela"))
+    assert "regua_da_aula_08(" in LISTA.read_text(encoding="utf-8") and "regua_inteira" not in LISTA.read_text("utf-8")
 
 
 def _da_lista(*trocas):

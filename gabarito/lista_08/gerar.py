@@ -253,7 +253,7 @@ sempre-o-mais-provavel: _laco(modelo, ids, n, lambda z: z[:, -1].argmax(-1, keep
     Não houve sorteio: saiu sempre o token mais provável. Isso é só para temperatura 0; nas outras, sorteie com as
     probabilidades da softmax. Veja a Dica 2.
 top-k-ignorado: _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, None, gerador))
-    O top_k não fez diferença: tokens fora dos k mais prováveis continuam a sair.
+    O top_k não fez diferença: tokens fora dos k mais prováveis continuam saindo.
 a-primeira-linha-decide: _laco(modelo, ids, n, lambda z: _proximo(z[:1, -1], temperatura, top_k,
         gerador).expand(len(z), 1))
     Todas as linhas receberam o mesmo token novo: a escolha foi feita uma vez só, com a primeira. Cada texto do lote tem
@@ -284,6 +284,18 @@ todas-as-posicoes: _laco(modelo, ids, n, lambda z: _proximo(z, temperatura, top_
     A escolha foi feita com os logits de todas as posições, (B, T, V). Só a última diz o que vem depois: fique com ela,
     (B, V).
 """)
+
+
+@q.equivoco
+def proibe_o_pad(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """O token 0 nunca sai. Na aula o <PAD> é proibido, mas aqui ele entra no sorteio como os outros."""
+
+    def escolher(z):
+        z = z[:, -1].clone()
+        z[:, 0] = float("-inf")
+        return _proximo(z, temperatura, top_k, gerador)
+
+    return _laco(modelo, ids, n, escolher)
 
 
 @q.equivoco
@@ -348,7 +360,7 @@ def top_k_sem_temperatura(modelo, ids, n, temperatura=1.0, top_k=None, gerador=N
 
 @q.equivoco
 def temperatura_sem_top_k(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
-    """Com temperatura diferente de 1, o top_k deixou de contar: tokens fora dos k de maior logit continuam a sair. Os
+    """Com temperatura diferente de 1, o top_k deixou de contar: tokens fora dos k de maior logit continuam saindo. Os
     dois valem juntos."""
     usado = top_k if temperatura in (0, 1) or top_k == 1 else None
     return _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], temperatura, usado, gerador))
@@ -520,7 +532,7 @@ def escreve_em_ids(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
 @q.equivoco
 def semente_fixa_com_gerador(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
     """Geradores de sementes diferentes deram os mesmos textos: há uma semente fixa lá dentro. Não ponha semente no
-    gerador recebido; é de quem chama."""
+    gerador que você recebeu. Isso é com quem chama."""
     if gerador is not None:
         gerador.manual_seed(0)
     return gerar(modelo, ids, n, temperatura, top_k, gerador)
@@ -651,8 +663,8 @@ def categorical_com_espaco_pronto(modelo, ids, n, temperatura=1.0, top_k=None, g
 
 @q.equivoco
 def corta_tambem_o_k_esimo(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
-    """Com top_k = 1 não sobrou token nenhum: a comparação com o k-ésimo logit (<=) corta também ele. Fica fora só quem
-    é menor."""
+    """Com top_k = 1 não sobrou token nenhum: a comparação com o k-ésimo logit (<=) corta ele também. Só sai quem é
+    menor."""
 
     def escolher(z):
         z = z[:, -1]

@@ -129,7 +129,7 @@ q = questao(
         _caso_gpt(_dado, 8, 5, 8, 1, 2, 2, 7, rotulo="um texto maior que o contexto"),
     ],
     ocultos=ocultos,
-    partes={"valores": 0.75, "erros": 0.25},
+    partes={"valores": 0.875, "erros": 0.125},
 )  # fmt: skip
 
 q.equivocos_curtos("""
@@ -138,14 +138,14 @@ embedding-de-desvio-1: nn.init.normal_(self.tokens.weight, std=0.02) → nn.init
     Um modelo novo começa com perda muito acima de ln V: o nn.Embedding nasce com desvio 1 e, como também é a saída, dá
     logits enormes. Inicialize-o com números pequenos.
 nasce-de-zeros: nn.init.normal_(self.posicoes.weight, std=0.02) → for p in self.parameters():⏎    nn.init.zeros_(p)
-    Um modelo novo nasce com zero em todos os pesos: a perda é ln V, e o gradiente é zero em tudo, de modo que ele nunca
+    Um modelo novo nasce com zero em todos os parâmetros. A perda é ln V, mas o gradiente é zero em tudo, e ele nunca
     aprende. Inicialize com números pequenos, sorteados.
 gradiente-cortado: x = self.entrar(ids) → x = self.entrar(ids).detach()
     O gradiente da perda não chega inteiro a todos os parâmetros: há um .detach() ou um no_grad no caminho. Parte do
     modelo nunca aprenderia.
 dropout-sempre-ligado: x = self.entrar(ids) → x = F.dropout(self.entrar(ids), 0.2)
-    Em modo de avaliação, seu modelo responde cada vez uma coisa: há um dropout sempre ligado. F.dropout precisa de
-    training=self.training; nn.Dropout cuida disso sozinho.
+    Em modo de avaliação, seu modelo responde uma coisa diferente a cada vez: há um dropout sempre ligado. F.dropout
+    precisa de training=self.training; nn.Dropout cuida disso sozinho.
 sem-norma-final: self.norma(x) → x
     Falta a última normalização: os logits saem direto do último bloco. `norma` age antes da saída. Veja a Dica 4.
 norma-na-entrada: x = self.entrar(ids) → x = self.norma(self.entrar(ids))
@@ -155,17 +155,25 @@ norma-em-cada-bloco: bloco(x) → self.norma(bloco(x))
         self.sair(x) → x @ self.tokens.weight.T
     A `norma` foi aplicada depois de cada bloco. Os blocos já têm as suas; esta age uma vez só, no fim.
 sem-posicoes: self.tokens(ids) + self.posicoes.weight[: ids.shape[1]] → self.tokens(ids)
-    As posições não entraram na conta: dê a cada token o vetor do seu lugar, somado ao do seu símbolo.
+    As posições não entraram na conta: some ao vetor de cada token o vetor do lugar dele.
 posicoes-do-fim: [: ids.shape[1]] → [self.bloco - ids.shape[1] :]
     As posições foram tiradas do fim da tabela. Um texto curto ocupa os primeiros lugares: de 0 a T − 1.
 posicao-pelo-token: self.posicoes.weight[: ids.shape[1]] → self.posicoes(ids % self.bloco)
     A tabela de posições foi indexada pelos ids. Ela se indexa pelo lugar do token na linha, a partir do 0.
+posicao-pelo-id: self.posicoes.weight[: ids.shape[1]] → self.posicoes(ids)
+    A tabela de posições foi consultada com os ids, e um id pode passar do tamanho dela. Ela se consulta pelo lugar do
+    token na linha, de 0 a T − 1.
+posicoes-a-partir-de-1: self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(1, ids.shape[1] + 1))
+    As posições começam em 1, e um texto do tamanho do contexto passa do fim da tabela. Conte de 0 a T − 1:
+    torch.arange(T).
+uma-posicao-por-token: nn.Embedding(bloco, d) → nn.Embedding(V, d)
+    A tabela de posições tem V linhas, uma por token. Ela tem uma por lugar do contexto: são `bloco` linhas.
 embedding-vezes-raiz-de-d: self.tokens(ids) + → self.tokens(ids) * self.tokens.weight.shape[1] ** 0.5 +
     Os embeddings foram multiplicados por √d, como no Transformer de 2017. Aqui (e no GPT) eles entram como são.
 saida-com-peso-proprio: self.bloco = bloco → self.bloco = bloco⏎self.saida = nn.Linear(d, V, bias=False)
         self.norma(x) @ self.tokens.weight.T → self.saida(self.norma(x))
-    Há um parâmetro a mais: a saída tem um peso só dela. O enunciado pede que ela use o peso do embedding dos tokens, o
-    mesmo, e não uma cópia.
+    Há um parâmetro a mais: a saída tem uma matriz só dela. O enunciado pede que ela use a matriz do embedding dos
+    tokens, a mesma, e não uma cópia.
 blocos-em-lista-comum:
         nn.ModuleList([Bloco(d, cabecas) for _ in range(camadas)]) → [Bloco(d, cabecas) for _ in range(camadas)]
     Os blocos não aparecem entre os parâmetros: uma lista do Python esconde os módulos do torch. Guarde-os em um
@@ -191,6 +199,9 @@ desloca-os-alvos: .flatten(0, 1) → [:, :-1].flatten(0, 1)
 softmax-nos-logits: self.norma(x) @ self.tokens.weight.T → torch.softmax(self.norma(x) @ self.tokens.weight.T, dim=-1)
     Você devolveu probabilidades. Logits são os números antes da softmax; e a entropia cruzada do torch já faz a softmax
     dela.
+devolve-a-softmax: return logits, → return torch.softmax(logits, dim=-1),
+    A perda está certa, mas o que você devolveu soma 1 em cada posição: são probabilidades. Devolva os logits, como saem
+    do produto.
 so-a-ultima-posicao: return logits, → return logits[:, -1],
     Os logits saíram só da última posição. No treino, cada posição responde pelo token seguinte: a forma é (B, T, V).
 alvos-obrigatorios: alvos=None): → alvos):
@@ -207,6 +218,8 @@ sem-atributo-bloco: self.bloco = bloco → self.contexto = bloco
         > self.bloco: → > self.contexto:
         é de {self.bloco} → é de {self.contexto}
     Falta o atributo `bloco`, o tamanho do contexto: é por ele que `gerar` sabe onde cortar.
+bloco-e-o-numero-de-camadas: self.bloco = bloco → self.bloco = camadas
+    O atributo `bloco` não é o tamanho do contexto: nele está outro número. Guarde o argumento `bloco`.
 cabecas-e-camadas-trocadas: d, camadas, cabecas): → d, cabecas, camadas):
     O número de blocos é o de cabeças: os dois argumentos foram trocados. A ordem é GPT(V, bloco, d, camadas, cabecas).
 so-a-ultima-sem-alvos: return logits, None if → return logits if alvos is not None else logits[:, [-1]], None if

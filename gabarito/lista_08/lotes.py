@@ -131,7 +131,7 @@ tokens-soltos: comecos[:, None] + torch.arange(bloco) → torch.randint(len(dado
     As linhas de x não são trechos seguidos do texto. Sorteie onde cada trecho começa (e não cada token) e copie dali os
     bloco tokens, em ordem, sem embaralhar e sem pôr nada na frente.
 em-float: return dados[onde], dados[onde + 1] → x, y = dados[onde], dados[onde + 1]⏎return x.float(), y.float()
-    Seus tensores são de float. Identificadores são inteiros (int64): é com eles que o embedding indexa.
+    Seus tensores são de float. Os ids são inteiros (int64), porque são índices do embedding.
 lista-de-trechos: return dados[onde], dados[onde + 1] → x, y = dados[onde], dados[onde + 1]⏎return list(x), list(y)
     Seu x é uma lista de trechos. Junte-os em um tensor só, de forma (lote, bloco): há uma função do torch que empilha.
 comeco-que-nao-cabe-indexando: len(dados) - bloco → len(dados) - bloco + 1
@@ -157,6 +157,15 @@ def um_comeco_para_todas(dados, bloco, lote, gerador):
     _conferir_tamanho(dados, bloco)
     i = int(torch.randint(len(dados) - bloco, (1,), generator=gerador))
     return dados[i : i + bloco].repeat(lote, 1), dados[i + 1 : i + bloco + 1].repeat(lote, 1)
+
+
+@q.equivoco
+def um_sorteio_para_cada(dados, bloco, lote, gerador):
+    """Seus x e y vieram de começos diferentes: foram dois sorteios. Sorteie os começos uma vez só, e use os mesmos nos
+    dois."""
+    x, _ = lotes(dados, bloco, lote, gerador)
+    _, y = lotes(dados, bloco, lote, gerador)
+    return x, y
 
 
 @q.equivoco

@@ -76,7 +76,7 @@ sem-o-pi: math.cos(math.pi * feito) → math.cos(feito)
     vai de 0 a π.
 piso-pelo-maximo: 0.1 + 0.9 * (1 + math.cos(math.pi * feito)) / 2 → max(0.1, (1 + math.cos(math.pi * feito)) / 2)
     Sua taxa desce rumo a 0 e é segurada em um décimo da máxima. No enunciado o cosseno inteiro vai da máxima até esse
-    décimo: são 0,1 mais nove décimos dele.
+    décimo: a fração é 0,1 mais 0,9 do meio cosseno.
 um-passo-atras: maxima * passo / aquecimento → maxima * (passo - 1) / aquecimento
         (passo - aquecimento) / → (passo - 1 - aquecimento) /
     Sua taxa está um passo atrasada, na subida e na descida: você tirou 1 do passo. Ele já vem contado de 1.
@@ -91,6 +91,8 @@ seno: math.cos(math.pi * feito) → math.sin(math.pi * feito)
     Você usou o seno. O cosseno é o que vai de 1 a −1 em meia volta.
 divide-pela-subida-zero: passo <= aquecimento → passo / aquecimento <= 1
     Quando `aquecimento` é 0 não há subida, e sua conta divide por ele. Compare os passos antes de dividir.
+maxima-so-no-decimo: maxima * (0.1 + 0.9 * → (maxima * 0.1 + 0.9 *
+    Na descida, só o 0,1 foi multiplicado pela máxima. Ponha a soma inteira entre parênteses.
 sem-a-maxima: return maxima * (0.1 → return (0.1
     Na descida, sua taxa não depende da máxima. O meio cosseno dá a fração: falta multiplicar por `maxima`.
 divisao-inteira: maxima * passo / aquecimento → maxima * (passo // aquecimento)

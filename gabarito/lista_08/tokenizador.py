@@ -132,7 +132,7 @@ v-nao-conta-o-pad: len(self.simbolos) → len(set(texto))
     2.
 fora-de-ordem: sorted(set(texto)) → dict.fromkeys(texto)
     Os caracteres não estão numerados na ordem do sorted. Um set não tem ordem (ela muda de uma vez para outra): passe-o
-    pelo sorted, sem mais nada. A ordem em que eles aparecem no texto é outra; a que ignora maiúsculas, também. Veja a
+    pelo sorted, sem mais nada. A ordem em que aparecem no texto não serve, nem a que ignora maiúsculas. Veja a
     Dica 1.
 sem-espacos: sorted(set(texto)) → sorted(set("".join(texto.split())))
     Espaços e quebras de linha ficaram fora do vocabulário. Eles também são caracteres, e o modelo tem de aprender a
@@ -146,7 +146,7 @@ desconhecido-some: for posicao, c in enumerate(texto) → for posicao, c in ()
     Um caractere que não está no vocabulário foi pulado, sem aviso. O enunciado pede um ValueError que cite o caractere
     e a posição.
 keyerror: if c not in self.ids → if False
-    Com um caractere desconhecido, quem reclama é o dicionário, com KeyError. Examine antes e lance um ValueError que
+    Com um caractere desconhecido, quem reclama é o dicionário, com KeyError. Confira antes e lance um ValueError que
     cite o caractere e a posição. Veja a Dica 3.
 nao-diz-a-posicao: posicao, c → c
         enumerate(texto) → texto
@@ -170,17 +170,17 @@ id-grande-da-indexerror: if not 0 <= i < self.V → if False
 id-v-passa: not 0 <= i < self.V → i < 0 or i > self.V
         f"o id {i} não está no vocabulário, que vai de 0 a {self.V - 1}" → f"o id {i} não está no vocabulário"
         self.simbolos[i] → [*self.simbolos, ""][i]
-    O id V foi aceito, e não existe: os identificadores vão de 0 a V − 1. Olhe a comparação.
+    O id V foi aceito, mas não existe: os ids vão de 0 a V − 1. Olhe a comparação.
 pad-some: return "".join(self.simbolos[i] for i in ids) → return "".join(self.simbolos[i] for i in ids if i != 0)
-    O id 0 sumiu do texto decodificado. Aqui ele aparece, como “<PAD>”: um preenchimento onde não devia haver é uma
-    coisa que se quer ver.
+    O id 0 sumiu do texto decodificado. Aqui ele aparece, como “<PAD>”: se houver um preenchimento onde não devia, a
+    gente quer ver.
 decodifica-em-lista: "".join(self.simbolos[i] for i in ids) → [self.simbolos[i] for i in ids]
     Seu decodificar devolve uma lista de caracteres. O enunciado pede um texto só (str): falta juntá-los.
 codifica-em-tensor: return [self.ids[c] for c in texto] → return torch.tensor([self.ids[c] for c in texto])
-    Seu codificar devolve um tensor. O enunciado pede uma lista de int; quem precisar de tensor o fará depois.
+    Seu codificar devolve um tensor. O enunciado pede uma lista de int; quem precisar de um tensor faz isso depois.
 codigo-unicode: return [self.ids[c] for c in texto] → return [ord(c) for c in texto]
-    Você usou o código Unicode de cada caractere (ord). Os identificadores são seguidos, de 1 a V − 1: é o tamanho da
-    tabela de embeddings.
+    Você usou o código Unicode de cada caractere (ord). Os ids são seguidos, de 1 a V − 1, porque cada um é uma linha
+    da tabela de embeddings.
 repeticoes-contam: *sorted(set(texto)) → *sorted(texto)
     As letras repetidas entraram mais de uma vez no vocabulário, e V passou do certo. Fique com as distintas: há um tipo
     do Python para isso.

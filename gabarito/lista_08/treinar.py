@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import torch
+import torch.nn.functional as F  # noqa: F401 (usado nas tabelas)
 from torch import nn
 
 from gabarito.base import caso, funcao, questao
@@ -181,15 +182,21 @@ otimizador-novo-a-cada-passo: otimizador = torch.optim.AdamW(modelo.parameters()
     Você criou um otimizador a cada passo, e o AdamW esqueceu os gradientes dos anteriores. Crie-o uma vez, antes do
     laço.
 alvo-e-o-proprio-x: perda = modelo(x, y)[1] → perda = modelo(x, x)[1]
-    Sua primeira perda não é a do lote: os alvos são y, e você treinou o modelo a repetir x.
+    Sua primeira perda não é a do lote: os alvos são y, e você treinou o modelo para repetir x.
+dois-lotes-por-passo: x, y = sortear() → x, y = sortear()[0], sortear()[1]
+    Você chamou `sortear()` duas vezes por passo, e o y não é o alvo daquele x. Chame uma vez só: x, y = sortear().
+perda-que-conta-o-pad: modelo(x, y)[1] → F.cross_entropy(modelo(x)[0].flatten(0, 1), y.flatten())
+    Sua primeira perda não é a do modelo: você fez a conta de novo, e ela cobra os alvos <PAD>. A perda é a que ele já
+    devolve, modelo(x, y)[1].
 x-e-y-trocados: x, y = sortear() → y, x = sortear()
     Sua primeira perda não é a do lote: x e y foram dados ao modelo na ordem trocada.
 so-uma-parte-muda: torch.optim.AdamW(modelo.parameters()) → torch.optim.AdamW([next(modelo.parameters())])
     Só uma parte dos parâmetros mudou. Dê todos ao otimizador: modelo.parameters().
 perdas-arredondadas: perda.item() → round(perda.item(), 1)
-    Suas perdas foram arredondadas. Guarde-as inteiras: só se arredonda na hora de mostrar.
+    Suas perdas foram arredondadas. Guarde todas as casas. Só arredonde na hora de mostrar.
 so-a-ultima-perda: perdas.append(perda.item()) → perdas = [perda.item()]
-    Só a última perda ficou. A lista tem uma para cada passo: use append.
+    Sua lista tem uma perda só, e deve haver uma para cada passo. Ou ela recomeça a cada volta (use append), ou o laço
+    só deu a primeira.
 """)
 
 
@@ -201,7 +208,7 @@ def para_antes(modelo, sortear, validacao, taxas, avaliar_em, corte):
 
 @q.equivoco
 def uma_perda_a_mais(modelo, sortear, validacao, taxas, avaliar_em, corte):
-    """Há uma perda a mais na lista: são tantas quantas as taxas. A do modelo depois do último passo fica de fora."""
+    """Há uma perda a mais na lista: deve haver uma para cada taxa. A do modelo depois do último passo fica de fora."""
     perdas, medidas = treinar(modelo, sortear, validacao, taxas, avaliar_em, corte)
     return [*perdas, modelo(*validacao)[1].item()], medidas
 

@@ -121,6 +121,9 @@ devolve-contagens: contar_pares(dados, V) + k
     Isto são as contagens (mais k). Falta dividir pelo total de cada linha e tirar o logaritmo.
 log-das-contagens: (contar_pares(dados, V) + k).log()
     Você tirou o log das contagens sem dividir pelo total da linha. Exponenciada, cada linha deve somar 1.
+bincount-sem-minlength: contar_pares(dados, V) → torch.bincount(dados[:-1] * V + dados[1:]).reshape(V, V).double()
+    O bincount para no maior número que apareceu, e nem sempre são V·V contagens. Peça todas: minlength=V*V. Veja a
+    Dica 2.
 softmax-das-contagens: torch.log_softmax(contar_pares(dados, V) + k, dim=1)
     Contagens não são pontuações: a softmax as exponencia, e um par visto 5 vezes leva quase tudo. Divida pelo total.
 log-na-base-10: bigrama(dados, V, k) / np.log(10)
@@ -165,6 +168,24 @@ def k_so_no_numerador(dados, V, k):
     C = contar_pares(dados, V)
     N = C.sum(dim=1, keepdim=True)
     return torch.where(N == 0, torch.tensor(1 / V), (C + k) / N.clamp(min=1)).log()
+
+
+@q.equivoco
+def k_so_no_numerador_e_divide_por_zero(dados, V, k):
+    """O k entrou só no numerador: as linhas somam mais que 1, e a de quem nunca é seguido é dividida por zero. Divida
+    pelo total da linha depois de somar k."""
+    C = contar_pares(dados, V)
+    return ((C + k) / C.sum(dim=1, keepdim=True)).log()
+
+
+@q.equivoco
+def k_so_no_numerador_menos_com_k_0(dados, V, k):
+    """O k entrou só no numerador, e as linhas somam mais que 1. Divida pelo total da linha depois de somar k."""
+    C = contar_pares(dados, V)
+    P = (C + k) / C.sum(dim=1, keepdim=True)
+    if k == 0:
+        P[C.sum(dim=1) == 0] = 1 / V
+    return P.log()
 
 
 @q.equivoco
@@ -269,6 +290,14 @@ def nan__to__num_troca_o_infinito(dados, V, k):
     linha de quem nunca é seguido, uniforme: trate-a antes do log."""
     C = contar_pares(dados, V)
     return torch.nan_to_num(((C + k) / (C.sum(dim=1, keepdim=True) + k * V)).log())
+
+
+@q.equivoco
+def nan__to__num_em_float32(dados, V, k):
+    """O nan_to_num trocou os −inf por um número enorme e os NaN por 0. Com k = 0, um par nunca visto fica em −inf, e a
+    linha de quem nunca é seguido, uniforme. Trate só as linhas de soma zero, antes do log."""
+    C = contar_pares(dados, V).float()
+    return ((C + k) / (C.sum(dim=1, keepdim=True) + k * V)).log().nan_to_num(0)
 
 
 @q.equivoco

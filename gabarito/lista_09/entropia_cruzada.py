@@ -82,7 +82,8 @@ q = questao(
 
 q.equivocos_curtos("""
 sinal-trocado: float(logp[dados[:-1], dados[1:]].mean())
-    O resultado deu negativo: entropia cruzada é a média de MENOS o log da probabilidade, e nunca fica abaixo de zero.
+    O resultado deu negativo: entropia cruzada é a média do log da probabilidade, com o sinal trocado, e nunca fica
+    abaixo de zero.
 em-bits: float(-logp[dados[:-1], dados[1:]].mean()) / np.log(2)
     Sua resposta está em bits (log na base 2). O enunciado pede nats, e logp já está em nats: não converta.
 soma-em-vez-de-media: float(-logp[dados[:-1], dados[1:]].sum())
@@ -115,6 +116,9 @@ so-o-primeiro-par: float(-logp[dados[0], dados[1]]) / (len(dados) - 1)
     Só o primeiro par entrou na soma. Há um return dentro do laço?
 falta-o-ultimo-par: float(-logp[dados[:-2], dados[1:-1]].sum()) / (len(dados) - 1)
     Falta o último par do texto na soma. Com N tokens há N − 1 pares: confira até onde vai o laço.
+um-par-sim-outro-nao: float(-logp[dados[:-1:2], dados[1::2]].mean())
+    Você cortou o texto em pares separados, (0, 1), (2, 3), … Os pares se sobrepõem: são n − 1, e cada token do meio
+    entra em dois.
 todas-as-combinacoes: float(-logp[dados[:-1]][:, dados[1:]].mean())
     `logp[anteriores][:, seguintes]` cruza cada anterior com todos os seguintes. Para uma entrada por par, dê os dois
     vetores juntos: logp[anteriores, seguintes]. Veja a Dica 1.

@@ -13,7 +13,7 @@ from helpers.conferencia.pecas.modulos import EM_USO
 _MEDIA = "media"
 
 
-class _Bloco(nn.Module):
+class PartesDoBloco(nn.Module):  # o nome do esqueleto, que aparece no erro de quem usa o que ele não tem
     def __init__(self, d, mistura):
         super().__init__()
         self.mistura = mistura
@@ -37,7 +37,7 @@ class _Bloco(nn.Module):
 
 
 class GPTSemAtencao(nn.Module):
-    Bloco = _Bloco
+    Bloco = PartesDoBloco
 
     def __init__(self, V, bloco, d, camadas, mistura):
         super().__init__()
@@ -131,19 +131,19 @@ media-sem-projecao: self.projecao(media_uniforme_causal(self.norma1(x))) → med
 media-sem-norma1: media_uniforme_causal(self.norma1(x)) → media_uniforme_causal(x)
     A média foi tirada de x, sem normalizar antes: o bloco é pré-norma, e `norma1` vem primeiro.
 normaliza-depois-da-media: media_uniforme_causal(self.norma1(x)) → self.norma1(media_uniforme_causal(x))
-    Você normalizou a média. A ordem é a outra: normaliza cada token com `norma1` e depois tira a média.
+    Você normalizou a média. A ordem é outra: primeiro normalize cada token com `norma1`, depois tire a média.
 sem-residuo-na-mistura: return x + self.projecao → return self.projecao
-    A mistura substituiu x, em vez de somar-se a ele: falta o caminho residual da primeira metade do bloco.
+    A mistura substituiu x, em vez de se somar a ele: falta o caminho residual da primeira metade do bloco.
 sem-residuo-no-feed-forward: return x + self.reduz → return self.reduz
-    A camada feed-forward substituiu x, em vez de somar-se a ele: falta o caminho residual da segunda metade do bloco.
+    A camada feed-forward substituiu x, em vez de se somar a ele: falta o caminho residual da segunda metade do bloco.
 sem-norma2: self.norma2(x) → x
     A camada feed-forward recebeu x sem normalizar: falta `norma2` antes de `expande`.
 relu-no-lugar-da-gelu: F.gelu → F.relu
     Entre `expande` e `reduz` você usou ReLU. O enunciado pede a GELU.
 sem-gelu: F.gelu(self.expande(self.norma2(x))) → self.expande(self.norma2(x))
-    Entre `expande` e `reduz` não há não linearidade: duas camadas lineares seguidas valem uma só. Falta a GELU.
+    Falta a GELU entre `expande` e `reduz`. Sem ela, duas camadas lineares seguidas valem por uma só.
 gelu-aproximada: self.expande(self.norma2(x)) → self.expande(self.norma2(x)), approximate="tanh"
-    Por pouco: sua GELU é a aproximação com tangente hiperbólica. O enunciado pede a exata, que é o padrão de F.gelu.
+    Quase: sua GELU é a aproximação com tangente hiperbólica. O enunciado pede a exata, que é o padrão de F.gelu.
 sem-posicoes: self.tokens(ids) + self.posicoes.weight[: ids.shape[1]] → self.tokens(ids)
     O modelo não usa as posições: some `posicoes` aos embeddings dos tokens.
 sem-norma-final: self.norma(x) → x
@@ -152,8 +152,8 @@ devolve-probabilidades:
         self.norma(x) @ self.tokens.weight.T → torch.softmax(self.norma(x) @ self.tokens.weight.T, dim=-1)
     Seus logits já passaram pela softmax. A cross_entropy a aplica outra vez: devolva as pontuações como saem.
 o-mesmo-bloco-repetido: [self.Bloco(d, mistura) for _ in range(camadas)] → [self.Bloco(d, mistura)] * camadas
-    Todas as camadas são o mesmo objeto (`[bloco] * camadas`): elas dividem os pesos. Construa um bloco para cada
-    camada, ou use os que o esqueleto já fez.
+    Todas as camadas são o mesmo objeto (`[bloco] * camadas`): elas usam os mesmos parâmetros. Construa um bloco para
+    cada camada, ou use os que o esqueleto já fez.
 so-o-primeiro-bloco: in self.blocos: → in self.blocos[:1]:
     Só o primeiro bloco é usado. Passe x por todos, um depois do outro.
 bloco-sem-return: return self.pensar(self.ouvir(x)) → self.pensar(self.ouvir(x))
@@ -205,12 +205,17 @@ cross-entropy-sem-achatar: logits.flatten(0, 1) → logits
 posicoes-a-partir-de-1: self.posicoes.weight[: ids.shape[1]] → self.posicoes(torch.arange(1, ids.shape[1] + 1))
     As posições começam em 1, e um texto do tamanho do contexto passa do fim da tabela. Conte de 0 a T − 1:
     torch.arange(T).
+todas-as-posicoes: self.posicoes.weight[: ids.shape[1]] → self.posicoes.weight
+    Você somou as posições todas, e um texto mais curto que o contexto não combina com elas. Use só as T primeiras.
+mistura-sempre: if self.mistura == "nenhuma" → if False
+    Com `"nenhuma"` o bloco não tem `norma1` nem `projecao`, e o seu forward usa as duas. Pergunte pela mistura e, com
+    `"nenhuma"`, pule o passo 2. Veja a Dica 1.
 perda-zero-sem-alvos: None if alvos is None → torch.tensor(0.0) if alvos is None
     Sem alvos, a perda deve ser None, e não um número.
 so-os-logits: return logits, None if alvos is None else self.custo(logits, alvos) → return logits
     Seu forward devolve só os logits. Devolva sempre o par (logits, perda), com perda None quando não há alvos.
 perda-sem-gradiente: self.custo(logits, alvos) → self.custo(logits, alvos).item()
-    A perda saiu como número solto (item(), detach() ou um tensor feito de novo): sem gradiente, não há como treinar.
+    A perda virou um número solto (item(), detach() ou um tensor feito de novo), e sem gradiente não há como treinar.
     Devolva o próprio tensor da conta.
 gradiente-cortado: x = self.entrar(ids) → x = self.entrar(ids).detach()
     A perda está certa, mas o gradiente dela não chega inteiro a todos os parâmetros: há um .detach() ou um no_grad no
@@ -249,7 +254,7 @@ class pos_norma(GPTSemAtencao):
     """Seus blocos normalizam depois da soma (pós-norma). O enunciado pede antes de cada metade (pré-norma), e o caminho
     residual fica livre."""
 
-    class Bloco(_Bloco):
+    class Bloco(PartesDoBloco):
         def ouvir(self, x):
             return x if self.mistura == "nenhuma" else self.norma1(x + self.projecao(media_uniforme_causal(x)))
 
@@ -271,12 +276,25 @@ class media_sem_o_presente(GPTSemAtencao):
     """Com a mistura “media”, a média deixa de fora a própria posição. Ela conta: de 0 até t, inclusive, como na questão
     2."""
 
-    class Bloco(_Bloco):
+    class Bloco(PartesDoBloco):
         def ouvir(self, x):
             if self.mistura == "nenhuma":
                 return x
             z = self.norma1(x)
             return x + self.projecao((z.cumsum(dim=1) - z) / torch.arange(x.shape[1]).clamp(min=1)[:, None])
+
+
+@q.equivoco
+class media_uma_vez_so(GPTSemAtencao):
+    """Com a mistura “media”, a média entrou uma vez só, antes do laço. Cada bloco tem a sua, com a `norma1` e a
+    `projecao` dele."""
+
+    def forward(self, ids, alvos=None):
+        x = self.blocos[0].ouvir(self.entrar(ids))
+        for bloco in self.blocos:
+            x = bloco.pensar(x)
+        logits = self.sair(x)
+        return logits, None if alvos is None else self.custo(logits, alvos)
 
 
 @q.equivoco
@@ -303,7 +321,7 @@ class com_dropout(GPTSemAtencao):
     """Seu modelo tem dropout, e os logits mudam no modo de treino. O enunciado pede sem: a correção compara números
     exatos."""
 
-    class Bloco(_Bloco):
+    class Bloco(PartesDoBloco):
         def pensar(self, x):
             return x + F.dropout(self.reduz(F.gelu(self.expande(self.norma2(x)))), 0.3, self.training)
 
@@ -353,7 +371,7 @@ class saida_amarrada_em_um_Linear(GPTSemAtencao):
 
 @q.alternativa
 class projeta_e_depois_tira_a_media(GPTSemAtencao):
-    class Bloco(_Bloco):
+    class Bloco(PartesDoBloco):
         def ouvir(self, x):  # a média e a projeção são lineares, e os pesos somam 1: a ordem não importa
             return x if self.mistura == "nenhuma" else x + media_uniforme_causal(self.projecao(self.norma1(x)))
 
@@ -380,7 +398,7 @@ class triangulo_em_um_buffer(GPTSemAtencao):
 class perda_com_lacos_e_sequential(GPTSemAtencao):
     def __init__(self, V, bloco, d, camadas, mistura):
         super().__init__(V, bloco, d, camadas, mistura)
-        self.blocos = nn.Sequential(*[_Bloco(d, mistura) for _ in range(camadas)])
+        self.blocos = nn.Sequential(*[PartesDoBloco(d, mistura) for _ in range(camadas)])
         self.sorteio = nn.Dropout(0.0)
 
     def forward(self, ids, alvos=None):

@@ -46,7 +46,7 @@ q = questao(
         ),
         caso(
             torch.tensor([[[0.4], [1.2]], [[-1.1], [0.2]], [[1.5], [-0.2]], [[0.7], [1.4]]]),
-            rotulo="quatro textos de duas posições, C = 1",
+            rotulo="quatro textos de duas posições, d = 1",
         ),
         caso(torch.tensor([[[0.5, -0.2, 0.9, 1.7]], [[0.3, 0.8, -0.6, 0.1]]]), rotulo="uma posição só"),
         caso(
@@ -73,6 +73,10 @@ acumula-no-lote: X.cumsum(dim=0) / torch.arange(1, len(X) + 1)[:, None, None]
     A média andou ao longo do lote (eixo 0), misturando textos diferentes. O tempo é o eixo 1.
 acumula-nas-componentes: X.cumsum(dim=2) / torch.arange(1, X.shape[2] + 1)
     A média andou ao longo das componentes (o último eixo). O tempo é o eixo 1, o do meio.
+soma-no-lote: dim=1 → dim=0
+    Você somou ao longo dos textos do lote (eixo 0), misturando textos diferentes. O tempo é o eixo 1.
+soma-nas-componentes: dim=1 → dim=2
+    Você somou ao longo das componentes (o último eixo). O tempo é o eixo 1, o do meio.
 divide-por-t: X.cumsum(dim=1) / torch.arange(X.shape[1])[:, None]
     Você dividiu por t, e não por t + 1: contando a partir de 0, a primeira posição é dividida por zero.
 divide-por-t-mais-2: X.cumsum(dim=1) / torch.arange(2, X.shape[1] + 2)[:, None]
@@ -88,7 +92,7 @@ normaliza-as-colunas-do-triangulo: T = X.shape[1] → W = torch.ones(X.shape[1],
         X.cumsum(dim=1) / torch.arange(1, T + 1)[:, None] → (W / W.sum(dim=0, keepdim=True)) @ X
     O triângulo foi dividido pela soma das colunas. Cada linha de pesos é de uma posição, e é ela que soma 1.
 so-a-ultima: X.mean(dim=1)
-    Você devolveu uma média só por texto. O enunciado pede uma para cada posição, (B, T, C).
+    Você devolveu uma média só por texto. O enunciado pede uma para cada posição, (B, T, d).
 media-de-medias: T = X.shape[1] → divisor = torch.arange(1, X.shape[1] + 1)[:, None]
         X.cumsum → (X.cumsum
         torch.arange(1, T + 1)[:, None] → divisor).cumsum(dim=1) / divisor

@@ -194,8 +194,8 @@ so-as-contagens: _misturado(dados, V, n, lambda c, p, h: c / c.sum())
     Quando o contexto já foi visto, você usou só as contagens dele: o que nunca veio depois ficou com probabilidade
     zero. Misture com a ordem de baixo. Veja a Dica 2.
 mistura-com-a-uniforme: _misturado(dados, V, n, lambda c, p, h: (c + (c > 0).sum() / V) / (c.sum() + (c > 0).sum()))
-    Você misturou as contagens do contexto direto com a uniforme 1/V. Entre as duas estão as ordens menores: a de baixo
-    é P_(n−1), com um token a menos de contexto.
+    Você misturou as contagens do contexto direto com a uniforme 1/V. Entre as duas estão as ordens menores. A logo
+    abaixo tem um token a menos de contexto.
 unigrama-sem-a-uniforme: _misturado(dados, V, n, lambda c, p, h: (c + (c > 0).sum() * p) / (c.sum() + (c > 0).sum()) if
         h else c / c.sum())
     Sua descida para no unigrama de contagens puras, e o token que o texto não tem fica com probabilidade zero. Também a
@@ -206,8 +206,13 @@ soma-1-no-lugar-da-uniforme: _misturado(dados, V, n, lambda c, p, h: (c + (c > 0
 descarta-o-mais-recente: ids = ids.tolist() → contexto = ids.tolist()[max(0, len(ids) - n + 1) :]
         min(n - 1, len(ids)) → len(contexto)
         ids[len(ids) - tamanho :] → contexto[:tamanho]
-    Ao descer de ordem, você jogou fora o token mais recente do contexto. Quem sai é o mais antigo: o vizinho é o que
-    mais diz.
+    Ao descer de ordem, você jogou fora o token mais recente do contexto. Quem sai é o mais antigo, porque o vizinho é
+    quem mais ajuda a prever.
+comeco-de-ids: ids[len(ids) - tamanho :] → ids[:tamanho]
+    Você usou os primeiros tokens de ids. O contexto são os últimos: `ids[len(ids) - m:]`.
+comeca-em-zero: torch.full((V,), 1 / V, dtype=torch.float64) → torch.zeros(V, dtype=torch.float64)
+    As probabilidades somam menos que 1: a escada começou em zero. Abaixo do contexto vazio está a uniforme, 1/V em cada
+    token. Comece por ela.
 contexto-ao-contrario: ids[len(ids) - tamanho :] → ids[len(ids) - tamanho :][::-1]
     O contexto foi procurado de trás para a frente. A ordem dos tokens é a do texto, o mais antigo primeiro.
 um-token-a-mais: ngrama(dados, V, n + 1)

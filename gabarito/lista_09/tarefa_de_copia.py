@@ -74,24 +74,24 @@ q = questao(
 
 q.equivocos_curtos("""
 alvo-no-que-nao-se-sabe: return x, y → y[:, :-1] = x[:, 1:]⏎return x, y
-    Não há −100 na primeira metade de y: você cobra do modelo tokens sorteados, que ninguém pode prever. Só o separador
-    e a cópia podem ser sabidos. Veja a Dica 2.
+    Não há −100 na primeira metade de y: você cobra do modelo tokens sorteados, que ninguém pode prever. Só dá para
+    saber o separador e a cópia. Veja a Dica 2.
 esconde-o-separador: return x, y → y[:, :comprimento] = -100⏎return x, y
-    Há um −100 a mais, onde o próximo é o separador. Ele vem sempre no mesmo lugar, depois de `comprimento` tokens: pode
-    ser sabido.
+    Há um −100 a mais, onde o próximo é o separador. Ele vem sempre no mesmo lugar, depois de `comprimento` tokens, e
+    por isso dá para saber.
 esconde-o-primeiro-da-copia: return x, y → y[:, : comprimento + 1] = -100⏎return x, y
-    Há −100 também na posição do separador, cujo próximo é o primeiro token da cópia. Esse já foi visto: pode ser
-    sabido.
+    Há −100 também na posição do separador, cujo próximo é o primeiro token da cópia. Esse já foi visto, e dá para
+    saber.
 ultimo-alvo-zero: return x, y → y[:, -1] = 0⏎return x, y
-    O último alvo é 0. Depois do último token não há nada: o próximo não pode ser sabido, e o alvo é −100.
+    O último alvo é 0. Depois do último token não há nada: não dá para saber o próximo, e o alvo é −100.
 nenhum-menos-100:
         return x, y → x, _ = x, y⏎return x, torch.cat([x[:, 1:], torch.zeros(lote, 1, dtype=torch.int64)], dim=1)
-    Não há nenhum −100 em y: nem na parte sorteada, nem na última posição. O que não pode ser sabido não se cobra.
+    Não há nenhum −100 em y: nem na parte sorteada, nem na última posição. Não cobre o que não dá para saber.
 nenhum-menos-100-com-roll: return x, y → x, _ = x, y⏎return x, x.roll(-1, dims=1)
-    Seu y é só o x rolado de uma casa, sem nenhum −100. O que não pode ser sabido (a parte sorteada e o que vem depois
-    do fim) não se cobra.
+    Seu y é só o x rolado de uma casa, sem nenhum −100. Não cobre o que não dá para saber (a parte sorteada e o que
+    vem depois do fim).
 tudo-menos-100: return x, y → return x, torch.full_like(y, -100)
-    Todos os alvos são −100: não sobrou nada para aprender. O separador e a cópia podem ser sabidos.
+    Todos os alvos são −100: não sobrou nada para aprender. Dá para saber o separador e a cópia.
 menos-1-no-lugar-de-menos-100: return x, y → return x, torch.where(y == -100, -1, y)
     Você marcou com −1 o que não se sabe. A marca que a cross_entropy do torch pula é −100.
 zero-no-lugar-de-menos-100: return x, y → return x, torch.where(y == -100, 0, y)
@@ -102,7 +102,7 @@ corta-o-ultimo-de-x: return x, y → return x[:, :-1].clone(), y[:, :-1].clone()
     Você cortou x e y para que casassem, e ficaram com uma coluna a menos. Aqui x é a sequência inteira, com
     2·comprimento + 1 colunas, e o último alvo é −100.
 y-com-uma-coluna-a-menos: return x, y → return x, y[:, :-1].clone()
-    Seu y tem uma coluna a menos que x. Ele tem a mesma forma: a última coluna, que não pode ser sabida, é −100.
+    Seu y tem uma coluna a menos que x. Ele tem a mesma forma: a última coluna, que não dá para saber, é −100.
 nunca-o-ultimo-token: tarefa_de_copia(lote, comprimento, V - 1, gerador)
     O token V − 1 nunca aparece: o limite de cima do torch.randint já fica de fora. Sorteie de 1 a V − 1, inclusive.
 passa-do-vocabulario: tarefa_de_copia(lote, comprimento, V + 1, gerador)
@@ -111,10 +111,10 @@ passa-do-vocabulario: tarefa_de_copia(lote, comprimento, V + 1, gerador)
 nao-usa-o-gerador: tarefa_de_copia(lote, comprimento, V, None)
     Com geradores de mesma semente saíram sorteios diferentes: o acaso não veio do gerador. Passe generator=gerador.
 semente-fixa: tarefa_de_copia(lote, comprimento, V, torch.Generator().manual_seed(0))
-    Duas chamadas seguidas deram o mesmo lote: você semeou o acaso de novo, lá dentro. Só use o gerador que recebeu,
-    como ele está.
+    Duas chamadas seguidas deram o mesmo lote: há uma semente nova lá dentro. Use só o gerador que você recebeu, do
+    jeito que está.
 em-float: return x, y → return x.float(), y.float()
-    Os tokens saíram em ponto flutuante. Identificadores são inteiros: um embedding só aceita int64.
+    Os tokens saíram em ponto flutuante. Os ids são inteiros: um embedding só aceita int64.
 menos-100-em-x: tarefa_de_copia(lote, comprimento, V, gerador)[::-1]
     Há −100 dentro de x, e ele só existe em y. Você devolveu (y, x), ou escreveu os −100 no tensor errado?
 esconde-o-ultimo-da-copia: return x, y → y[:, -2] = -100⏎return x, y
@@ -126,8 +126,8 @@ copia-sem-deslocar: y[:, comprimento - 1 : -1] = x[:, comprimento:] → y[:, com
     Na cópia, seu y repete o próprio token de x, e o separador não é cobrado. O alvo é o token seguinte, uma casa à
     frente.
 y-igual-a-x: return x, y → return x, x.clone()
-    Seu y é uma cópia de x, sem deslocar e sem nenhum −100. O alvo de cada posição é o token seguinte, e onde ele não
-    pode ser sabido vai −100.
+    Seu y é uma cópia de x, sem deslocar e sem nenhum −100. O alvo de cada posição é o token seguinte, e onde não dá
+    para saber vai −100.
 junta-no-eixo-errado: [tokens, separador, tokens], dim=1 → [tokens, separador, tokens], dim=0
     O torch.cat juntou as três partes uma embaixo da outra (dim=0), e as larguras não combinam. Elas ficam lado a lado:
     dim=1.
@@ -143,8 +143,8 @@ roll-e-nunca-o-ultimo: torch.randint(1, V, → torch.randint(1, V - 1,
 
 @q.equivoco
 def cobra_o_ultimo_sorteado(lote, comprimento, V, gerador):
-    """Falta um −100: na penúltima posição antes do separador o próximo token ainda é sorteado, e não pode ser
-    sabido."""
+    """Falta um −100: na penúltima posição antes do separador o próximo token ainda é sorteado, e não dá para saber
+    qual é."""
     x, y = tarefa_de_copia(lote, comprimento, V, gerador)
     inicio = max(comprimento - 2, 0)
     y[:, inicio:-1] = x[:, inicio + 1 :]
@@ -250,8 +250,7 @@ def o_mesmo_token_na_linha(lote, comprimento, V, gerador):
 
 @q.equivoco
 def sem_repeticao(lote, comprimento, V, gerador):
-    """Em cada linha os tokens são todos diferentes: parece uma permutação. O sorteio é com reposição, e um token pode
-    se repetir."""
+    """Em cada linha os tokens são todos diferentes: parece uma permutação. Aqui um token pode se repetir."""
     x, y = tarefa_de_copia(lote, comprimento, V, gerador)
     if comprimento > 1:
         linhas = torch.stack([torch.randperm(max(V - 1, comprimento), generator=gerador) for _ in range(lote)])

@@ -187,6 +187,9 @@ def ver_lotes(x: Tensor, y: Tensor, iguais: Tensor, outros: Tensor, dados: Tenso
     vistas = torch.full((m, 2, bloco), -1)
     vistas[comecos.flatten(), 0], vistas[comecos.flatten(), 1] = x.flatten(0, 1), y.flatten(0, 1)
     if not (y == janelas[comecos + 1]).all():
+        de_y = (y[:, :, None] == janelas).all(-1)  # (VEZES, lote, m + 1)
+        if de_y.any(-1).all() and len((de_y.int().argmax(-1) - comecos).unique()) > 1:
+            return "um y que vem de outro começo que o de x", nada
         return "um y que não é x um passo à frente", vistas
     if not torch.equal(x[: len(iguais)], iguais):
         return "lotes diferentes para geradores iguais", vistas
@@ -324,8 +327,10 @@ def _defeito_do_modelo(modelo: Any, bloco: int, esperados: dict[str, tuple[int, 
     defeito = _defeito_dos_nomes(modelo, esperados)
     if defeito:
         return defeito
-    if getattr(modelo, "bloco", None) != bloco:
+    if not hasattr(modelo, "bloco"):
         return "um modelo sem o atributo bloco, o tamanho do contexto"
+    if modelo.bloco != bloco:
+        return "um modelo em que o atributo bloco não é o tamanho do contexto"
     return None if aceita_um_argumento(modelo.forward) else "um modelo que não pode ser chamado só com ids"
 
 
@@ -344,6 +349,16 @@ def _defeito_da_saida(saida: Any, alvos: Tensor | None, forma: tuple[int, ...]) 
     if perda.dim() != 0:
         return f"uma perda de forma {tuple(perda.shape)}, e não um número só"
     return None if perda.requires_grad else "uma perda sem gradiente, com a qual não se treina"
+
+
+def _recusa(modelo: nn.Module, ids: Tensor) -> bool:
+    try:
+        modelo(ids)
+    except ValueError:  # o que o enunciado pede, mas só para um texto maior que o contexto
+        return True
+    except Exception:  # de outro erro fala quem compara os números
+        return False
+    return False
 
 
 def gpt(resposta: Callable) -> Callable:
@@ -380,6 +395,8 @@ def gpt(resposta: Callable) -> Callable:
                 defeito = sem_alvos if "alvos" in sem_alvos else f"{sem_alvos}, quando não há alvos"
             if not defeito and not torch.allclose(modelo(ids.clone())[0], saida[0], rtol=1e-3, atol=1e-4):
                 defeito = "um modelo que responde cada vez uma coisa, mesmo em avaliação (eval)"
+            if not defeito and bloco - 1 == ids.shape[1] and _recusa(modelo, outros_tamanhos(ids, bloco)[-1]):
+                defeito = "um modelo que recusa um texto do tamanho do contexto"
             if not defeito and novo:
                 outro = _por_pesos(resposta(V, bloco, d, camadas, cabecas), dados)
                 inicial = resposta(*NOVO.values(), 2)

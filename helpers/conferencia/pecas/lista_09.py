@@ -324,6 +324,6 @@ def gpt_sem_atencao(resposta: Callable) -> Callable:
             problema = "o gradiente da perda não chega inteiro a todos os parâmetros"
         if problema:
             return f"um modelo em que {problema}", *nada
-        return MODELO, com[0].detach(), float(com[1]), *gpt_em_uso(modelo, pesos, ids, alvos, bloco)
+        return MODELO, com[0].detach(), float(com[1].detach()), *gpt_em_uso(modelo, pesos, ids, alvos, bloco)
 
     return f
