@@ -19,7 +19,8 @@ previsao(
     "aula-10/pedacos",
     certo=3,
     errados={
-        1: "Só as palavras comuns do inglês costumam ter uma fusão até o fim.",
+        0: "Pelo menos um pedaço sempre sai. Rode e conte.",
+        1: "Em geral, só as palavras comuns do inglês se fundem até virar um pedaço só.",
         2: "Quase. Rode e veja os pedaços.",
         4: "São as sílabas, mas o BPE não sabe separar sílabas. Rode e veja os pedaços.",
         5: "São as sílabas, mas o BPE não sabe separar sílabas. Rode e veja os pedaços.",
@@ -36,6 +37,7 @@ previsao(
         "menor": "Seria assim se a posição contasse sozinha. Os dois giraram o mesmo tanto: e o ângulo entre eles?",
     },
     tipo="texto",
+    tambem={"iguais": "igual", "a mesma": "igual"},
 )
 
 previsao(
@@ -50,6 +52,7 @@ previsao(
         "uniforme": "Sem escolher para onde olhar, tudo vira uma média. A perplexidade sobe muito.",
     },
     tipo="texto",
+    opcoes=["sem escala", "sem máscara", "softmax nas colunas", "máscara depois", "sem o próprio", "uniforme"],
 )
 
 previsao(
@@ -60,7 +63,7 @@ previsao(
         "a zero": "Iria a zero se as duas palavras fossem diferentes uma da outra. Aqui trocamos as duas.",
     },
     tipo="texto",
-    tambem={"fica igual": "igual", "quase igual": "igual", "vai a zero": "a zero"},
+    tambem={"fica igual": "igual", "quase igual": "igual", "vai a zero": "a zero", "zero": "a zero", "0": "a zero"},
     opcoes=["cai", "igual", "a zero"],
 )
 
@@ -79,15 +82,18 @@ previsao(
 )
 
 previsao(
-    "aula-10/palavra-ou-lugar",
-    certo="nova primeira",
+    "aula-10/valor-do-primeiro",
+    certo="menor",
     errados={
-        "antiga": "Seria assim se o sumidouro fosse daquela palavra. Ele é do lugar: o primeiro, seja quem for.",
-        "metade": "Quase nada fica com a antiga. O sumidouro é do lugar, e não da palavra.",
+        "parecida": "Seria assim se ele fosse um token como os outros. Compare as duas curvas da figura da direita.",
+        "maior": (
+            "Parece natural, porque é para ele que quase todos olham. Mas o peso e o valor são contas separadas. "
+            "Compare as duas curvas da figura da direita."
+        ),
     },
     tipo="texto",
-    tambem={"nova": "nova primeira"},
-    opcoes=["nova primeira", "antiga", "metade"],
+    tambem={"parecido": "parecida", "igual": "parecida"},
+    opcoes=["menor", "parecida", "maior"],
 )
 
 previsao(
@@ -110,7 +116,7 @@ previsao(
         "umas dez": "É mais concentrado ainda. Rode e procure a barra mais alta.",
     },
     tipo="texto",
-    tambem={"dez": "umas dez"},
+    tambem={"dez": "umas dez", "1": "uma", "uma só": "uma"},
     opcoes=["todas", "umas dez", "uma"],
 )
 
@@ -131,8 +137,9 @@ previsao(
     "aula-10/pares-trocados",
     certo="um pouco",
     errados={
-        "nada": "Seria assim se tanto fizesse. Mas o treino contou com estes pares, e não com outros.",
+        "nada": "Seria assim se qualquer par servisse. Mas o treino usou estes pares, e não outros.",
         "desaba": "É o que se espera de um erro em todas as camadas. Rode e veja como ele é discreto.",
     },
     tipo="texto",
+    tambem={"pouco": "um pouco", "piora um pouco": "um pouco"},
 )

@@ -117,8 +117,8 @@ q = questao(
 
 @q.equivoco
 def sem_escala(q, k, v, mascara):
-    """Faltou dividir as pontuações por √d. No SmolLM2, d é 64 e elas ficam oito vezes maiores: cada cabeça olha quase
-    só para um token, e depois de “The capital of France is” ele escreve “ the”, e não “ Paris”."""
+    """Faltou dividir as pontuações por √d_h. No SmolLM2, d_h é 64 e elas ficam oito vezes maiores: cada cabeça olha
+    quase só para um token, e depois de “The capital of France is” ele escreve “ the”, e não “ Paris”."""
     S = q.double() @ k.double().transpose(-2, -1)
     pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
     return pesos @ v.double(), pesos
@@ -127,11 +127,18 @@ def sem_escala(q, k, v, mascara):
 q.equivocos_curtos("""
 sem-mascara: .masked_fill(mascara, -math.inf) →
     A máscara não teve efeito: há peso onde ela é True (masked_fill devolve outro tensor: guarde-o). Dentro do SmolLM2,
-    cada token lê os que ainda nem foram escritos, e depois de “The capital of France is” sai “_”.
+    cada token vê os que ainda nem foram escritos, e depois de “The capital of France is” sai “_”.
 softmax-entre-cabecas: math.inf → 1e9
         dim=-1 → dim=0).masked_fill(mascara, 0.0
     A softmax está no eixo 0, o das cabeças: elas disputam entre si. Cada cabeça é independente; a softmax é no último
     eixo.
+softmax-entre-cabecas-com-1e9: -math.inf → -1e9
+        dim=-1 → dim=0
+    A softmax está no eixo 0, o das cabeças: elas disputam entre si. Cada cabeça é independente; a softmax é no último
+    eixo.
+softmax-entre-cabecas-com-inf: dim=-1 → dim=0
+    A softmax está no eixo 0, o das cabeças, e onde a máscara esconde todas sobra NaN. Cada cabeça é independente; a
+    softmax é no último eixo.
 zero-na-pontuacao: -math.inf → 0.0
     Você pôs 0 na pontuação do que está escondido, e 0 é uma pontuação como outra qualquer: a exponencial dela é 1.
     Ponha um número muito negativo.
@@ -143,7 +150,7 @@ mascara-invertida-com-1e9: .masked_fill(mascara, -math.inf) → .masked_fill(~ma
 mascara-invertida-com-zeros: mascara, -math.inf) → ~mascara, -math.inf)
         return pesos @ v.double(), pesos → pesos = pesos.nan_to_num()⏎return pesos @ v.double(), pesos
     A máscara está ao contrário: você escondeu onde ela é False, e a linha que não via ninguém ficou com zeros. Aqui
-    True esconde (na scaled_dot_product_attention do torch, True deixa ver: dê a ela ~mascara).
+    True esconde (na scaled_dot_product_attention do PyTorch, True deixa ver: dê a ela ~mascara).
 mascara-pequena: math.inf → 100.0
     O número que você pôs no que está escondido não é negativo o bastante: há pontuações perto de −1000 à vista, e ele
     ganha delas. Use −inf ou −1e9.
@@ -179,18 +186,18 @@ pesos-em-media:
 consultas-com-consultas: _pontuacoes(q, k).masked → _pontuacoes(q, q).masked
     As pontuações são de q com q: as chaves não entraram na conta. Cada consulta se compara com as chaves, k.
 sem-escala-e-sem-mascara: _pontuacoes(q, k).masked_fill(mascara, -math.inf) → _pontuacoes(q, k) * math.sqrt(q.shape[-1])
-    São dois erros: a máscara não foi usada (há peso onde ela é True), e as pontuações não foram divididas por √d.
+    São dois erros: a máscara não foi usada (há peso onde ela é True), e as pontuações não foram divididas por √d_h.
 sem-escala-e-ordem-trocada: _pontuacoes(q, k).masked → (_pontuacoes(q, k) * math.sqrt(q.shape[-1])).masked
         return pesos @ v.double(), pesos → return pesos, pesos @ v.double()
-    São dois erros: a ordem do enunciado é (saida, pesos); e as pontuações não foram divididas por √d.
+    São dois erros: a ordem do enunciado é (saida, pesos); e as pontuações não foram divididas por √d_h.
 sdpa-com-a-mascara-ao-contrario: pesos @ v.double(), pesos → F.scaled_dot_product_attention(q, k, v, mascara), pesos
     Os pesos estão certos, mas a saída foi feita com o que devia estar escondido: na scaled_dot_product_attention do
-    torch, True deixa ver. Dê a ela ~mascara.
+    PyTorch, True deixa ver. Dê a ela ~mascara.
 softmax-duas-vezes: pesos = torch.softmax( → pesos = torch.softmax(torch.softmax(
         dim=-1) → dim=-1), dim=-1)
     Os pesos estão perto demais uns dos outros: a softmax foi aplicada duas vezes. Uma basta.
 multiplica-pela-raiz: / math.sqrt(q.shape[-1]) → * math.sqrt(q.shape[-1])
-    A raiz √d está multiplicando as pontuações. Ela deve dividir (e dividir por `d ** -0.5` é multiplicar).
+    A raiz √d_h está multiplicando as pontuações. Ela deve dividir (e dividir por `d_h ** -0.5` é multiplicar).
 saida-sempre-causal:
         pesos @ v.double(), → F.scaled_dot_product_attention(*(t.double() for t in (q, k, v)), is_causal=True),
     Os pesos estão certos, mas a saída foi feita com a máscara causal (is_causal), e não com a que veio. Use os pesos.
@@ -199,8 +206,8 @@ saida-sempre-causal:
 
 @q.equivoco
 def softmax_nas_colunas(q, k, v, mascara):
-    """São as colunas dos pesos que somam 1, e o SmolLM2 escreve “ present” no lugar de “ Paris”. Cada linha (um token
-    que olha) é que reparte o seu peso: a softmax é no último eixo, e as pontuações, de q com k."""
+    """São as colunas dos pesos que somam 1, e o SmolLM2 escreve “ present” no lugar de “ Paris”. Quem reparte o peso
+    é cada linha, um token que olha: a softmax é no último eixo, e as pontuações, de q com k."""
     S = _pontuacoes(q, k).masked_fill(mascara, -math.inf)
     pesos = torch.nan_to_num(torch.softmax(S, dim=-2))
     return pesos @ v.double(), pesos
@@ -234,8 +241,8 @@ def softmax_instavel(q, k, v, mascara):
 
 @q.equivoco
 def escala_fixa_em_8(q, k, v, mascara):
-    """A escala está escrita à mão, 8. É √64, e dentro do SmolLM2 serve, mas a função deve valer para qualquer d: tire-o
-    da forma de q."""
+    """A escala está escrita à mão, 8. É √64, e dentro do SmolLM2 serve, mas a função deve valer para qualquer d_h:
+    tire-o da forma de q."""
     S = q.double() @ k.double().transpose(-2, -1) / 8
     pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
     return pesos @ v.double(), pesos
@@ -243,8 +250,9 @@ def escala_fixa_em_8(q, k, v, mascara):
 
 @q.equivoco
 def maximo_da_matriz_toda(q, k, v, mascara):
-    """O máximo que você subtraiu é o da matriz toda, ou conta o que está escondido: uma linha em que tudo à vista é
-    muito menor que ele vira 0/0. Esconda antes, e tire o máximo de cada linha."""
+    """Uma linha em que tudo à vista é muito menor que o máximo virou 0/0. Ou você subtraiu o máximo da matriz toda, ou
+    nele contou o que está escondido, como quem faz a softmax, zera e renormaliza. Esconda antes, e tire o máximo de
+    cada linha."""
     S = _pontuacoes(q, k).masked_fill(mascara, -math.inf)
     E = torch.exp(S - S.max())
     pesos = E / E.sum(dim=-1, keepdim=True)
@@ -253,7 +261,7 @@ def maximo_da_matriz_toda(q, k, v, mascara):
 
 @q.equivoco
 def divide_por_d(q, k, v, mascara):
-    """As pontuações foram divididas por d inteiro (falta a raiz, ou ela entrou duas vezes?): ficam pequenas demais, e
+    """As pontuações foram divididas por d_h inteiro (falta a raiz, ou ela entrou duas vezes?): ficam pequenas demais, e
     os pesos, quase iguais."""
     S = q.double() @ k.double().transpose(-2, -1) / q.shape[-1]
     pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
@@ -262,7 +270,7 @@ def divide_por_d(q, k, v, mascara):
 
 @q.equivoco
 def escala_pelo_comprimento(q, k, v, mascara):
-    """A escala usa √T, o número de tokens. É a raiz de d, o último eixo de q: confira o índice de `shape`."""
+    """A escala usa √T, o número de tokens. É a raiz de d_h, o último eixo de q: confira o índice de `shape`."""
     S = q.double() @ k.double().transpose(-2, -1) / math.sqrt(q.shape[1])
     pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
     return pesos @ v.double(), pesos
@@ -270,7 +278,7 @@ def escala_pelo_comprimento(q, k, v, mascara):
 
 @q.equivoco
 def escala_pelas_cabecas(q, k, v, mascara):
-    """A escala usa √h, o número de cabeças. É a raiz de d, o último eixo de q: confira o índice de `shape`."""
+    """A escala usa √h, o número de cabeças. É a raiz de d_h, o último eixo de q: confira o índice de `shape`."""
     S = q.double() @ k.double().transpose(-2, -1) / math.sqrt(q.shape[0])
     pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
     return pesos @ v.double(), pesos
@@ -278,8 +286,8 @@ def escala_pelas_cabecas(q, k, v, mascara):
 
 @q.equivoco
 def escala_pelas_dimensoes_juntas(q, k, v, mascara):
-    """A escala usa √(h·d), o tamanho de todas as cabeças juntas. Cada cabeça faz a sua conta com d componentes: é
-    √d."""
+    """A escala usa √(h·d_h), o tamanho de todas as cabeças juntas. Cada cabeça faz a sua conta com d_h componentes: é
+    √d_h."""
     S = q.double() @ k.double().transpose(-2, -1) / math.sqrt(q.shape[0] * q.shape[-1])
     pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
     return pesos @ v.double(), pesos
@@ -310,8 +318,27 @@ def transposta_de_tres_eixos(q, k, v, mascara):
 
 
 @q.equivoco
+def reshape_no_lugar_da_transposta(q, k, v, mascara):
+    """`reshape` não transpõe: ele corta a mesma fila de números em outra forma, e as chaves se embaralham (aula 05).
+    Use k.transpose(-2, -1)."""
+    h, T, d = k.shape
+    S = q.double() @ k.double().reshape(h, d, T) / math.sqrt(d)
+    pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
+    return pesos @ v.double(), pesos
+
+
+@q.equivoco
+def produto_numero_por_numero(q, k, v, mascara):
+    """Em `q * k`, o sinal * multiplica número por número. As pontuações são um produto de matrizes, cada consulta com
+    todas as chaves: q @ k.transpose(-2, -1)."""
+    S = q * k / math.sqrt(q.shape[-1])
+    pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1)
+    return pesos @ v, pesos
+
+
+@q.equivoco
 def escala_depois_da_softmax(q, k, v, mascara):
-    """Você dividiu os pesos por √d, depois da softmax, e as linhas já não somam 1. Quem se divide é a pontuação, antes
+    """Você dividiu os pesos por √d_h, depois da softmax, e as linhas já não somam 1. Divida as pontuações, antes
     dela."""
     S = q.double() @ k.double().transpose(-2, -1)
     pesos = torch.softmax(S.masked_fill(mascara, -math.inf), dim=-1) / math.sqrt(q.shape[-1])
@@ -320,7 +347,7 @@ def escala_depois_da_softmax(q, k, v, mascara):
 
 @q.equivoco
 def cabecas_juntadas(q, k, v, mascara):
-    """Você já juntou as cabeças: a saída veio (T, h·d). Aqui ela continua dividida, (h, T, d); quem junta é o
+    """Você já juntou as cabeças: a saída veio (T, h·d_h). Aqui ela continua dividida, (h, T, d_h); quem junta é o
     modelo."""
     saida, pesos = atencao(q, k, v, mascara)
     return saida.transpose(0, 1).flatten(1), pesos

@@ -113,12 +113,12 @@ def _todas(As, f):
 
 q.equivocos_curtos("""
 ordem-crescente: sorted(_todas(As, f), key=lambda nota: nota[2])[:k]
-    A lista está da menor para a maior. Queremos as de maior pontuação primeiro.
+    A lista está da menor para a maior. Queremos as de maior nota primeiro.
 as-maiores-em-ordem-crescente: cabecas_por_pontuacao(As, f, k)[::-1]
-    São as cabeças certas, mas da menor para a maior. A de maior pontuação vem primeiro.
+    São as cabeças certas, mas da menor para a maior. A de maior nota vem primeiro.
 empate-ao-contrario: sorted(_todas(As, f), key=lambda nota: (nota[2], nota[0], nota[1]), reverse=True)[:k]
-    Nos empates, a de índice maior veio primeiro; vem antes a menor camada e, nela, a menor cabeça. Costuma ser efeito
-    de inverter tudo (reverse=True em uma tupla inteira, ou [::-1]) ou de uma ordenação que não conserva os empates
+    Nos empates, vem antes a menor camada e, nela, a menor cabeça, e a sua veio depois. Quase sempre é por
+    inverter tudo (reverse=True em uma tupla inteira, ou [::-1]) ou de uma ordenação que não conserva os empates
     (topk; np.argsort sem kind="stable"). Veja a Dica 2.
 empate-so-pela-cabeca: sorted(_todas(As, f), key=lambda nota: (-nota[2], nota[1], nota[0]))[:k]
     Nos empates, parece que você olhou primeiro para a cabeça. Vem antes a menor camada; a cabeça só decide dentro da
@@ -130,18 +130,18 @@ corta-antes-de-ordenar: sorted(_todas(As, f)[:k], key=lambda nota: -nota[2])
 cabeca-antes-da-camada: [(h, c, nota) for c, h, nota in cabecas_por_pontuacao(As, f, k)]
     A tripla está com a cabeça antes da camada. A ordem é (camada, cabeca, valor).
 valor-na-frente: [(nota, c, h) for c, h, nota in cabecas_por_pontuacao(As, f, k)]
-    A pontuação veio na frente da tripla. A ordem é (camada, cabeca, valor).
+    A nota veio na frente da tripla. A ordem é (camada, cabeca, valor).
 conta-a-partir-de-um: [(c + 1, h + 1, nota) for c, h, nota in cabecas_por_pontuacao(As, f, k)]
     As cabeças são as certas, mas seus índices começam em 1. Como no resto do curso, conte a partir de 0.
 sem-o-valor: [(c, h) for c, h, _ in cabecas_por_pontuacao(As, f, k)]
-    Vieram pares (camada, cabeca), sem a pontuação. Cada item é uma tripla (camada, cabeca, valor).
+    Vieram pares (camada, cabeca), sem a nota. Cada item é uma tripla (camada, cabeca, valor).
 par-dentro-do-par: [((c, h), nota) for c, h, nota in cabecas_por_pontuacao(As, f, k)]
     Cada item veio como ((camada, cabeca), valor), um par dentro do outro. Desfaça o par de dentro: (camada, cabeca,
     valor).
 pelo-modulo: sorted(_todas(As, f), key=lambda nota: -abs(nota[2]))[:k]
-    Você ordenou pelo módulo. Uma pontuação pode ser negativa, e −0,2 é maior que −3.
+    Você ordenou pelo módulo. Uma nota pode ser negativa, e −0,2 é maior que −3.
 cabecas-transpostas: cabecas_por_pontuacao(As.transpose(-1, -2), f, k)
-    A pontuação foi medida na transposta de cada cabeça. Passe a f a matriz como ela está: linha é quem olha.
+    A nota foi medida na transposta de cada cabeça. Passe a f a matriz como ela está: linha é quem olha.
 f-na-camada-inteira: sorted([(c, 0, f(As[c])) for c in range(As.shape[0])], key=lambda nota: -nota[2])[:k]
     Você passou a f a camada inteira, As[camada], com todas as cabeças. Ela dá nota a uma cabeça só, (T, T).
 sort-devolve-none: _todas(As, f).sort(key=lambda nota: -nota[2])
@@ -152,6 +152,17 @@ primeira-camada: sorted([(0, h, f(As[0, h])) for h in range(As.shape[1])], key=l
 so-positivas: sorted([nota for nota in _todas(As, f) if nota[2] > 0], key=lambda nota: -nota[2])[:k]
     As cabeças de nota negativa ficaram de fora: você começou o máximo em 0, ou só guardou notas positivas. Notas
     negativas também concorrem.
+sinal-trocado: [(c, h, -nota) for c, h, nota in cabecas_por_pontuacao(As, f, k)]
+    As cabeças são as certas, mas as notas saíram com o sinal trocado. O menos é só para ordenar, dentro da key.
+notas-arredondadas: [(c, h, round(nota, 2)) for c, h, nota in cabecas_por_pontuacao(As, f, k)]
+    As cabeças são as certas, mas as notas vieram arredondadas. Devolva cada nota como f a deu.
+camadas-no-lugar-de-cabecas: for cabeca in range(As.shape[1]) → for cabeca in range(len(As))
+    Você contou as cabeças com o número de camadas. `len(As)` é o primeiro eixo, o das camadas. As cabeças são
+    As.shape[1].
+camadas-no-lugar-de-cabecas-em-dois-passos: for cabeca in range(As.shape[1]) → for cabeca in range(len(As))
+        As[camada, cabeca] → As[camada][cabeca]
+    Você contou as cabeças com o número de camadas. `len(As)` é o primeiro eixo, o das camadas. As cabeças são
+    As.shape[1].
 sem-ordenar: _todas(As, f)[:k]
     A lista saiu na ordem dos índices, e não na das notas. `sorted` devolve outra lista, que é preciso guardar; e
     `sort()` sem key ordena pelo primeiro número da tripla.
@@ -163,7 +174,7 @@ ordena-as-triplas-inteiras: key=lambda nota: -nota[2] → reverse=True
 
 @q.equivoco
 def perde_os_empates(As, f, k):
-    """Cabeças com a mesma pontuação sumiram. Você usou a pontuação como chave de um dicionário? Chaves iguais se
+    """Cabeças com a mesma nota sumiram. Você usou a nota como chave de um dicionário? Chaves iguais se
     sobrescrevem."""
     por_nota = {}
     for c, h, nota in _todas(As, f):
@@ -182,8 +193,8 @@ def k_por_camada(As, f, k):
 
 @q.equivoco
 def indice_corrido(As, f, k):
-    """Você usou um índice corrido, de 0 a L·H − 1, e fez a divisão pelo número de camadas. Quem divide é o número de
-    cabeças de cada camada: camada = i // H e cabeca = i % H."""
+    """Você numerou as cabeças de 0 a L·h − 1 e dividiu pelo número de camadas. Divida pelo número de cabeças de cada
+    camada, h: camada = i // h e cabeca = i % h."""
     L, H = As.shape[:2]
     notas = [f(A) for A in As.flatten(0, 1)]
     melhores = sorted(range(L * H), key=lambda i: -notas[i])[:k]
@@ -192,7 +203,7 @@ def indice_corrido(As, f, k):
 
 @q.equivoco
 def a_media_da_camada(As, f, k):
-    """Todas as cabeças de uma camada vieram com a mesma pontuação: a da média delas. Dê nota a cada cabeça, As[camada,
+    """Todas as cabeças de uma camada vieram com a mesma nota, a da média delas. Dê nota a cada cabeça, As[camada,
     cabeca]."""
     L, H = As.shape[:2]
     notas = [(c, h, f(As[c].double().mean(dim=0))) for c in range(L) for h in range(H)]

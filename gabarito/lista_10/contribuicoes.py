@@ -9,8 +9,8 @@ from gabarito.lista_10.atencao import atencao, causal, sortear_mascara, sortear_
 
 def contribuicoes(q, k, v, mascara, W_O, u):
     pesos = atencao(q, k, v, mascara)[1][:, -1].double()  # (h, T): a linha do último token
-    fatias = W_O.double().reshape(q.shape[0], q.shape[2], -1)  # (h, d, D)
-    escrito = v.double() @ fatias  # (h, T, D)
+    fatias = W_O.double().reshape(q.shape[0], q.shape[2], -1)  # (h, d_h, d)
+    escrito = v.double() @ fatias  # (h, T, d)
     return pesos * (escrito @ u.double())
 
 
@@ -61,7 +61,7 @@ q = questao(
             np.random.default_rng(74), 2, 4, 3, 6, sortear_mascara(np.random.default_rng(74), 4),
             rotulo="duas cabeças, outra máscara",
         ),
-        _caso(np.random.default_rng(75), 4, 4, 2, 8, rotulo="quatro cabeças, quatro tokens, D = 8"),
+        _caso(np.random.default_rng(75), 4, 4, 2, 8, rotulo="quatro cabeças, quatro tokens, d = 8"),
     ],
     ocultos=ocultos,
     rtol=1e-3,
@@ -85,16 +85,16 @@ a-media-das-linhas: [:, -1].double() → .double().mean(dim=1)
 sem-mascara: mascara)[1] → torch.zeros_like(mascara))[1]
     A máscara não teve efeito. Passe a que veio para a sua `atencao`.
 todas-com-a-primeira-fatia: W_O.double().reshape(q.shape[0], q.shape[2], -1) → W_O.double()[: q.shape[2]]
-    Todas as cabeças usaram as d primeiras linhas de W_O. Cada uma tem as suas: as da cabeça i começam na
-    linha i·d.
+    Todas as cabeças usaram as d_h primeiras linhas de W_O. Cada uma tem as suas: as da cabeça i começam na
+    linha i·d_h.
 fatias-intercaladas: reshape(q.shape[0], q.shape[2], -1) → reshape(q.shape[2], q.shape[0], -1).transpose(0, 1)
-    As linhas de W_O foram divididas em tiras intercaladas. As de uma cabeça são vizinhas: a cabeça 0 fica com as d
+    As linhas de W_O foram divididas em tiras intercaladas. As de uma cabeça são vizinhas: a cabeça 0 fica com as d_h
     primeiras.
 fatias-ao-contrario: reshape(q.shape[0], q.shape[2], -1) → reshape(q.shape[0], q.shape[2], -1).flip(0)
     As fatias de W_O estão na ordem contrária: a cabeça 0 ficou com as últimas linhas, e são dela as primeiras.
 fatias-de-uma-em-uma: reshape(q.shape[0], q.shape[2], -1) → unfold(0, q.shape[2], 1)[: len(q)].mT
-    As fatias de W_O andam de uma em uma linha, como em W_O[i : i + d], e se sobrepõem. Cada cabeça tem d linhas só
-    dela: a fatia da cabeça i começa na linha i·d.
+    As fatias de W_O andam de uma em uma linha, como em W_O[i : i + d_h], e se sobrepõem. Cada cabeça tem d_h linhas
+    só dela: a fatia da cabeça i começa na linha i·d_h.
 a-saida-da-atencao: pesos * (escrito @ u.double()) → atencao(q, k, v, mascara)[0].double() @ fatias @ u.double()
     Você usou a saída da atenção, que já somou todos os tokens olhados. Para separá-los, use os valores v, cada um vezes
     o seu peso na última linha.
@@ -111,18 +111,66 @@ sem-o-sinal: pesos * (escrito @ u.double()) → (pesos * (escrito @ u.double()))
 fracao-do-total: contribuicoes(q, k, v, mascara, W_O, u) / contribuicoes(q, k, v, mascara, W_O, u).sum()
     Você dividiu pelo total. A resposta são as parcelas como estão; somadas, dão o logit.
 o-que-se-escreve-sem-u: pesos * (escrito @ u.double()) → pesos[..., None] * escrito
-    Faltou a direção u: você parou no vetor que cada cabeça escreve, (h, T, D). O produto escalar com u dá um número.
+    Faltou a direção u: você parou no vetor que cada cabeça escreve, (h, T, d). O produto escalar com u dá um número.
 o-tamanho-no-lugar-da-direcao: pesos * (escrito @ u.double()) → pesos * escrito.norm(dim=-1)
-    Você mediu o tamanho do vetor escrito. Conta só o quanto ele aponta para u: o produto escalar.
+    Você mediu o tamanho do vetor escrito. Só conta quanto ele aponta para u, que é o produto escalar.
 u-em-cima-de-W_O-somada: escrito @ u.double() → escrito.sum(dim=-1) * u.double().sum()
-    Você somou as D componentes antes de multiplicar por u. O produto escalar multiplica componente a componente e só
+    Você somou as d componentes antes de multiplicar por u. O produto escalar multiplica componente a componente e só
     depois soma.
 com-todas-as-linhas: [:, -1].double() → .double()
         pesos * (escrito @ u.double()) → pesos * (escrito @ u.double())[:, None]
     Vieram todas as linhas, (h, T, T). Só a do último token interessa: (h, T).
+a-penultima-linha: [:, -1].double() → [:, -2].double()
+    Você usou a penúltima linha dos pesos. Quem prevê o próximo token é o último: a linha −1.
+uma-cabeca-so: W_O.double().reshape(q.shape[0], q.shape[2], -1) → W_O.double()
+    Com uma cabeça só, a sua conta dá o que se pede. Com várias, W_O tem as linhas de todas. Em cada cabeça i, use só as
+    d_h linhas dela, a partir da linha i·d_h.
+uma-cabeca-so-com-u-antes: pesos * (escrito @ u.double()) → pesos * (v.double() @ (W_O.double() @ u.double()))
+        v.double() @ fatias → 0
+    Com uma cabeça só, a sua conta dá o que se pede. Com várias, W_O tem as linhas de todas. Em cada cabeça i, use só as
+    d_h linhas dela, a partir da linha i·d_h.
+so-a-cabeca-zero: pesos * (escrito @ u.double()) → pesos[:1] * (v[0].double() @ (W_O.double() @ u.double()))
+        v.double() @ fatias → 0
+    Você fez a conta da cabeça 0. Com várias, W_O tem as linhas de todas: em cada cabeça i, use só as d_h linhas dela, a
+    partir da linha i·d_h, e empilhe as cabeças em (h, T).
+so-a-cabeca-zero-sem-o-eixo: pesos * (escrito @ u.double()) → pesos[0] * (v[0].double() @ (W_O.double() @ u.double()))
+        v.double() @ fatias → 0
+    Você fez a conta da cabeça 0. Com várias, W_O tem as linhas de todas: em cada cabeça i, use só as d_h linhas dela, a
+    partir da linha i·d_h, e empilhe as cabeças em (h, T).
+todas-as-cabecas-juntas: pesos * (escrito @ u.double()) → pesos * (escrito @ u.double()).sum(dim=0)
+    Você juntou as cabeças antes de separar, e cada token trouxe a soma de todas. Em cada cabeça, use só os valores e as
+    linhas de W_O dela.
+juntas-sem-transpor: escrito @ u.double() → v.double().reshape(v.shape[1], -1) @ W_O.double() @ u.double()
+    Você juntou as cabeças antes de separar, e com um reshape que mistura cabeças e tokens. Em cada cabeça, use só os
+    valores e as linhas de W_O dela.
+a-saida-no-lugar-dos-pesos: mascara)[1] → mascara)[0]
+    Você usou a saída da atenção no lugar dos pesos: `atencao` devolve (saida, pesos), nesta ordem.
 valor-do-ultimo-token: v.double() @ fatias → (v.double()[:, -1:] @ fatias).expand(-1, v.shape[1], -1)
     Você usou o valor do último token em todas as colunas. Na coluna s vai o valor do token s, que é o olhado.
 """)
+
+
+@q.equivoco
+def a_saida_no_lugar_dos_pesos_no_laco(q, k, v, mascara, W_O, u):
+    """Você usou a saída da atenção no lugar dos pesos: `atencao` devolve (saida, pesos), nesta ordem."""
+    saida, d = atencao(q, k, v, mascara)[0], q.shape[-1]
+    return torch.stack([saida[i, -1] * (v[i] @ (W_O[i * d : (i + 1) * d] @ u)) for i in range(len(q))])
+
+
+@q.equivoco
+def fatia_com_uma_linha_a_menos(q, k, v, mascara, W_O, u):
+    """A fatia `a:b` do Python para antes de b, e a sua ficou com uma linha a menos. As linhas da cabeça i são
+    W_O[i * d_h : (i + 1) * d_h]. Veja a Dica 2."""
+    pesos, d = atencao(q, k, v, mascara)[1], q.shape[-1]
+    return torch.stack([pesos[i, -1] * (v[i] @ W_O[i * d : (i + 1) * d - 1] @ u) for i in range(len(q))])
+
+
+@q.equivoco
+def fatia_com_uma_linha_a_menos_e_u_antes(q, k, v, mascara, W_O, u):
+    """A fatia `a:b` do Python para antes de b, e a sua ficou com uma linha a menos. As linhas da cabeça i são
+    W_O[i * d_h : (i + 1) * d_h]. Veja a Dica 2."""
+    pesos, d = atencao(q, k, v, mascara)[1], q.shape[-1]
+    return torch.stack([pesos[i, -1] * (v[i] @ (W_O[i * d : (i + 1) * d - 1] @ u)) for i in range(len(q))])
 
 
 @q.alternativa

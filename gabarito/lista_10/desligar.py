@@ -34,7 +34,7 @@ def ocultos(rng):
 q = questao(
     "lista-10/desligar",
     assinatura="desligar(saidas, cabecas)",
-    saida=[("o que se viu", "texto"), ("novas", "array")],
+    saida=[("o que se viu", "texto"), ("", "array")],
     adaptador="lista_10.desligar",
     referencia=desligar,
     casos=[
@@ -86,14 +86,16 @@ so-a-ultima-da-lista: novas[list(cabecas)] = 0.0 → for i in cabecas:⏎    nov
     Só a última cabeça da lista ficou desligada: cada volta do laço recomeça de uma cópia nova. Copie uma vez, antes
     dele.
 so-o-primeiro-token: novas[list(cabecas)] = 0.0 → for i in cabecas:⏎    novas[i, 0] = 0.0
-    Só a primeira linha de cada cabeça da lista foi a zero. A cabeça inteira se cala: todos os tokens.
+    Só a primeira linha de cada cabeça da lista foi a zero. Desligue a cabeça inteira, com todos os tokens.
 so-a-primeira-componente: novas[list(cabecas)] = 0.0 → for i in cabecas:⏎    novas[i, :, 0] = 0.0
-    Só a primeira componente de cada cabeça da lista foi a zero. A cabeça inteira se cala: as d componentes.
+    Só a primeira componente de cada cabeça da lista foi a zero. Desligue a cabeça inteira, com as d_h componentes.
 lista-vazia-vira-float: list → torch.tensor
     Com a lista vazia, torch.tensor([]) sai em ponto flutuante e não serve de índice. Use a própria lista, ou diga
     dtype=torch.long.
 liga-de-novo: novas[list(cabecas)] = 0.0 → for i in cabecas:⏎    novas[i] = saidas[i].double() - novas[i]
-    Uma cabeça que aparece duas vezes na lista voltou a ligar-se. Repetida ou não, ela fica em zero.
+    Uma cabeça que aparece duas vezes na lista voltou a ficar ligada. Repetida ou não, ela fica em zero.
+subtrai-duas-vezes: novas[list(cabecas)] = 0.0 → for i in cabecas:⏎    novas[i] -= saidas[i].double()
+    Uma cabeça que aparece duas vezes na lista foi subtraída duas vezes. Ponha zero, em vez de subtrair.
 altera-a-entrada: novas[list(cabecas)] → saidas[cabecas]
         return novas → return saidas
     Sua função escreveu dentro de um argumento.

@@ -37,12 +37,21 @@ def _caso(rng, ids, causal=True, **como):
     return caso(sortear_pesos(rng, len(ids), len(ids), causal=causal), ids, parte=parte, **como)
 
 
+def _com_zero(pesos, ids):
+    """Os mesmos pesos, com 0 em todas as cópias do último token: a linha dele entra na média mesmo assim."""
+    t = len(ids) - 1
+    pesos[t, [s + 1 for s in range(t) if ids[s] == ids[t]]] = 0.0
+    return pesos
+
+
 def _vizinhos(ids):
     return any(a == b for a, b in zip(ids, ids[1:], strict=False))
 
 
 def ocultos(rng):
     a, b, c, d = rng.choice(np.arange(100, 900), size=4, replace=False).tolist()
+    tres = sortear_pesos(rng, 7, 7)
+    tres[4, [1, 3]] = tres[4, [1, 3]].sort().values + torch.tensor([0, 0.01])  # a maior nunca é a da primeira cópia
     return [
         _caso(rng, _texto(rng, [2, 2, 1, 1, 2])),
         _caso(rng, _texto(rng, [2, 1, 2, 2]), causal=False),
@@ -51,6 +60,8 @@ def ocultos(rng):
         _caso(rng, _texto(rng, [3, 3, 2, 1]), causal=False),
         _caso(rng, [a, b, b, c, b, a, c]),
         _caso(rng, [c, a, d, b]),
+        caso(_com_zero(sortear_pesos(rng, 6, 6), [a, b, c, a, d, b]), [a, b, c, a, d, b]),
+        caso(_com_zero(tres, [a, b, a, c, a, d, b]), [a, b, a, c, a, d, b], parte=_VARIAS),
     ]
 
 
@@ -77,6 +88,11 @@ q = questao(
         _caso(np.random.default_rng(53), [3, 7, 3, 9, 3, 7, 3], rotulo="o mesmo token quatro vezes"),
         _caso(np.random.default_rng(54), [8, 2, 2, 5, 2, 8], rotulo="dois iguais em seguida"),
         _caso(np.random.default_rng(55), [1, 2, 3, 4], causal=False, rotulo="nada se repete"),
+        caso(
+            torch.tensor([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.25, 0.75, 0, 0], [0.5, 0.25, 0, 0.25]]),
+            [7, 8, 7, 8],
+            rotulo="uma cópia com peso 0",
+        ),
     ],
     ocultos=ocultos,
     propriedades=["entre-0-e-1"],
@@ -85,7 +101,7 @@ q = questao(
 
 q.equivocos_curtos("""
 a-propria-copia: s + 1 → s
-    Você mediu o peso na cópia anterior do mesmo token. A cabeça de indução olha para o que veio DEPOIS dela, uma casa à
+    Você mediu o peso na cópia anterior do mesmo token. A cabeça de indução olha para o que veio depois dela, uma casa à
     direita. Veja a Dica 1.
 uma-casa-antes: s + 1 → s - 1
     Você mediu o que veio antes da cópia. O que interessa é o que veio depois: confira o sinal.
@@ -101,7 +117,7 @@ a-maior-das-copias: sum(float(A[t, s + 1]) for s in copias) → max(float(A[t, s
     Quando o token já apareceu várias vezes, você ficou com o maior peso. Some os de todas as cópias.
 todas-as-copias-na-mesma-media: notas.append(sum( → notas.extend([
         in copias)) → in copias])
-    Cada cópia contou como uma parcela da média. Primeiro some as de uma linha; depois tire a média das linhas.
+    Cada cópia contou como uma parcela da média. Primeiro some as cópias de uma linha, depois tire a média das linhas.
 divide-por-T: len(notas) if → len(ids) if
     Você dividiu pelo número de tokens. Só contam as linhas de tokens que já tinham aparecido.
 soma-sem-media: sum(notas) / len(notas) if → sum(notas) if
@@ -137,9 +153,33 @@ sem-repeticao-da-nan: notas else 0.0 → notas else math.nan
     Quando nada se repete, sua função devolve NaN (a média de uma lista vazia). O enunciado pede 0.
 sem-repeticao-da-um: notas else 0.0 → notas else 1.0
     Quando nada se repete, a nota é 0: não houve o que copiar.
+anda-a-linha: A[t, s + 1] → A[t - 1, s]
+    Você andou uma linha para trás. Quem anda é a coluna: a linha é t, e a coluna, s + 1.
+arredonda: sum(notas) / len(notas) if notas else 0.0 → round(sum(notas) / len(notas), 2) if notas else 0.0
+    O resultado veio arredondado. Devolva o número como a conta o deu.
+conta-o-proprio-e-passa-do-fim: range(t) → range(t + 1)
+    Você contou o próprio t como cópia de si mesmo, e na última linha s + 1 passou do fim. Só valem s menores que t, os
+    de range(t).
+conta-o-proprio-e-passa-do-fim-em-dois-passos: range(t) → range(t + 1)
+        A[t, s + 1] → A[t][s + 1]
+    Você contou o próprio t como cópia de si mesmo, e na última linha s + 1 passou do fim. Só valem s menores que t, os
+    de range(t).
+conta-o-proprio-sem-o-ultimo: for t in range(len(ids)) → for t in range(len(ids) - 1)
+        for s in range(t) → for s in range(t + 1)
+    Você contou o próprio t como cópia de si mesmo, e a última linha ficou de fora. Só valem s menores que t, os de
+    range(t), e t vai até o fim.
 divide-por-zero: sum(notas) / len(notas) if notas else 0.0 → sum(notas) / len(notas)
     Quando nada se repete, você divide por zero. Trate esse caso: a nota é 0.
 """)
+
+
+@q.equivoco
+def pula_a_copia_de_peso_zero(A, ids):
+    """Você deixou de fora a linha em que a cópia tem peso 0, e ela também entra na média. Guarde a soma quando há
+    cópia, e não quando a soma é maior que 0."""
+    somas = [sum(float(A[t, s + 1]) for s in range(t) if ids[s] == ids[t]) for t in range(len(ids))]
+    notas = [soma for soma in somas if soma > 0]
+    return sum(notas) / len(notas) if notas else 0.0
 
 
 @q.alternativa

@@ -30,6 +30,9 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
     pesos = modelo.atencoes(_FRASE, atencao)[camada, cabeca, -1].numpy()  # (T,)
     fig, eixos = plt.subplot_mosaic("tt;pc", figsize=(12, 6.5), height_ratios=[1.2, 1])
     _mapa(fig, eixos["t"], por_cabeca, camada, cabeca)
+    eixos["t"].set(
+        title=f"“{_FRASE}” → “{escreve.strip()}”: quanto cada cabeça empurra “Paris”, acima da média dos tokens"
+    )
     rotulos = modelo.tokens(_FRASE)
     eixos["p"].bar(rotulos, pesos, color=PAPEIS["A"])
     eixos["p"].set(title=f"cabeça ({camada}, {cabeca}): para onde ela olha", ylabel="peso de atenção", ylim=(0, 1))
@@ -37,12 +40,11 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
     eixos["c"].bar(rotulos, C[camada, cabeca], color=cores)
     eixos["c"].axhline(0, color="black", lw=0.8)
     eixos["c"].set(title="… e o que ela traz de cada token", ylabel=f"empurrão em “{_PROXIMO.strip()}”")
-    fig.suptitle(f"“{_FRASE}” → “{escreve.strip()}”")
     maior = rotulos[int(C[camada, cabeca].argmax())]
     return fig, (
         f"Depois de {_FRASE}, o modelo escreve{escreve}. Em cima, o empurrão de cada uma das 270 cabeças no logit de "
-        f"Paris; a que mais empurra é a ({camada}, {cabeca}). Embaixo, os pesos de atenção dela e o que ela traz de "
-        f"cada token; o maior empurrão vem de {maior}."
+        f"Paris, acima da média dos tokens; a que mais empurra é a ({camada}, {cabeca}). Embaixo, os pesos de atenção "
+        f"dela e o que ela traz de cada token; o maior empurrão vem de {maior}."
     )
 
 
@@ -64,7 +66,7 @@ def _mapa(fig: Figure, ax: Axes, por_cabeca: np.ndarray, camada: int, cabeca: in
     limite = np.abs(por_cabeca).max()
     imagem = ax.imshow(por_cabeca.T, cmap="RdBu", vmin=-limite, vmax=limite, aspect="auto")
     ax.add_patch(plt.Rectangle((camada - 0.5, cabeca - 0.5), 1, 1, fill=False, ec="black", lw=2))
-    ax.set(title="quanto cada cabeça empurra “Paris”", xlabel="camada", ylabel="cabeça")
+    ax.set(xlabel="camada", ylabel="cabeça")
     ax.set(xticks=range(0, 30, 2), yticks=range(0, 9, 2))
     fig.colorbar(imagem, ax=ax, label="parte do logit")
 
