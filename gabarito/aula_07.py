@@ -84,10 +84,7 @@ previsao(
     certo="cresce um pouco",
     errados={
         "some": "Isso é sem a soma, 0,1 vezes 0,1 vezes 0,1… Com ela, cada camada multiplica por 1 + 0,1.",
-        "explode": (
-            "1,1 multiplicado por si mesmo doze vezes dá pouco mais que 3. Para explodir, cada fator teria de ser bem "
-            "maior que 1."
-        ),
+        "explode": "O produto de doze fatores 1,1 passa pouco de 3. Para explodir, eles teriam de ser bem maiores.",
     },
     tipo="texto",
     tambem={"cresce": "cresce um pouco", "cresce pouco": "cresce um pouco"},
