@@ -9,8 +9,8 @@ previsao(
     certo="sem",
     errados={
         "com": (
-            "Seria justo. Mas pense no que o modelo sem máscara pode ler, na própria entrada, enquanto responde. E a "
-            "prova é aplicada do mesmo jeito."
+            "Seria justo. Mas pense no que o modelo sem máscara pode ler, na própria entrada, enquanto responde. E o "
+            "teste é feito do mesmo jeito."
         ),
     },
     tipo="texto",
@@ -33,7 +33,7 @@ previsao(
     "aula-06/onde-esconder",
     certo=1,
     errados={
-        2: "Ali o zero é o próprio peso, e o futuro some. O problema desse é outro, olhe as somas.",
+        2: "Ali o zero é o próprio peso, e o futuro some. O problema desse jeito é outro. Olhe as somas.",
         0: "Quanto é a exponencial de zero? Com pontuação zero, a softmax ainda dá peso.",
         3: "No 3 a exponencial de −∞ é zero, e o futuro some. A pergunta é sobre os dois jeitos que usam zero.",
     },
@@ -69,8 +69,11 @@ previsao(
     "aula-06/peso-de-life",
     certo=_e / (1 + _e),
     errados={
+        0.5: "Esse seria o peso com pontuações iguais. As de “is” são 3 e 2.",
         1 / (1 + _e): "Esse é o peso que “is” dá a si mesma. O de “Life” é o outro.",
         0.6: "Você repartiu 3 e 2 em proporção. Quem reparte é a softmax, que exponencia antes.",
+        67.0: "Um peso vai de 0 a 1. A conta parece certa. Escreva o peso, e não a porcentagem.",
+        1 / (1 + math.e): "Faltou dividir por √2, e esse é o peso que “is” dá a si mesma. O de “Life” é o outro.",
         math.e / (1 + math.e): "Faltou dividir as pontuações por √2 antes da exponencial.",
         _tres[0] / sum(_tres): "O 4 de “awesome” entrou na soma, e ela é o futuro de “is”. Esconda-a antes.",
     },
@@ -79,10 +82,11 @@ previsao(
 
 previsao(
     "aula-06/o-pad-do-comeco",
-    certo="zeros",
+    certo="NaN",
     errados={
-        "NaN": "Era o que fazia a softmax com −inf. Esta função troca o NaN por outra coisa, e não avisa.",
-        "iguais": "Isso é com −1e9. Com a máscara booleana, esta função esconde de verdade.",
+        "zeros": "É o que a função devolve. A camada, quando também devolve os pesos, faz a softmax com −inf.",
+        "iguais": "Isso é com −1e9. A camada troca o True por −inf. O que a softmax faz com uma linha assim?",
     },
     tipo="texto",
+    tambem={"zero": "zeros", "pesos iguais": "iguais"},
 )

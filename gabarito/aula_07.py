@@ -8,7 +8,7 @@ previsao(
     "aula-07/quantos-sobram",
     certo=1,
     errados={
-        9: "Seria bom. Mas cada saída é uma média dos valores de todos; o que acontece com a média de médias?",
+        9: "Seria bom. Mas cada saída é uma média dos valores de todos. O que acontece com a média de médias?",
         0: "Vetores há sempre nove. A pergunta é quantos são diferentes uns dos outros.",
         2: "Quase: depois de doze médias de médias, nem dois sobram.",
         **dict.fromkeys(range(3, 9), "Ainda é muito: cada camada faz de cada palavra uma média de todas, doze vezes."),
@@ -39,7 +39,7 @@ previsao(
     "aula-07/sem-gelu",
     certo="quase nada",
     errados={
-        "muito": "Veja os números do meio: são todos positivos e grandes. O que a GELU faz com um número desses?",
+        "muito": "Veja os números do meio, todos positivos e quase todos grandes. O que a GELU faz com um desses?",
     },
     tipo="texto",
     tambem={"nada": "quase nada", "pouco": "quase nada"},
@@ -84,7 +84,7 @@ previsao(
     certo="cresce um pouco",
     errados={
         "some": "Isso é sem a soma, 0,1 vezes 0,1 vezes 0,1… Com ela, cada camada multiplica por 1 + 0,1.",
-        "explode": "Doze vezes 1,1 dá pouco mais que 3. Para explodir, cada fator teria de ser bem maior que 1.",
+        "explode": "O produto de doze fatores 1,1 passa pouco de 3. Para explodir, eles teriam de ser bem maiores.",
     },
     tipo="texto",
     tambem={"cresce": "cresce um pouco", "cresce pouco": "cresce um pouco"},
@@ -119,8 +119,8 @@ previsao(
     errados={
         "c": "A ReLU dá sempre o mesmo para o mesmo número. Que linha pode dar dois resultados diferentes?",
         "d": "Um produto e uma soma dão sempre o mesmo. Que linha pode dar dois resultados diferentes?",
-        "a": "Uma delas. A outra faz o mesmo com a segunda projeção.",
-        "b": "Uma delas. A outra faz o mesmo com a primeira projeção.",
+        "a": "Essa é uma delas. A outra faz o mesmo com a segunda projeção.",
+        "b": "Essa é uma delas. A outra faz o mesmo com a primeira projeção.",
     },
     tipo="texto",
     tambem={"a, b": "a e b"},
@@ -132,8 +132,8 @@ previsao(
     certo=0.0,
     errados={
         2.3557: (
-            "As duas chamadas ainda discordam: os parâmetros continuam a ser sorteados dentro da chamada. Guarde-os em "
-            "self, no __init__, e use-os no __call__."
+            "As duas chamadas ainda discordam, porque os parâmetros continuam sendo sorteados dentro da chamada. "
+            "Guarde-os em self, no __init__, e use-os no __call__."
         ),
     },
     tipo="float",

@@ -150,6 +150,11 @@ zero-vezes-infinito: softmax_mascarado(pontuacoes(Q, K), M) → softmax(pontuaco
     −inf, …).
 sem-escala: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2)
     Falta dividir as pontuações por √d_k (aula 03), antes da softmax.
+escala-pelo-numero-de-chaves: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2) / np.sqrt(K.shape[-2])
+    Você dividiu pela raiz do número de chaves. A escala vem do tamanho de uma chave, d_k, que é o último eixo.
+escala-por-len-k: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2) / np.sqrt(len(K))
+    Você dividiu pela raiz de len(K), que é o tamanho do primeiro eixo (em uma frase, o número de chaves). A escala vem
+    do tamanho de uma chave, d_k, o do último eixo.
 escala-por-d-v: pontuacoes(Q, K) → Q @ np.swapaxes(K, -1, -2) / np.sqrt(V.shape[-1])
     Você dividiu por √d_v, o tamanho dos valores. A escala vem do tamanho das chaves, d_k: são elas que entram no
     produto escalar.
@@ -215,6 +220,48 @@ def menos_dez(Q, K, V, M):
 
 
 @q.equivoco
+def transpoe_tudo_antes(Q, K, V, M):
+    """K.T inverte todos os eixos, e aqui K tem mais de dois. Troque só os dois últimos, com np.swapaxes. Veja a Dica
+    2."""
+    K_t = K.T
+    A = softmax_mascarado(Q @ K_t / np.sqrt(Q.shape[-1]), M)
+    return A @ V, A
+
+
+@q.equivoco
+def zero_na_pontuacao_e_no_peso(Q, K, V, M):
+    """Você pôs 0 nas pontuações escondidas e depois zerou os pesos delas. Mas exp(0) é 1, e o escondido já tinha
+    entrado no denominador: as linhas não somam 1. Ponha −inf, ou −1e9, antes da softmax."""
+    A = np.where(M, 0.0, softmax(pontuacoes(Q, K) * ~M))
+    return A @ V, A
+
+
+@q.equivoco
+def menos_dez_e_zera_no_fim(Q, K, V, M):
+    """Esconder com −10 não basta: as pontuações podem ser −40, e aí o escondido toma quase todo o peso antes de você
+    pôr zero nele. Use −inf, ou algo como −1e9."""
+    A = np.where(M, 0.0, softmax(np.where(M, -10.0, pontuacoes(Q, K))))
+    return A @ V, A
+
+
+@q.equivoco
+def sempre_a_causal(Q, K, V, M):
+    """Você escondeu sempre o futuro, sem olhar para M. Use a máscara que a função recebeu."""
+    S = pontuacoes(Q, K)
+    A = softmax_mascarado(S, np.triu(np.ones(S.shape[-2:], dtype=bool), k=1))
+    return A @ V, A
+
+
+@q.equivoco
+def a_causal_de_N(Q, K, V, M):
+    """Você fez uma máscara causal do tamanho de Q e não usou M. Ela nem sempre é a causal, e o número de chaves pode
+    ser outro. Use a máscara que a função recebeu."""
+    M = mascara_causal(Q.shape[-2])
+    A = np.where(M, 0.0, softmax(np.where(M, -1e9, pontuacoes(Q, K))))
+    return A @ V, A
+
+
+@q.equivoco
 def menos_trinta(Q, K, V, M):
     """Esconder com −30 não basta: as pontuações podem ser −40, e aí o escondido ainda ganha do que está à vista. Use
     −inf, ou algo como −1e9."""
@@ -233,8 +280,8 @@ def soma_menos_cinquenta(Q, K, V, M):
 
 @q.equivoco
 def epsilon_no_denominador(Q, K, V, M):
-    """Quando o escondido tem as maiores pontuações, o que está à vista fica minúsculo, e o número que você soma ao
-    denominador o engole. Esconda antes de subtrair o máximo, e dispense esse número."""
+    """Quando o escondido tem as maiores pontuações, o que está à vista fica minúsculo e some perto do número que
+    você soma ao denominador. Esconda antes de subtrair o máximo e tire esse número."""
     S = pontuacoes(Q, K)
     E = np.where(M, 0.0, np.exp(S - S.max(axis=-1, keepdims=True)))
     A = E / (E.sum(axis=-1, keepdims=True) + 1e-12)
@@ -243,7 +290,7 @@ def epsilon_no_denominador(Q, K, V, M):
 
 @q.equivoco
 def softmax_nas_colunas(Q, K, V, M):
-    """Seus pesos somam 1 em cada coluna. Quem reparte o orçamento é a consulta, a linha: a softmax é no último eixo, e
+    """Seus pesos somam 1 em cada coluna. Quem reparte o peso é a consulta, que é a linha. A softmax é no último eixo, e
     as pontuações são Q com K, nesta ordem."""
     S = np.where(M, -np.inf, pontuacoes(Q, K))
     topo = S.max(axis=-2, keepdims=True)

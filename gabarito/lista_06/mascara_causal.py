@@ -43,7 +43,7 @@ esconde-o-passado: np.tril(np.ones((T, T), dtype=bool), k=-1)
     É o passado que está escondido, e o futuro à vista: o triângulo é o outro. Linha é quem olha, coluna é quem é
     olhado. Veja a Dica 1.
 deixa-ver-o-proximo: np.triu(np.ones((T, T), dtype=bool), k=2)
-    Cada posição ainda enxerga a seguinte: a máscara começa uma diagonal tarde demais. Esse vazamento de uma casa é o
+    Cada posição ainda enxerga a seguinte: a máscara começa uma diagonal acima da certa. Esse vazamento de uma casa é o
     pior de todos, porque o próximo token é justamente a resposta.
 esconde-o-anterior: np.triu(np.ones((T, T), dtype=bool), k=-1)
     Você escondeu a diagonal e ainda a posição anterior: a linha t deve ver tudo de 0 até t. Confira o deslocamento da

@@ -71,8 +71,8 @@ pad-fixo-em-zero: (ids == 0)[:, None, None, :]
 zero-tambem: ((ids == pad) | (ids == 0))[:, None, None, :]
     O pad está escondido, mas o 0 também, e aqui ele é um token como outro qualquer. Só o valor de `pad` se esconde.
 menor-ou-igual: (ids <= pad)[:, None, None, :]
-    Você escondeu tudo o que é menor ou igual ao pad. O identificador de um token é um nome, e não uma quantidade: a
-    pergunta é se é igual.
+    Você escondeu tudo o que é menor ou igual ao pad. O número de um token é só um nome, e não uma quantidade. Pergunte
+    se ele é igual ao pad.
 forma-b-t: ids == pad
     Os valores estão certos, mas a forma é (B, T). Com pontuações (B, h, T, T), faltam dois eixos de tamanho 1 no meio:
     (B, 1, 1, T). Veja a Dica 2.
@@ -80,7 +80,7 @@ forma-b-t-1-1: (ids == pad)[:, :, None, None]
     A forma é (B, T, 1, 1): o eixo das posições ficou no lugar do das cabeças. As chaves estão no último eixo das
     pontuações: (B, 1, 1, T). Veja a Dica 2.
 esconde-a-consulta: (ids == pad)[:, None, :, None]
-    A forma é (B, 1, T, 1): assim se esconde a linha inteira de quem é pad, e os outros continuam a olhar para ele. Quem
+    A forma é (B, 1, T, 1): assim se esconde a linha inteira de quem é pad, e os outros continuam olhando para ele. Quem
     não deve ser visto é a coluna, a chave.
 forma-1-b-1-t: (ids == pad)[None, :, None, :]
     A forma é (1, B, 1, T): as frases foram parar no eixo das cabeças. O lote é o primeiro eixo.
@@ -97,7 +97,7 @@ ja-estendida: np.broadcast_to((ids == pad)[:, None, None, :], (len(ids), 1, ids.
 aditiva: np.where(ids == pad, -np.inf, 0.0)[:, None, None, :]
     Isto é a máscara aditiva, com 0 e −inf, a que se soma às pontuações. Aqui se pede a booleana: True em cada pad.
 so-o-primeiro-pad: ((ids == pad) & (np.cumsum(ids == pad, axis=1) == 1))[:, None, None, :]
-    Só o primeiro pad de cada frase foi escondido: há um break (ou um index, que acha só o primeiro)? Todos se escondem.
+    Só o primeiro pad de cada frase foi escondido: há um break (ou um index, que acha só o primeiro)? Esconda todos.
 so-os-do-fim: np.cumprod((ids == pad)[:, ::-1], axis=1)[:, ::-1].astype(bool)[:, None, None, :]
     Você só escondeu os pads do fim da frase. Há frases com pad no começo ou no meio, e ele deve ser escondido onde quer
     que esteja.

@@ -118,8 +118,9 @@ e-no-lugar-de-ou: mascara_causal(X.shape[1]) | mascara → mascara_causal(X.shap
 pads-ao-contrario: | mascara_de_preenchimento(ids) → | ~mascara_de_preenchimento(ids)
     Você escondeu os tokens de verdade e deixou os pads à vista. Em mascara_de_preenchimento, True já esconde o pad.
 esconde-a-linha-do-pad: | mascara_de_preenchimento(ids) → | (ids == 0)[:, None, :, None]
-    Quem está escondida é a linha do pad, e os outros continuam a olhar para ele. Quem não deve ser visto é a coluna, a
-    chave.
+    Você escondeu a linha do pad, e os outros continuam olhando para ele. Quem não deve ser visto é a coluna, a chave.
+esconde-a-linha-e-a-coluna: mascara_de_preenchimento(ids) → mascara_de_preenchimento(ids) | (ids == 0)[:, None, :, None]
+    Você escondeu também as linhas dos pads, e elas ficaram sem ninguém para olhar. Só a coluna se esconde.
 zera-a-saida-do-pad: return _juntar(Y) @ W_O, A → return _juntar(Y) @ W_O * (ids != 0)[:, :, None], A
     A está certa, mas na saída você zerou as linhas dos pads. Ninguém olha para um pad, e ele mesmo olha como os outros:
     a linha dele em Y fica.
@@ -130,7 +131,8 @@ mascara-so-na-primeira-cabeca: Q, K, V = → M = np.repeat(M, h, axis=1) & (np.a
 mascara-ao-contrario: mascara_causal(X.shape[1]) → mascara_causal(X.shape[1]).T
     Cada token vê só o presente e o futuro: a máscara esconde o triângulo errado (ou está transposta).
 deixa-ver-o-proximo: mascara_causal(X.shape[1]) → np.triu(np.ones((X.shape[1], X.shape[1]), dtype=bool), k=2)
-    Cada token ainda vê o seguinte: há peso na diagonal logo acima da principal. A máscara começa uma casa tarde demais.
+    Cada token ainda vê o seguinte: há peso na diagonal logo acima da principal. A máscara começa uma diagonal acima
+    da certa.
 esconde-a-diagonal: mascara_causal(X.shape[1]) → np.triu(np.ones((X.shape[1], X.shape[1]), dtype=bool))
     Nenhum token vê a si mesmo, e o primeiro não vê nada. A diagonal fica à vista: o presente não é futuro.
 mascara-depois-da-softmax: Y, A = atencao_mascarada(Q, K, V, M) → A = np.where(M, 0.0, softmax(pontuacoes(Q, K)))
@@ -211,6 +213,32 @@ so-a-primeira-frase: multi_cabecas_causal(X[:1], ids[:1], W_Q, W_K, W_V, W_O, h)
 sem-o-eixo-do-lote: _juntar(Y) @ W_O, A → (_juntar(Y) @ W_O)[0], A[0]
     Falta o eixo do lote, o primeiro. Com uma frase só ele tem tamanho 1, e continua lá.
 """)
+
+
+def _cada_cabeca_com_a_sua_parte(X, ids, W_Q, W_K, W_V, h, parte):
+    """As cabeças lado a lado, cada uma já multiplicada pela parte (d_h, d_h) de W_O que `parte(i, d_h)` diz."""
+    M = mascara_causal(X.shape[1]) | mascara_de_preenchimento(ids)
+    H, A = atencao_mascarada(*(_dividir(X @ W, h) for W in (W_Q, W_K, W_V)), M)
+    partes = np.stack([parte(i, H.shape[-1]) for i in range(h)])  # (h, d_h, d_h)
+    return _juntar(H @ partes), A
+
+
+@q.equivoco
+def o_canto_de_w_o(X, ids, W_Q, W_K, W_V, W_O, h):
+    """Os pesos A estão certos, mas cada cabeça foi multiplicada pelo canto de W_O. Junte as cabeças antes e multiplique
+    por W_O inteira, porque é ela que as mistura."""
+    return _cada_cabeca_com_a_sua_parte(X, ids, W_Q, W_K, W_V, h, lambda _, d_h: W_O[:d_h, :d_h])
+
+
+@q.equivoco
+def w_o_em_pedacos(X, ids, W_Q, W_K, W_V, W_O, h):
+    """Os pesos A estão certos, mas cada cabeça só foi multiplicada por um pedaço de W_O. Junte as cabeças antes e
+    multiplique por W_O inteira, porque é ela que as mistura."""
+
+    def parte(i, d_h):
+        return W_O[i * d_h : (i + 1) * d_h, i * d_h : (i + 1) * d_h]
+
+    return _cada_cabeca_com_a_sua_parte(X, ids, W_Q, W_K, W_V, h, parte)
 
 
 @q.alternativa

@@ -64,7 +64,7 @@ def _camadas(rng, T, d):
         ("atenção sem máscara", funcao("lista_06.atencao", **_pesos(rng, d), esconde=nada)),
         ("atenção com a máscara certa", funcao("lista_06.atencao", **_pesos(rng, d), esconde=causal)),
         (
-            "máscara que começa uma casa tarde demais",
+            "máscara que começa uma diagonal acima da certa",
             funcao("lista_06.atencao", **_pesos(rng, d), esconde=np.triu(causal, 2)),
         ),
         ("convolução causal", funcao("lista_06.mistura", P=conv)),
@@ -241,7 +241,8 @@ resposta-trocada: not vaza_futuro(f, T, d, rng)
     Dica 2.
 compara-a-saida-inteira: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: _mudou(Y, W))
     Até funções causais pareceram vazar. Ou você compara a saída inteira (só as linhas anteriores à que mudou deviam
-    ficar paradas), ou as mudanças de uma volta do laço ficam para a seguinte: faça uma cópia nova de X em cada uma.
+    ficar paradas), ou sorteia de novo também o passado, ou as mudanças de uma volta do laço ficam para a seguinte. Em
+    cada volta, copie X e troque só as linhas de k em diante.
 pula-o-primeiro-corte: range(1, T) → range(2, T)
         _mudou(Y[:k], f(Z)[:k]) → not np.allclose(f(Z)[:k], Y[:k])
     Seus cortes começam tarde: falta o que deixa só a linha 0 no passado. A linha 1 pode vazar para a linha 0, e só esse
@@ -260,20 +261,21 @@ parte-de-uns: _examinar(f, T, d, rng, _troca_o_futuro, base=np.ones((T, d)))
 igualdade-exata: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.array_equal(Y[:k], W[:k]))
     Você exige igualdade exata. Há funções causais em que o futuro entra e sai da conta e deixa só arredondamento, lá
     pela décima sexta casa: compare com `iguais`.
-entrada-de-zeros: _examinar(f, T, d, rng, _troca_o_futuro, base=np.zeros((T, d)))
+entrada-de-zeros: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.allclose(Y[:k], W[:k]),
+        base=np.zeros((T, d)))
     Você parte de uma entrada de zeros. Com ela, muita conta dá zero com ou sem vazamento (um portão que multiplica
     zero, por exemplo): parta de números sorteados.
 falta-o-not: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: np.allclose(Y[:k], W[:k]))
     Falta um not: a comparação diz True quando nada mudou, e a sua função chama isso de vazamento.
 todas-precisam-mudar:
         _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: bool((np.abs(Y[:k] - W[:k]) > 1e-6).all()))
-    Você só acusa quando todas as entradas do passado mudam (all). Basta uma: any.
+    Você só acusa quando todos os números do passado mudam (all). Basta um: any.
 """)
 
 
 @q.equivoco
 def mexe_no_passado(f, T, d, rng):
-    """Você muda o passado e olha para o futuro. Que o passado chegue ao futuro é o que se quer; o vazamento é o
+    """Você muda o passado e olha para o futuro. O passado chegar ao futuro é o que queremos. O vazamento é o
     contrário."""
 
     def mexer(Z, k, rng):
@@ -284,8 +286,8 @@ def mexe_no_passado(f, T, d, rng):
 
 @q.equivoco
 def conta_a_propria_linha(f, T, d, rng):
-    """Ao mudar a linha k, você conta também a linha k da saída. Ela pode usar a própria entrada: o presente não é
-    futuro."""
+    """Ao mudar a linha k, você conta também a linha k da saída. Essa linha pode usar a própria entrada, porque o
+    presente não é futuro."""
 
     def mexer(Z, k, rng):
         Z[k] = rng.normal(size=d)
@@ -306,7 +308,7 @@ def so_a_linha_vizinha(f, T, d, rng):
 
 @q.equivoco
 def uma_coordenada_so(f, T, d, rng):
-    """Você mexe em uma coordenada só de cada linha. O vazamento pode estar em outra: mude a linha inteira."""
+    """Você mexe em uma componente só de cada linha. O vazamento pode estar em outra: mude a linha inteira."""
 
     def mexer(Z, k, rng):
         Z[k:, 0] = rng.normal(size=len(Z) - k)
@@ -316,7 +318,7 @@ def uma_coordenada_so(f, T, d, rng):
 
 @q.equivoco
 def so_a_ultima_coordenada(f, T, d, rng):
-    """Você mexe em uma coordenada só, a última de cada linha. O vazamento pode estar em outra: mude a linha inteira."""
+    """Você mexe em uma componente só, a última de cada linha. O vazamento pode estar em outra: mude a linha inteira."""
 
     def mexer(Z, k, rng):
         Z[k:, -1] = rng.normal(size=len(Z) - k)
@@ -359,13 +361,24 @@ def embaralha_o_futuro(f, T, d, rng):
 
 @q.equivoco
 def perturbacao_gigante(f, T, d, rng):
-    """Sua perturbação é gigantesca: com números de um milhão, exponenciais viram 0 ou infinito, e uma função causal dá
-    NaN. Use números de tamanho comum."""
+    """Os números que você põe no futuro são gigantes. Com números de um milhão, exponenciais viram 0 ou infinito, e uma
+    função causal dá NaN. Use números de tamanho comum."""
 
     def mexer(Z, k, rng):
         Z[k:] = 1e6 * rng.normal(size=Z[k:].shape)
 
     return _examinar(f, T, d, rng, mexer, lambda Y, W, k: not np.allclose(Y[:k], W[:k]))
+
+
+@q.equivoco
+def de_zeros_a_uns(f, T, d, rng):
+    """Você parte de zeros e põe uns no futuro. Com números tão parecidos, muita conta dá o mesmo com ou sem vazamento.
+    Parta de números sorteados e ponha outros números sorteados no lugar."""
+
+    def mexer(Z, k, rng):
+        Z[k:] = 1.0
+
+    return _examinar(f, T, d, rng, mexer, lambda Y, W, k: not np.allclose(Y[:k], W[:k]), base=np.zeros((T, d)))
 
 
 @q.equivoco

@@ -183,7 +183,10 @@ mascara-esconde-a-diagonal: .triu(1) → .triu(0)
     Sua máscara esconde também o próprio token: o primeiro fica sem ninguém para ver, e a softmax dá NaN. A diagonal
     fica à vista.
 mascara-uma-casa-tarde: .triu(1) → .triu(2)
-    Cada token ainda vê o seguinte: a máscara começa uma diagonal tarde demais.
+    Cada token ainda vê o seguinte: a máscara começa uma diagonal acima da certa.
+mascara-negada: S.masked_fill(futuro → S.masked_fill(~futuro
+    A máscara está ao contrário: no masked_fill, True esconde. Cada token só vê o futuro, e o último, que ficou sem
+    ninguém, deu NaN.
 mascara-depois-da-softmax: S.masked_fill(futuro, float("-inf")).softmax(-1) → S.softmax(-1).tril()
     Você zerou os pesos depois da softmax: as linhas deixam de somar 1, e o futuro ainda conta no denominador. A máscara
     entra antes, com −inf. Veja a Dica 3.
@@ -230,6 +233,10 @@ normas-trocadas: self.norma1(X) → self.norma2(X)
 norma1-esquecida: self.norma1(X) → X
     A `norma1` ficou fora da conta, e o gradiente nem chega aos parâmetros dela: a atenção deve receber X normalizado
     por ela.
+sem-normas: self.atender(self.norma1(X)) → self.atender(X)
+        self.pensar(self.norma2(X)) → self.pensar(X)
+    As duas normas foram criadas e não entraram na conta. Chame `norma1` antes da atenção e `norma2` antes da
+    feed-forward.
 norma2-esquecida: .norma2(X) → .norma1(X)
     A `norma2` ficou fora da conta: ou a feed-forward recebeu X sem normalizar (a norma foi chamada, e o resultado se
     perdeu?), ou você usou `norma1` duas vezes.
@@ -249,11 +256,11 @@ divide-com-reshape-direto: Z.view(B, T, self.h, d // self.h).transpose(1, 2) →
     h, d_h) e só depois troque os eixos. Veja a Dica 2.
 cabecas-intercaladas:
         Z.view(B, T, self.h, d // self.h).transpose(1, 2) → Z.view(B, T, d // self.h, self.h).permute(0, 3, 1, 2)
-    Cada cabeça recebeu colunas salteadas (0, h, 2h, …). As colunas de uma cabeça são vizinhas.
+    Cada cabeça recebeu colunas intercaladas (0, h, 2h, …). As colunas de uma cabeça são vizinhas.
 atencao-entre-as-cabecas: Z.view(B, T, self.h, d // self.h).transpose(1, 2) → Z.view(B, T, self.h, d // self.h)
         H.transpose(1, 2) → H
-    Faltou trocar os eixos antes da atenção: com (B, T, h, d_h), cada token atende às próprias cabeças, e não aos outros
-    tokens. A conta quer (B, h, T, d_h).
+    Faltou trocar os eixos antes da atenção: com (B, T, h, d_h), cada token olha para as próprias cabeças, e não para
+    os outros tokens. A conta quer (B, h, T, d_h).
 cabecas-e-tamanho-trocados: .view(B, T, self.h, d // self.h) → .view(B, T, d // self.h, self.h)
     Você fez d/h cabeças de h colunas. São h cabeças, de d/h colunas cada uma.
 junta-sem-trocar-os-eixos: return H.transpose(1, 2).flatten(2) → B, h, T, d_h = H.shape⏎return H.reshape(B, T, h * d_h)
@@ -274,8 +281,9 @@ gelu-no-fim: self.reduz(self.ativar(self.expande(N))) → F.gelu(self.reduz(self
 sem-ativacao: F.gelu(Z) → Z
     Falta a GELU entre `expande` e `reduz` (foi chamada, e o resultado se perdeu?): sem ela as duas valem por uma só.
 dropout-sempre-ligado: self.reduz(self.ativar(self.expande(N))) → F.dropout(self.reduz(F.gelu(self.expande(N))), 0.5)
-    Em modo de avaliação, seu bloco responde cada vez uma coisa: há um dropout sempre ligado. F.dropout precisa de
-    training=self.training; nn.Dropout cuida disso sozinho.
+    Em modo de avaliação, seu bloco responde uma coisa diferente a cada vez. Ou há um dropout sempre ligado (F.dropout
+    precisa de training=self.training, e nn.Dropout cuida disso sozinho), ou há uma camada criada no forward, com
+    parâmetros novos a cada chamada. Crie-a no __init__.
 vies-na-atencao: nn.Linear(d, 3 * d, bias=False) → nn.Linear(d, 3 * d)
         nn.Linear(d, d, bias=False) → nn.Linear(d, d)
     Há vieses a mais: `qkv` e `saida` não têm viés, e o nn.Linear põe um se ninguém disser que não. Crie-as com
@@ -292,7 +300,7 @@ linear-ao-contrario: nn.Linear(d, 3 * d, bias=False) → nn.Linear(3 * d, d, bia
         nn.Linear(d, 4 * d) → nn.Linear(4 * d, d)
         nn.Linear(4 * d, d) → nn.Linear(d, 4 * d)
     As medidas de `qkv` estão trocadas: nn.Linear recebe primeiro quantos números entram e depois quantos saem, e guarda
-    o peso como (saem, entram).
+    a matriz como (saem, entram).
 sem-return: return X + self.pensar(self.norma2(X)) → X = X + self.pensar(self.norma2(X))
     O forward não devolve nada: a conta foi feita e se perdeu. Falta o return.
 devolve-os-pesos-tambem: X = X + self.atender(self.norma1(X)) → Z = X + self.atender(self.norma1(X))
@@ -328,8 +336,8 @@ reshape-direto-nos-dois: Z.view(B, T, self.h, d // self.h).transpose(1, 2) → Z
 intercaladas-nos-dois:
         Z.view(B, T, self.h, d // self.h).transpose(1, 2) → Z.view(B, T, d // self.h, self.h).permute(0, 3, 1, 2)
         H.transpose(1, 2).flatten(2) → H.permute(0, 2, 3, 1).flatten(2)
-    Cada cabeça recebeu colunas salteadas, na divisão e na junção. As colunas de uma cabeça são vizinhas: o corte é (B,
-    T, h, d_h).
+    Cada cabeça recebeu colunas intercaladas, na divisão e na junção. As colunas de uma cabeça são vizinhas: o corte é
+    (B, T, h, d_h).
 softmax-entre-as-cabecas: .softmax(-1) → .softmax(1)
     A softmax foi feita no eixo 1, o das cabeças, e o que está escondido em todas deu NaN. Ela é no último eixo.
 sem-escala-e-sem-mascara: Q @ K.mT / Q.shape[-1] ** 0.5 → Q @ K.mT
@@ -392,6 +400,16 @@ class norma_copiada(Bloco):
     def __init__(self, d, h):
         super().__init__(d, h)
         self.norma1, self.norma2 = _Copiada(d), _Copiada(d)
+
+
+@q.equivoco
+class uma_norma_com_dois_nomes(Bloco):
+    """`norma1` e `norma2` são o mesmo módulo, com os mesmos parâmetros. Crie duas, cada uma com o seu
+    nn.LayerNorm(d)."""
+
+    def __init__(self, d, h):
+        super().__init__(d, h)
+        self.norma2 = self.norma1
 
 
 @q.equivoco

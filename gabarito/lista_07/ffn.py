@@ -103,6 +103,9 @@ volta-com-W1: F.gelu(x @ W1 + b1) @ W1.T + b2
     A volta foi feita com W1 transposta. A segunda projeção é W2.
 b1-no-fim: F.gelu(x @ W1 + b1) @ W2 + b1
     Um dos vieses está no lugar do outro, e as formas não combinam: b1, (m,), se soma a x·W1; b2, (d,), no fim.
+vies-de-d-numeros: F.gelu(x @ W1 + b1 @ W2 + b2)
+    O que você somou a x·W1, que tem m números, tem d. Ou o viés ali é o b2, e devia ser o b1, ou você fez b1 @ W2 sem
+    querer, porque o @ vem antes do +. Faltam parênteses em volta de (x·W1 + b1).
 vies-somado-ao-peso: F.gelu(x @ (W1 + b1)) @ W2 + b2
     O viés foi somado a W1, antes do produto. Ele se soma depois: x·W1 primeiro, b1 em seguida.
 gelu-da-gelu: F.gelu(F.gelu(x @ W1 + b1)) @ W2 + b2
@@ -113,11 +116,18 @@ gelu-da-gelu: F.gelu(F.gelu(x @ W1 + b1)) @ W2 + b2
 @q.equivoco
 def pesos_novos(x, W1, b1, W2, b2):
     """Os parâmetros que vêm nos argumentos não foram usados: sua camada sorteia outros a cada chamada. É o erro dos
-    slides da aula."""
+    slides, na Caça ao erro da aula 07."""
     torch.manual_seed(0)
     W1, b1 = torch.rand(W1.shape), torch.rand(b1.shape)
     W2, b2 = torch.rand(W2.shape), torch.rand(b2.shape)
     return F.gelu(x @ W1 + b1) @ W2 + b2
+
+
+@q.equivoco
+def um_token_de_cada_vez(x, W1, b1, W2, b2):
+    """Aqui x é um vetor só, e o seu laço percorreu os números dele. O `@` já repete a conta nas linhas, sem laço. Veja
+    a Dica 1."""
+    return torch.stack([F.gelu(linha @ W1 + b1) @ W2 + b2 for linha in x])
 
 
 @q.equivoco

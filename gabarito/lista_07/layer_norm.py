@@ -105,7 +105,7 @@ rmsnorm: gama * x / torch.sqrt((x**2).mean(-1, keepdim=True) + eps) + beta
     Isto é a RMSNorm: divide pela raiz da média dos quadrados, sem tirar a média. Ela existe (os Llama a usam), mas aqui
     se pede a LayerNorm.
 so-centraliza: gama * (x - x.mean(-1, keepdim=True)) + beta
-    Você tirou a média, e parou: falta dividir pelo desvio.
+    Você tirou a média e parou. Falta dividir pelo desvio.
 sem-gama: F.layer_norm(x, x.shape[-1:], None, beta, eps)
     O ganho não entrou na conta: multiplique por `gama` antes de somar `beta`.
 sem-beta: F.layer_norm(x, x.shape[-1:], gama, None, eps)
@@ -144,6 +144,16 @@ eps-como-piso: gama * (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True, c
 eixo-das-linhas: gama * (x - x.mean(0, keepdim=True)) / torch.sqrt(x.var(0, keepdim=True, correction=0) + eps) + beta
     A média e a variância foram tiradas ao longo do primeiro eixo, misturando linhas (ou frases) diferentes. Cada vetor
     se normaliza sozinho, no último eixo.
+penultimo-eixo:
+        gama * (x - x.mean(-2, keepdim=True)) / torch.sqrt(x.var(-2, keepdim=True, correction=0) + eps) + beta
+    A média e a variância foram tiradas ao longo do penúltimo eixo, misturando tokens diferentes. Cada vetor se
+    normaliza sozinho, no último eixo.
+eps-escrito-a-mao:
+        gama * (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True, correction=0) + 1e-6) + beta
+    Há um eps de 0,000001 escrito à mão no corpo, e o argumento não entra na conta. Use o `eps` que a função recebe.
+outro-eps-escrito-a-mao:
+        gama * (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True, correction=0) + 1e-8) + beta
+    Há um eps de 0,00000001 escrito à mão no corpo, e o argumento não entra na conta. Use o `eps` que a função recebe.
 eixo-1: gama * (x - x.mean(1, keepdim=True)) / torch.sqrt(x.var(1, keepdim=True, correction=0) + eps) + beta
     Você tirou a média e a variância no eixo 1. Em uma matriz ele é o último; em um lote (B, T, d) não é, e em um vetor
     nem existe. O último eixo é sempre o −1.
@@ -153,7 +163,7 @@ eixo-1: gama * (x - x.mean(1, keepdim=True)) / torch.sqrt(x.var(1, keepdim=True,
 @q.equivoco
 def outro_eps_padrao(x, gama, beta, eps=1e-6):
     """Quando a chamada não traz eps, o seu não vale 0,00001: com variância pequena isso aparece. Confira o valor padrão
-    na assinatura."""
+    na assinatura, e se não há outro escrito à mão no corpo."""
     return F.layer_norm(x, x.shape[-1:], gama, beta, eps)
 
 

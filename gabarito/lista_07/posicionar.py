@@ -85,7 +85,7 @@ def _conferir_o_tamanho(emb_posicoes, ids):
 
 q.equivocos_curtos("""
 sem-verificar: emb_tokens[ids] + emb_posicoes[: ids.shape[1]]
-    O tamanho do texto não foi verificado: com T maior que L faltam posições, e quem para é a soma (ou nem ela, se L é
+    O tamanho do texto não foi verificado: com T maior que L faltam posições, e a soma dá erro (ou nem isso, se L é
     1). Compare T e L antes e lance ValueError. Veja a Dica 2.
 posicao-pelo-id: emb_tokens[ids] + emb_posicoes[:T] → emb_tokens[ids] + emb_posicoes[ids % L]
     Você procurou a posição pelo id do token. A posição é o lugar dele na frase: 0 para o primeiro, 1 para o segundo.
@@ -151,7 +151,7 @@ def assert_em_vez_de_erro(emb_tokens, emb_posicoes, ids):
 
 @q.equivoco
 def erro_sem_medidas(emb_tokens, emb_posicoes, ids):
-    """O ValueError está lá, mas a mensagem não diz as medidas. Ponha nela T e L, pelo nome ou pelo valor."""
+    """O ValueError está lá, mas a mensagem não diz os tamanhos. Ponha nela T e L, pelo nome ou pelo valor."""
     if ids.shape[1] > len(emb_posicoes):
         raise ValueError("texto comprido demais")
     return emb_tokens[ids] + emb_posicoes[: ids.shape[1]]
@@ -164,6 +164,34 @@ def posicao_pela_frase(emb_tokens, emb_posicoes, ids):
     _conferir_o_tamanho(emb_posicoes, ids)
     linhas = torch.arange(ids.shape[0]) % len(emb_posicoes)
     return emb_tokens[ids] + emb_posicoes[linhas][:, None]
+
+
+@q.equivoco
+def posicao_pelo_id_sem_mais(emb_tokens, emb_posicoes, ids):
+    """Você indexou as posições com os ids dos tokens. A posição é o lugar do token na frase, 0, 1, …, T − 1."""
+    _conferir_o_tamanho(emb_posicoes, ids)
+    return emb_tokens[ids] + emb_posicoes[ids]
+
+
+@q.equivoco
+def T_e_o_numero_de_frases(emb_tokens, emb_posicoes, ids):
+    """Você usou len(ids), que é B, o número de frases. O T é o segundo tamanho de ids, ids.shape[1]."""
+    _conferir_o_tamanho(emb_posicoes, ids)
+    return emb_tokens[ids] + emb_posicoes[: len(ids)]
+
+
+@q.equivoco
+def posicao_pelo_id_e_sem_verificar(emb_tokens, emb_posicoes, ids):
+    """Você indexou as posições com os ids dos tokens. A posição é o lugar do token na frase, 0, 1, …, T − 1. E falta
+    comparar T com L."""
+    return emb_tokens[ids] + emb_posicoes[ids]
+
+
+@q.equivoco
+def T_e_o_numero_de_frases_e_sem_verificar(emb_tokens, emb_posicoes, ids):
+    """Você usou len(ids), que é B, o número de frases. O T é o segundo tamanho de ids, ids.shape[1]. E falta
+    comparar T com L."""
+    return emb_tokens[ids] + emb_posicoes[: len(ids)]
 
 
 @q.equivoco

@@ -36,8 +36,10 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
     if vaza:
         for lugar, (nome, f, esconde) in zip("abcde", _examinadas(multi), strict=False):
             _cartao(eixos[lugar], nome, esconde, bool(vaza(f, _T, _d, np.random.default_rng(6))))
+        eixos["a"].set_ylabel("em cor, o que a\nmáscara deixa ver")
         dito.append(
-            "Embaixo, uma camada em cada quadro, com a máscara dela e o que o seu caçador disse: vaza ou não vaza."
+            "Embaixo, uma camada em cada quadro, com o que a máscara dela deixa ver, em cor, e o que o seu caçador "
+            "disse: vaza ou não vaza."
         )
     for ax in eixos.values():
         if not ax.get_title():  # a função desta parte ainda não está pronta
@@ -67,10 +69,10 @@ def _examinadas(multi: Callable[..., Any] | None) -> list[tuple[str, Callable[..
     """O nome, a camada e a máscara dela, (T, T); a última é a do aluno, se está pronta."""
     W_Q, W_K, W_V, W_O = np.random.default_rng(3).normal(size=(4, _d, _d)) / 2
     cabeca = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V}
-    tarde = np.pad(_FUTURO, ((0, 0), (1, 0)))[:, :_T]
+    alem = np.pad(_FUTURO, ((0, 0), (1, 0)))[:, :_T]
     feitas = [
         ("sem máscara", camadas.atencao(**cabeca, esconde=_FUTURO & False), _FUTURO & False),
-        ("uma casa tarde demais", camadas.atencao(**cabeca, esconde=tarde), tarde),
+        ("uma casa além", camadas.atencao(**cabeca, esconde=alem), alem),
         ("zerar depois da softmax", camadas.atencao(**cabeca, esconde=_FUTURO, quando="depois"), _FUTURO),
         ("normalizar ao longo da frase", camadas.normalizada(~_FUTURO * 1.0, 0), _FUTURO),
     ]

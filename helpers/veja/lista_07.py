@@ -41,7 +41,10 @@ def _circulo(ax: Axes, layer_norm: Callable[..., Any]) -> str:
     ax.scatter(x, y, s=14, color=CORES["azul"], label="depois")
     ax.set(title="a sua layer_norm, d = 3", xlabel="direção (1, −1, 0)", ylabel="direção (1, 1, −2)", aspect="equal")
     ax.set(xlim=(-3.6, 3.6), ylim=(-3.6, 3.6))
-    return "150 vetores espalhados viram um círculo de raio raiz de 3: a sua norma só guarda a direção."
+    return (
+        "150 vetores espalhados, vistos no plano de média zero. A sua norma tira a média e o comprimento, e os pontos "
+        "caem em um círculo de raio raiz de 3."
+    )
 
 
 def _curva(ax: Axes, gelu: Callable[..., Any]) -> str:
