@@ -85,15 +85,15 @@ previsao(
     "aula-10/valor-do-primeiro",
     certo="menor",
     errados={
-        "parecida": "Seria assim se ele fosse um token como os outros. Compare as duas curvas da figura da direita.",
+        "parecido": "Seria assim se ele fosse um token como os outros. Compare as duas curvas da figura da direita.",
         "maior": (
             "Parece natural, porque é para ele que quase todos olham. Mas o peso e o valor são contas separadas. "
             "Compare as duas curvas da figura da direita."
         ),
     },
     tipo="texto",
-    tambem={"parecido": "parecida", "igual": "parecida"},
-    opcoes=["menor", "parecida", "maior"],
+    tambem={"parecida": "parecido", "igual": "parecido"},
+    opcoes=["menor", "parecido", "maior"],
 )
 
 previsao(

@@ -4,6 +4,7 @@ import base64
 import functools
 import os
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -22,6 +23,8 @@ import pytest
 from configuracao.testar import semente_do_conteudo
 
 sys.dont_write_bytecode = False
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # com nohup: os programas que os testes abrem herdariam isso
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 RAIZ = Path(__file__).resolve().parent.parent
 
 

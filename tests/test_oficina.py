@@ -323,11 +323,6 @@ def _dormindo(marca: str) -> list[int]:
     return [p.pid for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", marca]]
 
 
-def _ouvir_o_ctrl_c() -> None:
-    """Quem chamou os testes com nohup ignora o SIGINT, e o programa herdaria isso."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def _o_que_disse(quem: subprocess.Popen) -> str:
     """O que o programa, já mandado parar, escreveu; o que não para é morto, e o teste falha em vez de esperar."""
     try:
@@ -346,8 +341,9 @@ def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua
         entregar(turma, LISTA, aluna, certas | {primeira: dorme + certas[primeira]})
     ambiente = os.environ | {"TZ": "DORME0", "TMPDIR": str(temporarios)}
     programa = [sys.executable, "-m", "correcao.corrigir", "01", "--processos", "2"]
-    opcoes = {"cwd": RAIZ, "env": ambiente, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
-    with subprocess.Popen(programa, preexec_fn=_ouvir_o_ctrl_c, **opcoes) as quem:
+    with subprocess.Popen(
+        programa, cwd=RAIZ, env=ambiente, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as quem:
         _ate(lambda: len(_dormindo(marca)) == 2)
         filhos = psutil.Process(quem.pid).children(recursive=True)
         assert [f for f in filhos if "mae.py" in " ".join(f.cmdline())] and not _frios(filhos)
