@@ -89,6 +89,8 @@ def conferir(questao: str, resposta: Any) -> None:
     referencia = carregar(questao)
     with _como_na_correcao():
         diagnostico, registros = examinar(referencia, resposta)
+        if diagnostico is not None:
+            diagnostico.frase += _do_que_ja_passa(referencia, registros)
         if diagnostico is not None and (erradas := _dependencias_erradas(referencia, resposta, registros)):
             certa, culpadas = _certa_sem_o_erro_delas(referencia, resposta, erradas), [f for f in erradas if erradas[f]]
             if certa:
@@ -97,9 +99,8 @@ def conferir(questao: str, resposta: Any) -> None:
             if certa is None:
                 diagnostico.frase = f"{diagnostico.frase} {pode_vir_de(culpadas)}"
     if diagnostico is not None:
-        frase = diagnostico.frase + _do_que_ja_passa(referencia, registros)
         # "from None": o caminho por dentro do curso não interessa a quem responde
-        raise Conferencia(frase, questao, diagnostico.equivoco) from None
+        raise Conferencia(diagnostico.frase, questao, diagnostico.equivoco) from None
     if _em_notebook():
         print(_linha_verde(referencia))
         for observacao in observacoes(registros):

@@ -108,11 +108,12 @@ def plano(pagina):
     visto["chegou_ao_ponto"] = ate(pagina, "manga, em")
     for tecla in ("ArrowRight", "ArrowRight", "Shift+ArrowDown"):
         pagina.keyboard.press(tecla)
-        pagina.wait_for_timeout(60)
+        redesenhar(pagina)
     visto["ponto"] = com_foco(pagina)
     visto["chegou_a_temperatura"] = ate_a_temperatura(pagina)
+    fria = casa.locator(".dito").inner_text()
     pagina.keyboard.press("End")
-    visto["morna"] = esperar_mudanca(casa, ".dito", visto["de_volta"])
+    visto["morna"] = esperar_mudanca(casa, ".dito", fria)
     pagina.keyboard.press("t")
     visto["tabelas"] = tabelas(pagina)
     pagina.keyboard.press("t")
@@ -132,6 +133,11 @@ def ate_a_temperatura(pagina):
             return True
         pagina.keyboard.press("Tab")
     return False
+
+
+def redesenhar(pagina):
+    """Espera o explorador, que desenha uma vez por quadro, mostrar o que a última tecla mudou."""
+    pagina.evaluate("() => new Promise(feito => requestAnimationFrame(() => requestAnimationFrame(feito)))")
 
 
 def esperar_mudanca(casa, seletor, antes):
