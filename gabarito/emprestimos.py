@@ -24,7 +24,9 @@ def tabelas(q: Questao) -> dict[str, Tabela]:
         return {}
     nomes: dict[str, Any] = {"__name__": q.lista}
     exec(_solucao(q.lista), nomes)
-    chamadas: dict[str, list] = {d.funcao: [] for d in q.dependencias}
+    if q.funcao not in nomes:  # o instrutor a tirou da lista, e ela continua no gabarito
+        return {}
+    chamadas: dict[str, list] = {d.funcao: [] for d in q.dependencias if d.funcao in nomes}
     for nome in chamadas:
         nomes[nome] = anotada(nomes[nome], chamadas[nome])
     anotadas = {nome: nomes[nome] for nome in chamadas}
@@ -37,7 +39,8 @@ def tabelas(q: Questao) -> dict[str, Tabela]:
         for resposta in (nomes[q.funcao], *que_chamam):
             with contextlib.suppress(Exception):  # um caso em que a resposta certa é um erro
                 resposta(*(decodificar(codificar(e), confiavel=True) for e in caso.entradas))
-    return {d.funcao: tabela for d in q.dependencias if (tabela := guardar(d.assinatura, chamadas[d.funcao]))}
+    usadas = [d for d in q.dependencias if d.funcao in chamadas]
+    return {d.funcao: tabela for d in usadas if (tabela := guardar(d.assinatura, chamadas[d.funcao]))}
 
 
 @cache

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from conftest import RAIZ, listas
 
-from gabarito import gerar, pontos
+from gabarito import emprestimos, gerar, pontos
 from gabarito.base import Resposta, buscar
 
 LISTA = "lista-02-softmax"
@@ -135,3 +135,11 @@ def test_gerar_uma_lista_so_grava_o_que_e_dela(curso, monkeypatch):
     ]
     guardada = (RAIZ / "helpers" / "referencias" / "lista-02.json").read_text(encoding="utf-8")
     assert (curso / "helpers" / "referencias" / "lista-02.json").read_text(encoding="utf-8") == guardada
+
+
+@pytest.mark.parametrize("tirada", ["sentido", "incorporar"], ids=["ela mesma", "uma de que ela depende"])
+def test_gerar_aceita_que_o_instrutor_tire_da_lista_uma_questao_do_gabarito(monkeypatch, tirada):
+    inteira, q = emprestimos._solucao("lista-01"), buscar("lista-01/sentido")
+    assert set(emprestimos.tabelas(q)) == {"incorporar", "similaridades"}
+    monkeypatch.setattr(emprestimos, "_solucao", lambda _: f"{inteira}\ndel {tirada}")
+    assert "incorporar" not in emprestimos.tabelas(q)
