@@ -44,32 +44,32 @@ c.OverwriteCells.missing_cell_notification = (
 )
 
 # A entrega é lida e consertada pelo exportador do curso, que faz com que nada mais do que veio com ela seja copiado.
-c.Autograde.exporter_class = "correcao.exportador.Exportador"
-c.Autograde.pre_convert_hook = "correcao.recebimento.antes_de_converter"
+c.Autograde.exporter_class = "correcao.juizo.exportador.Exportador"
+c.Autograde.pre_convert_hook = "correcao.chegada.recebimento.antes_de_converter"
 
 c.Autograde.sanitize_preprocessors = [
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.DeduplicateIds",
     "nbgrader.preprocessors.OverwriteKernelspec",
-    "correcao.preprocessadores.SobrescreverCelulas",
-    "correcao.preprocessadores.ConferirMetadados",
+    "correcao.juizo.preprocessadores.SobrescreverCelulas",
+    "correcao.juizo.preprocessadores.ConferirMetadados",
 ]
 c.Autograde.autograde_preprocessors = [
-    "correcao.preprocessadores.PedirEvidencia",
-    "correcao.executar.Executar",
-    "correcao.preprocessadores.JulgarEvidencia",
+    "correcao.juizo.preprocessadores.PedirEvidencia",
+    "correcao.juizo.executar.Executar",
+    "correcao.juizo.preprocessadores.JulgarEvidencia",
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
-    "correcao.preprocessadores.SalvarNotas",
-    "correcao.anuladas.DarAsAnuladas",
-    "correcao.atraso.DescontarAtraso",
-    "correcao.preprocessadores.Registrar",
-    "correcao.preprocessadores.ConferirMetadados",
+    "correcao.juizo.preprocessadores.SalvarNotas",
+    "correcao.livro.anuladas.DarAsAnuladas",
+    "correcao.livro.atraso.DescontarAtraso",
+    "correcao.juizo.preprocessadores.Registrar",
+    "correcao.juizo.preprocessadores.ConferirMetadados",
 ]
 
-# O atraso: quanto da nota se perde por dia, até que teto, depois de quantas horas (correcao/atraso.py).
-c.AssignLatePenalties.plugin_class = "correcao.atraso.Atraso"
+# O atraso: quanto da nota se perde por dia, até que teto, depois de quantas horas (correcao/livro/atraso.py).
+c.AssignLatePenalties.plugin_class = "correcao.livro.atraso.Atraso"
 c.Atraso.por_dia = 0.0
 c.Atraso.teto = 1.0
 c.Atraso.tolerancia = 0.0
@@ -82,15 +82,15 @@ c.NbGraderAPI.timestamp_format = "%d/%m/%Y %H:%M"
 c.Notas.pesos = {}
 
 # `nbgrader zip_collect`, para quem o prefere ao `python curso.py coletar`.
-c.ZipCollectApp.extractor_plugin = "correcao.zip_collect.ExtratorSeguro"
-c.ZipCollectApp.collector_plugin = "correcao.zip_collect.ColetorDoMoodle"
+c.ZipCollectApp.extractor_plugin = "correcao.chegada.zip_collect.ExtratorSeguro"
+c.ZipCollectApp.collector_plugin = "correcao.chegada.zip_collect.ColetorDoMoodle"
 
 # A troca de um JupyterHub (`nbgrader collect` e `release_feedback`): uma entrega torta não para a turma.
-c.ExchangeFactory.collect = "correcao.troca.ColetaDaTroca"
-c.ExchangeFactory.release_feedback = "correcao.troca.DevolucaoDaTroca"
+c.ExchangeFactory.collect = "correcao.chegada.troca.ColetaDaTroca"
+c.ExchangeFactory.release_feedback = "correcao.chegada.troca.DevolucaoDaTroca"
 
 # O botão de devolutiva do formgrader, e o `nbgrader generate_feedback`, fazem a página do `python curso.py devolver`.
-c.GenerateFeedback.exporter_class = "correcao.devolver.DevolutivaDoCurso"
+c.GenerateFeedback.exporter_class = "correcao.devolucao.devolver.DevolutivaDoCurso"
 
 # No formgrader, a rubrica aparece antes da resposta (e o que o aluno escreveu não executa nada).
-c.HTMLExporter.preprocessors = ["correcao.rubrica.MostrarRubrica"]
+c.HTMLExporter.preprocessors = ["correcao.devolucao.rubrica.MostrarRubrica"]

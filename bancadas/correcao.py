@@ -27,9 +27,9 @@ from nbgrader import utils
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from correcao.anotacao import registro_da_correcao
+from correcao.comum.anotacao import registro_da_correcao
 from correcao.demo import responder
-from correcao.preprocessadores import questao_da_celula
+from correcao.juizo.preprocessadores import questao_da_celula
 from gabarito.codigo import como_celula
 from gabarito.curso import listas_do_curso
 from helpers import RAIZ
@@ -119,7 +119,7 @@ def comparar(lista: str, alunos: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory(prefix="bancada-") as pasta:
         for n, pura in [(n, pura) for n in tamanhos for pura in (True, False)]:
             turma = preparar(Path(pasta, f"{n}-{pura}"), lista, n, pura)
-            puro, nosso = ["nbgrader", "autograde", lista], ["correcao.corrigir", lista]
+            puro, nosso = ["nbgrader", "autograde", lista], ["correcao.juizo.corrigir", lista]
             medida = medir(turma, pura, *(puro if pura else nosso))
             # quem morre com a caixa não deixa o seu tempo a ninguém: soma-se o que a correção anotou
             na_caixa = 0.0 if pura else _na_caixa(turma, lista)
@@ -148,11 +148,11 @@ def turma_inteira(lista: str, alunos: int) -> dict[str, dict[str, float]]:
     """Quanto espera quem corrige uma turma destas, do primeiro comando ao último, e quanto gasta por aluno."""
     with tempfile.TemporaryDirectory(prefix="bancada-") as pasta:
         turma = preparar(Path(pasta), lista, alunos, pura=False)
-        corrigir = medir(turma, False, "correcao.corrigir", lista)
+        corrigir = medir(turma, False, "correcao.juizo.corrigir", lista)
         medidas = {"corrigir": Medida(corrigir.cpu + alunos * _na_caixa(turma, lista), corrigir.relogio)}
-        medidas["nada a fazer"] = medir(turma, False, "correcao.corrigir", lista)
+        medidas["nada a fazer"] = medir(turma, False, "correcao.juizo.corrigir", lista)
         for comando in ("devolver", "notas", "relatorio"):
-            medidas[comando] = medir(turma, False, f"correcao.{comando}", lista)
+            medidas[comando] = medir(turma, False, f"correcao.devolucao.{comando}", lista)
     for nome, m in medidas.items():
         print(
             f"{alunos} de {lista}: {nome:<14}{m.relogio:>8.1f} s  CPU {m.cpu:>7.1f} s  {m.cpu / alunos:.3f} por aluno"

@@ -209,7 +209,7 @@ COMANDOS = {
         Comando(
             "prazo",
             sala="correcao",
-            modulo="correcao.prazo",
+            modulo="correcao.livro.prazo",
             resumo="os prazos das listas, e quem tem mais prazo (instrutor)",
             argumentos=(
                 Argumento("LISTA", "02 ou lista-02; sem ela, mostra os prazos de todas", opcional=True),
@@ -224,7 +224,7 @@ COMANDOS = {
         Comando(
             "coletar",
             sala="correcao",
-            modulo="correcao.coletar",
+            modulo="correcao.chegada.coletar",
             resumo="põe as entregas do Moodle em submitted/ (instrutor)",
             argumentos=(
                 LISTA,
@@ -240,7 +240,7 @@ COMANDOS = {
         Comando(
             "corrigir",
             sala="correcao",
-            modulo="correcao.corrigir",
+            modulo="correcao.juizo.corrigir",
             resumo="corrige as entregas de uma lista, em submitted/ (instrutor)",
             argumentos=(LISTA,),
             opcoes=(
@@ -264,7 +264,7 @@ COMANDOS = {
         Comando(
             "ler",
             sala="correcao",
-            modulo="correcao.ler",
+            modulo="correcao.devolucao.ler",
             resumo="abre a página em que se leem as questões abertas, e se dá a nota delas (instrutor)",
             argumentos=(LISTA,),
             opcoes=(
@@ -277,7 +277,7 @@ COMANDOS = {
         Comando(
             "devolver",
             sala="correcao",
-            modulo="correcao.devolver",
+            modulo="correcao.devolucao.devolver",
             resumo="faz a página de devolutiva de cada aluno, e o zip para o Moodle (instrutor)",
             argumentos=(LISTA,),
             exemplos=("02",),
@@ -285,7 +285,7 @@ COMANDOS = {
         Comando(
             "notas",
             sala="correcao",
-            modulo="correcao.notas",
+            modulo="correcao.devolucao.notas",
             resumo="exporta as notas (instrutor)",
             argumentos=(Argumento("LISTA", "02 ou lista-02; sem ela, todas", opcional=True),),
             opcoes=(
@@ -305,7 +305,7 @@ COMANDOS = {
         Comando(
             "relatorio",
             sala="correcao",
-            modulo="correcao.relatorio",
+            modulo="correcao.devolucao.relatorio",
             resumo="a turma de relance, em uma página (instrutor)",
             argumentos=(Argumento("LISTA", "02 ou lista-02; sem ela, o progresso por todas", opcional=True),),
             exemplos=("", "02"),

@@ -23,9 +23,13 @@ from nbgrader import utils
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from correcao import caixa, coletar, corrigir, devolver, leitura, notas, prazo, relatorio
-from correcao.pagina import MODELOS
-from correcao.turma import Turma
+from correcao.caixa import caixa
+from correcao.chegada import coletar
+from correcao.comum.pagina import MODELOS
+from correcao.devolucao import devolver, notas, relatorio
+from correcao.juizo import corrigir
+from correcao.livro import leitura, prazo
+from correcao.livro.turma import Turma
 from helpers import RAIZ
 
 LISTA = "lista-02-softmax"
@@ -39,7 +43,7 @@ INICIO, DE_UM_A_OUTRO = datetime.datetime(2026, 3, 2, 9, 0), datetime.timedelta(
 
 
 def _questoes() -> list:
-    from correcao.preprocessadores import questao_da_celula
+    from correcao.juizo.preprocessadores import questao_da_celula
 
     nb = nbformat.read(RAIZ / "release" / LISTA / f"{LISTA}.ipynb", as_version=4)
     return [q for c in nb.cells if (q := questao_da_celula(c))]

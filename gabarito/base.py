@@ -109,7 +109,7 @@ class Questao:
     prazo: float
     adaptador: str | None = None
     testemunha: Callable[..., bool] | None = None
-    as_cegas: bool = False  # a resposta pode chamar as funções que recebe, e não examiná-las (correcao/oraculo.py)
+    as_cegas: bool = False  # a resposta pode chamar as funções que recebe, e não examiná-las (oraculo.py)
     partes: dict[str, float] = field(default_factory=dict)  # nome da parte → fração dos pontos, na ordem em que contam
     ordem: list[str] = field(default_factory=list)  # as saídas como nascem na conta, se não é como se devolvem
     depende: list[str] = field(default_factory=list)  # as funções de antes, na lista, que se podem usar
@@ -377,7 +377,7 @@ def questao(
     `as_cegas`: ler os parâmetros de uma função recebida daria a resposta; na correção ela fica do lado de fora.
     `ordem` são os nomes das saídas como elas nascem na conta, se não é nessa ordem que se devolvem: ["A", "Y"].
     `depende` são as funções de questões anteriores da lista que a resposta pode usar: ["juntar_cabecas"]. Quem só erra
-    por uma delas, já errada, não perde os pontos outra vez (correcao/uma_vez.py).
+    por uma delas, já errada, não perde os pontos outra vez (correcao/juizo/uma_vez.py).
     """
     if nome in QUESTOES:
         raise DeclaracaoErrada(f"a questão {nome} foi declarada duas vezes")

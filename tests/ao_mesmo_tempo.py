@@ -9,8 +9,8 @@ import sys
 import threading
 from pathlib import Path
 
-from correcao import leitura
-from correcao.turma import Turma
+from correcao.livro import leitura
+from correcao.livro.turma import Turma
 
 
 def ao_mesmo_tempo(raiz: Path, lista: str, aluno: str, questao: str, leitores: int = 4) -> list[int]:

@@ -59,7 +59,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 def por_que_sem_caixa() -> str | None:
     """Por que não há caixa aqui: a máquina, ou o lugar do curso. Se nenhum dos dois impede, a falha é nossa."""
-    from correcao import caixa
+    from correcao.caixa import caixa
 
     try:
         caixa.exigir()
@@ -73,7 +73,7 @@ def por_que_sem_caixa() -> str | None:
 
 @functools.cache
 def _esta_maquina_isola() -> bool:
-    from correcao import caixa
+    from correcao.caixa import caixa
 
     bwrap, programas = caixa._bwrap(), "prlimit --version && setpriv --version && choom --version"
     if not sys.platform.startswith("linux") or bwrap is None or caixa._versao_do_bwrap() < caixa._MAIS_ANTIGO:
@@ -102,7 +102,7 @@ while True:
 @pytest.fixture(scope="module")
 def com_ou_sem_caixa():
     """Para as turmas honestas: onde não há como fazer a caixa (macOS, Windows, alguns contêineres), corrige sem ela."""
-    from correcao import caixa
+    from correcao.caixa import caixa
 
     with pytest.MonkeyPatch.context() as troca:
         if por_que_sem_caixa():
@@ -131,7 +131,8 @@ def caixas_do_que_demora() -> tuple[str, ...]:
 @pytest.fixture(params=CAIXAS)
 def cada_caixa(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
     """O mesmo teste nas duas caixas. Confere no fim que foi mesmo nela que cada kernel partiu."""
-    from correcao import provisionador, quente
+    from correcao.caixa import provisionador
+    from correcao.caixa.quente import quente
 
     monkeypatch.setenv(quente.QUAL, request.param)
     da_casa, partidas = provisionador.Provisionador._quente, []

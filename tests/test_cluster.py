@@ -20,8 +20,9 @@ import pytest
 from conftest import RAIZ, entregar, instalar_a_parte, semente_da_rodada
 
 from configuracao import comandos
-from correcao import cluster, demo
-from correcao.conversa import Resultado, Tarefa
+from correcao import demo
+from correcao.caixa.conversa import Resultado, Tarefa
+from correcao.juizo.cluster import cluster
 
 LISTA = demo.LISTA
 TAREFA, LOG = Tarefa(["1", None]), logging.getLogger("teste")
@@ -45,7 +46,7 @@ def turma(pasta, quantas):
 
 SORTE_FIXA = """
 import secrets, sys
-from correcao.corrigir import main
+from correcao.juizo.corrigir import main
 secrets.randbits = lambda bits: 7
 sys.exit(main())
 """
@@ -73,7 +74,7 @@ def corrigir(pasta, *argumentos, **variaveis):
 
 def notas(pasta):
     """O que cada um ganhou em cada questão, e o que se lhe disse."""
-    from correcao.turma import Turma
+    from correcao.livro.turma import Turma
 
     return {
         e.aluno: (e.nota, e.motivo, [(q.id, q.pontos, q.diagnostico, q.equivoco) for q in e.questoes])
@@ -267,7 +268,7 @@ import itertools, os, pickle, sys
 import cloudpickle
 from distributed import get_worker
 from distributed.protocol.serialize import ToPickle
-from correcao import cluster
+from correcao.juizo.cluster import cluster
 
 MORDER = "__import__('os').environ.get('CURSO_ISCA') and open(__import__('os').environ['CURSO_ISCA'], 'a').write('x')"
 
@@ -299,7 +300,7 @@ cluster.rodar = rodar
 SEM_CUIDADO = """
 import sys, time
 from distributed import Client
-from correcao import cluster
+from correcao.juizo.cluster import cluster
 cliente = Client(sys.argv[1])
 for i in range(4):
     try:
@@ -331,7 +332,7 @@ import pickle
 from distributed.protocol import dumps, loads, to_serialize
 from distributed.protocol.serialize import ToPickle
 from distributed.core import clean_exception
-from correcao import cluster
+from correcao.juizo.cluster import cluster
 
 class Isca:
     def __reduce__(self):

@@ -11,12 +11,12 @@ from pathlib import Path, PurePosixPath
 import pytest
 from conftest import RAIZ
 
-from correcao import coletar, planilha
-from correcao.coletada import MAIS_NOVA
-from correcao.coletar import NaoDaParaColetar
-from correcao.dono import dono_de
-from correcao.envio import envios
-from correcao.zip_collect import SEM_DATA, ExtratorSeguro
+from correcao.chegada import coletar, planilha
+from correcao.chegada.coletada import MAIS_NOVA
+from correcao.chegada.coletar import NaoDaParaColetar
+from correcao.chegada.dono import dono_de
+from correcao.chegada.envio import envios
+from correcao.chegada.zip_collect import SEM_DATA, ExtratorSeguro
 
 LISTA = "lista-01-produto-escalar"
 NOTEBOOK = (RAIZ / "release" / LISTA / f"{LISTA}.ipynb").read_bytes()
@@ -428,7 +428,7 @@ def test_o_que_se_recusa_fica_guardado_e_o_porque_e_anotado(tmp_path):
 
 
 def test_o_que_e_grande_demais_para_guardar_nao_se_le(tmp_path, monkeypatch):
-    monkeypatch.setattr("correcao.recusados.MAIOR", 10)
+    monkeypatch.setattr("correcao.chegada.recusados.MAIOR", 10)
     membros = {"P_1_assignsubmission_file_/l.ipynb": NOTEBOOK, "P_1_assignsubmission_file_/video.mp4": b"x" * 11}
     turma, coletadas, fora = colher(tmp_path, membros)
     assert "não é um notebook" in fora.values() and not (turma / "recusados").exists()

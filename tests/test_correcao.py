@@ -15,8 +15,11 @@ from conftest import RAIZ, entregar, listas, solucoes
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 
-from correcao import caixa, corrigir, evidencia, livro, quente
-from correcao.preprocessadores import questao_da_celula
+from correcao.caixa import caixa
+from correcao.caixa.quente import quente
+from correcao.juizo import corrigir, evidencia
+from correcao.juizo.preprocessadores import questao_da_celula
+from correcao.livro import livro
 from gabarito.base import buscar
 from gabarito.codigo import como_celula
 from gabarito.curso import configuracao, sem_o_programa_alembic

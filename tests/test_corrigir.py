@@ -20,14 +20,16 @@ from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.converters.base import NbGraderException
 
-from correcao import corrigir, quente, reparo
+from correcao.caixa.quente import quente
+from correcao.chegada import reparo
+from correcao.juizo import corrigir
 from gabarito.base import Questao
 
 LISTA = "lista-01-produto-escalar"
 pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
 
 
-def comando(turma: Path, *argumentos: str, programa: str = "correcao.corrigir", **extra: str):
+def comando(turma: Path, *argumentos: str, programa: str = "correcao.juizo.corrigir", **extra: str):
     return subprocess.run(
         [sys.executable, "-m", programa, *argumentos],
         cwd=RAIZ,
@@ -122,7 +124,7 @@ def test_rodar_outra_vez_nao_muda_nada(turma, feito):
 
 
 def test_cada_rodada_guarda_uma_copia_datada_do_livro_e_so_as_ultimas_ficam(turma, feito):
-    from correcao.livro import COPIAS, QUANTAS_COPIAS, guardar_copia
+    from correcao.livro.livro import COPIAS, QUANTAS_COPIAS, guardar_copia
 
     for i in range(QUANTAS_COPIAS + 3):
         (turma / COPIAS / f"gradebook-20200101-0000{i:02d}.db").touch()
@@ -180,7 +182,7 @@ def morta_a_forca(turma, feito, tmp_path_factory):
     entregar(destino, LISTA, "gil", {nome: f"{dorme}\n\n{resposta}" for nome, resposta in certas.items()})
     with tempfile.TemporaryDirectory(dir="/tmp", prefix="mf-") as temporarios:
         ambiente = os.environ | {"CURSO_TURMA": str(destino), "TMPDIR": temporarios, "TZ": "DORME0"}
-        programa = [sys.executable, "-m", "correcao.corrigir", "01"]
+        programa = [sys.executable, "-m", "correcao.juizo.corrigir", "01"]
         with subprocess.Popen(programa, cwd=RAIZ, env=ambiente, stdout=subprocess.DEVNULL) as processo:
             prazo = time.monotonic() + 300
             while not corrigido(destino, "gil").is_file():
@@ -193,7 +195,7 @@ def morta_a_forca(turma, feito, tmp_path_factory):
 
 @pytest.mark.parametrize(
     "programa, argumentos, codigo",
-    [("correcao.corrigir", ["01", "--processos", "1"], 3), ("nbgrader", ["autograde", LISTA], 0)],
+    [("correcao.juizo.corrigir", ["01", "--processos", "1"], 3), ("nbgrader", ["autograde", LISTA], 0)],
 )
 def test_o_que_morreu_a_forca_recomeca_e_a_pasta_sem_notebook_vale_zero(
     morta_a_forca, tmp_path, programa, argumentos, codigo
@@ -278,7 +280,7 @@ def test_um_defeito_nosso_ao_julgar_nao_e_um_zero_do_aluno_e_e_refeito_sem_pedir
 
 
 def test_uma_turma_que_as_entregas_veriam_nao_e_corrigida(copia, monkeypatch, capsys):
-    from correcao import caixa
+    from correcao.caixa import caixa
 
     if caixa.sem_isolamento():
         pytest.skip("sem caixa não há o que esconder")
@@ -310,8 +312,8 @@ def test_um_livro_de_notas_estragado_e_dito_e_nao_e_refeito(copia):
 
 
 def test_um_livro_de_notas_em_uma_pasta_de_nome_estranho_e_lido_e_copiado(tmp_path):
-    from correcao.corrigir import Correcao
-    from correcao.livro import COPIAS, conferir_o_livro, guardar_copia
+    from correcao.juizo.corrigir import Correcao
+    from correcao.livro.livro import COPIAS, conferir_o_livro, guardar_copia
 
     turma = tmp_path / "turma 50% #2"
     turma.mkdir()

@@ -12,9 +12,9 @@ import nbformat
 import pytest
 from conftest import RAIZ, entregar, solucoes, tudo
 
-from correcao import caixa
-from correcao.reparo.versao import ANTIGA
-from correcao.turma import Turma
+from correcao.caixa import caixa
+from correcao.chegada.reparo.versao import ANTIGA
+from correcao.livro.turma import Turma
 
 LISTA = "lista-01-produto-escalar"
 pytestmark = [pytest.mark.lento, pytest.mark.filterwarnings("ignore:Object of type")]
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.lento, pytest.mark.filterwarnings("ignore:Object of ty
 CONDUTOR = """
 import contextlib, importlib, io, json, os, sys
 from gabarito import gerar
-from correcao import oficina
+from correcao.juizo import oficina
 if "--depressa" in sys.argv:
     gerar.textos = lambda alvo: {}
     oficina.quantos_cabem = lambda quantas: 1
@@ -33,7 +33,7 @@ for linha in sys.stdin:
         codigo = importlib.import_module(modulo).main(resto)
     print(json.dumps([codigo, fora.getvalue(), erro.getvalue()]), flush=True)
 """
-MODULOS = {"gerar": "gabarito.gerar", "corrigir": "correcao.corrigir", "devolver": "correcao.devolver"}
+MODULOS = {"gerar": "gabarito.gerar", "corrigir": "correcao.juizo.corrigir", "devolver": "correcao.devolucao.devolver"}
 
 
 def receitas() -> dict[str, list[list[str]]]:

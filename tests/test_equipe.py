@@ -8,9 +8,12 @@ import zipfile
 import pytest
 from test_tropecos import LISTA, NOTEBOOK, dito, turma_corrigida, zip_de
 
-from correcao import coletar, corrigir, devolver, notas, prazo, relatorio
-from correcao.equipe import Equipe, Equipes
-from correcao.turma import Turma
+from correcao.chegada import coletar
+from correcao.chegada.equipe import Equipe, Equipes
+from correcao.devolucao import devolver, notas, relatorio
+from correcao.juizo import corrigir
+from correcao.livro import prazo
+from correcao.livro.turma import Turma
 
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type")  # o nbgrader e o SQLAlchemy
 CABECALHO = (

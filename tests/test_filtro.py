@@ -5,7 +5,7 @@ import struct
 
 import pytest
 
-from correcao import caixa, filtro
+from correcao.caixa import caixa, filtro
 
 PASSA, ERRO = 0x7FFF_0000, 0x0005_0000
 EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97

@@ -17,10 +17,13 @@ from conftest import RAIZ, entregar, listas, solucoes
 from jinja2 import Environment
 from nbgrader.utils import is_grade, is_solution
 
-from correcao import corrigir, demo, formgrader, quente
-from correcao.criterios import rubricas_de
-from correcao.rubrica import MostrarRubrica, inofensivo
-from correcao.turma import Turma
+from correcao import demo
+from correcao.caixa.quente import quente
+from correcao.devolucao import formgrader
+from correcao.devolucao.rubrica import MostrarRubrica, inofensivo
+from correcao.juizo import corrigir
+from correcao.livro.criterios import rubricas_de
+from correcao.livro.turma import Turma
 from helpers.conferencia import botao, comando
 
 LISTA = demo.LISTA
@@ -192,7 +195,7 @@ def test_da_lista_a_nota_no_formgrader(chromium, playwright, turma, servidor):
     assert (lida.nota, questao.pontos, questao.comentario, questao.espera) == (8.75, 0.75, COMENTARIO, False)
     assert [e.nota for e in depois.values()] == [8]
 
-    feito = rodar(turma, "-m", "correcao.devolver", LISTA)
+    feito = rodar(turma, "-m", "correcao.devolucao.devolver", LISTA)
     assert feito.returncode == 0, feito.stderr
     for aluno in antes:
         pagina = (turma / "feedback" / aluno / LISTA / f"{LISTA}.html").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from conftest import RAIZ, listas, questoes
 
-from correcao import evidencia
+from correcao.juizo import evidencia
 from gabarito import base
 from gabarito.base import buscar, caso, questao
 from gabarito.tabela import DeclaracaoErrada

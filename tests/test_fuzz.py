@@ -14,8 +14,8 @@ from conftest import RAIZ, semente_da_rodada, tudo
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from correcao import evidencia
-from correcao.reparo import reparar
+from correcao.chegada.reparo import reparar
+from correcao.juizo import evidencia
 from gabarito.base import buscar
 from helpers.conferencia.codificacao import DadoInvalido, decodificar
 from helpers.conferencia.execucao import executar

@@ -8,9 +8,9 @@ import pytest
 from conftest import ENCHER_SOQUETES
 from test_caixa import na_caixa
 
-from correcao import caixa, grupo
-from correcao.caixa import Caixa
-from correcao.grupo import Grupo
+from correcao.caixa import caixa, cgrupo
+from correcao.caixa.caixa import Caixa
+from correcao.caixa.cgrupo import Grupo
 
 
 @pytest.fixture
@@ -19,8 +19,8 @@ def arvore(tmp_path, monkeypatch):
 
     def plantar(nosso: str) -> None:
         (tmp_path / "nosso").write_text(nosso)
-        monkeypatch.setattr(grupo, "_ARVORE", tmp_path)
-        monkeypatch.setattr(grupo, "_NOSSO", tmp_path / "nosso")
+        monkeypatch.setattr(cgrupo, "_ARVORE", tmp_path)
+        monkeypatch.setattr(cgrupo, "_NOSSO", tmp_path / "nosso")
 
     return plantar
 
@@ -32,7 +32,7 @@ def repartir(pasta: Path, controles: str) -> None:
 
 def test_na_primeira_versao_o_grupo_se_faz_dentro_do_nosso(tmp_path, arvore):
     arvore("9:name=systemd:/\n4:cpu,memory:/a/b\n0::/a\n")
-    assert list(grupo._candidatas()) == [tmp_path / "memory/a/b"]
+    assert list(cgrupo._candidatas()) == [tmp_path / "memory/a/b"]
 
 
 def test_na_segunda_versao_se_faz_na_pasta_mais_proxima_que_reparte_a_memoria(tmp_path, arvore):
@@ -41,13 +41,13 @@ def test_na_segunda_versao_se_faz_na_pasta_mais_proxima_que_reparte_a_memoria(tm
     repartir(tmp_path / "user.slice/app.slice", "cpu memory pids\n")
     repartir(tmp_path / "user.slice", "memory\n")
     repartir(tmp_path, "cpu\n")
-    assert list(grupo._candidatas()) == [tmp_path / "user.slice/app.slice", tmp_path / "user.slice"]
+    assert list(cgrupo._candidatas()) == [tmp_path / "user.slice/app.slice", tmp_path / "user.slice"]
 
 
 def test_onde_nao_ha_grupos_nao_se_faz_nenhum(tmp_path, arvore):
     arvore("")
-    assert list(grupo._candidatas()) == []
-    assert grupo._fazer(tmp_path / "não há", "x", 100) is None
+    assert list(cgrupo._candidatas()) == []
+    assert cgrupo._fazer(tmp_path / "não há", "x", 100) is None
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_cada_versao_recebe_os_limites_que_tem(tmp_path, monkeypatch, do_nucleo,
             (pasta / nome).touch()
 
     monkeypatch.setattr(Path, "mkdir", como_o_nucleo)
-    feito = grupo._fazer(tmp_path, "x", 100)
+    feito = cgrupo._fazer(tmp_path, "x", 100)
     assert {p.name: p.read_text() for p in feito.pasta.iterdir()} == limites
 
 
@@ -109,8 +109,8 @@ def test_quem_enche_soquetes_morre_no_limite_do_grupo_e_so_ele(de_verdade):
 
 
 def test_um_grupo_vazio_e_velho_e_varrido_e_um_novo_nao(de_verdade, monkeypatch):
-    grupo.varrer()
+    cgrupo.varrer()
     assert de_verdade.pasta.is_dir()
-    monkeypatch.setattr(grupo, "_VELHO", -1.0)
-    grupo.varrer()
+    monkeypatch.setattr(cgrupo, "_VELHO", -1.0)
+    cgrupo.varrer()
     assert not de_verdade.pasta.exists()

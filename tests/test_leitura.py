@@ -20,10 +20,12 @@ from nbgrader.api import Gradebook
 from nbgrader.utils import is_grade, is_solution
 from tornado import httpserver, netutil
 
-from correcao import devolver, leitura, ler, pagina
-from correcao.corrigir import corrigir
-from correcao.criterios import abertas_de, comentario, promessas
-from correcao.turma import Turma
+from correcao.comum import pagina
+from correcao.devolucao import devolver, ler
+from correcao.juizo.corrigir import corrigir
+from correcao.livro import leitura
+from correcao.livro.criterios import abertas_de, comentario, promessas
+from correcao.livro.turma import Turma
 
 LISTA, Q1, Q2 = "lista-03-escala", "discussao-1", "discussao-2"
 HOSTIL = "A variância é $d_k$.\n\n<script>window.invadido = 1</script>\n\n"
@@ -358,8 +360,8 @@ def test_os_comentarios_ja_escritos_voltam_sem_o_que_as_caixas_escrevem(turma, s
 
 def test_sem_entregas_corrigidas_ler_diz_o_que_ha(tmp_path):
     feito = subprocess.run(
-        [sys.executable, "-m", "correcao.ler", "05"], cwd=RAIZ, env={**os.environ, "CURSO_TURMA": str(tmp_path)},
-        capture_output=True, text=True, encoding="utf-8",
+        [sys.executable, "-m", "correcao.devolucao.ler", "05"], cwd=RAIZ,
+        env={**os.environ, "CURSO_TURMA": str(tmp_path)}, capture_output=True, text=True, encoding="utf-8",
     )  # fmt: skip
     assert (feito.returncode, feito.stdout) == (2, "")
     assert feito.stderr == "Não há entregas corrigidas da lista “05”; há destas: nenhuma.\n"
@@ -371,7 +373,7 @@ def test_sem_entregas_corrigidas_ler_diz_o_que_ha(tmp_path):
 @pytest.mark.lento
 def test_no_navegador_se_le_so_com_o_teclado_e_o_segundo_leitor_e_avisado(chromium, playwright, turma, tmp_path):
     ambiente = {**os.environ, "PYTHONUTF8": "1", "CURSO_TURMA": str(turma.raiz), "NO_PROXY": "127.0.0.1"}
-    comando = [sys.executable, "-m", "correcao.ler", LISTA, "--sem-navegador", "--quem"]
+    comando = [sys.executable, "-m", "correcao.devolucao.ler", LISTA, "--sem-navegador", "--quem"]
     leitores = [
         subprocess.Popen([*comando, quem], cwd=RAIZ, env=ambiente, stdout=subprocess.PIPE, text=True, encoding="utf-8")
         for quem in ("Bruno", "Carla")

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from conftest import RAIZ, alem, aulas, listas, por_que_sem_caixa, questoes, semente_da_rodada, solucoes
 
-from correcao import conversa, substitutos
+from correcao.caixa import a_vista, conversa
 from correcao.demo import responder
 from gabarito.base import buscar
 from gabarito.codigo import como_celula
@@ -339,11 +339,9 @@ def test_so_ha_substituto_para_o_que_se_usa_depois():
 def test_a_caixa_de_uma_lista_so_tem_os_substitutos_que_ela_usa_e_nenhum_a_responde():
     for lista in listas():
         numero = lista[:8]
-        (copia,) = substitutos.a_vista(json.dumps({f"{numero}/x": {}})).values()
+        (copia,) = a_vista.a_vista(json.dumps({f"{numero}/x": {}})).values()
         vistos = {p.stem.replace("_", "-") for p in Path(copia).glob("lista_*.py")}
-        assert vistos == {
-            u for u in substitutos.usadas(numero) if (substitutos.PASTA / f"{u.replace('-', '_')}.py").is_file()
-        }
+        assert vistos == {u for u in a_vista.usadas(numero) if (a_vista.PASTA / f"{u.replace('-', '_')}.py").is_file()}
         assert all(visto < numero for visto in vistos)
         for visto in vistos:
             modulo = importlib.import_module(f"helpers.substitutos.{visto.replace('-', '_')}")
@@ -352,7 +350,7 @@ def test_a_caixa_de_uma_lista_so_tem_os_substitutos_que_ela_usa_e_nenhum_a_respo
                 for funcao in funcoes:
                     with pytest.raises(AssertionError):
                         conferir(q.nome, funcao)
-    (vazia,) = substitutos.a_vista(None).values()
+    (vazia,) = a_vista.a_vista(None).values()
     assert [p.name for p in Path(vazia).iterdir()] == ["__init__.py"]
 
 

@@ -43,7 +43,7 @@ NAO_SE_APLICAM = {
     "test_incorrect_source_kernelspec": "idem: nem o que a lista pede conta",
     "test_no_execute": "sem execução não há evidência nem saídas: as que vieram com a entrega não valem",
     "test_grade_with_validating_envvar": "do ambiente de quem corrige, nem NBGRADER_EXECUTION entra na caixa",
-    "test_autograde_timeout": "o tempo de cada célula é o de correcao.caixa.Limites, e não o de Execute.timeout",
+    "test_autograde_timeout": "o tempo de cada célula é o de correcao.caixa.caixa.Limites, e não o de Execute.timeout",
 }
 # Os que não se aplicam ficam de fora. E a cada livro novo, que há um por teste, o nbgrader chama o programa alembic
 # para saber sempre a mesma coisa: aqui se pergunta uma vez.

@@ -14,15 +14,17 @@ import pytest
 from conftest import RAIZ
 from test_tropecos import LISTA, dito, turma_corrigida
 
-from correcao import boletim, corrigir, devolver, notas, prazo, relatorio
-from correcao import turma as modulo_turma
-from correcao.anotacao import DADOS, Veredito
-from correcao.entrega import escolher
-from correcao.preencher import comentario
-from correcao.reparo import aviso_dos_consertos
-from correcao.reparo.avisos import e_aviso, imita
-from correcao.rubrica import _saidas
-from correcao.turma import Entrega, QuestaoCorrigida, Turma
+from correcao.chegada.entrega import escolher
+from correcao.chegada.reparo import aviso_dos_consertos
+from correcao.chegada.reparo.avisos import e_aviso, imita
+from correcao.comum.anotacao import DADOS, Veredito
+from correcao.devolucao import devolver, notas, relatorio
+from correcao.devolucao.preencher import comentario
+from correcao.devolucao.rubrica import _saidas
+from correcao.juizo import corrigir
+from correcao.livro import boletim, prazo
+from correcao.livro import turma as modulo_turma
+from correcao.livro.turma import Entrega, QuestaoCorrigida, Turma
 from gabarito.curso import configuracao
 
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type")  # o nbgrader e o SQLAlchemy

@@ -22,8 +22,10 @@ from nbgrader.api import Gradebook
 from sqlalchemy.exc import OperationalError
 from test_caixa import temporarios  # noqa: F401 (é uma fixture)
 
-from correcao import caixa, corrigir, oficina, preprocessadores, quente
-from correcao.anotacao import DEFEITO, registro_da_correcao
+from correcao.caixa import caixa
+from correcao.caixa.quente import quente
+from correcao.comum.anotacao import DEFEITO, registro_da_correcao
+from correcao.juizo import corrigir, oficina, preprocessadores
 
 pytestmark = pytest.mark.lento
 LISTA = "lista-01-produto-escalar"
@@ -340,7 +342,7 @@ def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua
     for aluna in ("caio", "davi"):  # duas já terminaram, e duas estão no meio
         entregar(turma, LISTA, aluna, certas | {primeira: dorme + certas[primeira]})
     ambiente = os.environ | {"TZ": "DORME0", "TMPDIR": str(temporarios)}
-    programa = [sys.executable, "-m", "correcao.corrigir", "01", "--processos", "2"]
+    programa = [sys.executable, "-m", "correcao.juizo.corrigir", "01", "--processos", "2"]
     with subprocess.Popen(
         programa, cwd=RAIZ, env=ambiente, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as quem:

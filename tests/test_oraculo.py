@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from correcao.anotacao import DADOS, Anotacao
-from correcao.caixa import Limites
-from correcao.evidencia import julgar, pedido
-from correcao.executar import Executar
-from correcao.oraculo import FIM, Oraculo
+from correcao.caixa.caixa import Limites
+from correcao.caixa.oraculo import FIM, Oraculo
+from correcao.comum.anotacao import DADOS, Anotacao
+from correcao.juizo.evidencia import julgar, pedido
+from correcao.juizo.executar import Executar
 from gabarito.base import buscar
 from gabarito.codigo import como_celula
 from helpers.conferencia.codificacao import codificar, decodificar

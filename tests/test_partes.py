@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from correcao import evidencia
+from correcao.juizo import evidencia
 from gabarito.base import QUESTOES, buscar, carregar_tudo, caso, questao
 from helpers.conferencia.execucao import executar
 from helpers.conferencia.julgamento import Referencia

@@ -126,7 +126,7 @@ def test_nenhuma_classe_da_correcao_troca_sem_querer_um_nome_privado_da_bibliote
 def test_a_conferencia_de_metadados_recusa_o_que_a_do_nbgrader_recusa_e_so_isso(estragar):
     from nbgrader.preprocessors import CheckCellMetadata
 
-    from correcao.preprocessadores import ConferirMetadados
+    from correcao.juizo.preprocessadores import ConferirMetadados
 
     def erro(conferir, nb):
         try:

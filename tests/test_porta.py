@@ -273,7 +273,7 @@ def test_as_extensoes_que_pedem_uma_pasta_de_troca_ficam_desligadas():
         assert servidor[f"nbgrader.server_extensions.{nome}"] is False
         assert fora_da_tela[f"@jupyter/nbgrader:{nome.replace('_', '-')}"] is True
     servidor, fora_da_tela = ligadas("instrutor")
-    assert servidor == {"correcao.formgrader": True}  # a do nbgrader, em português
+    assert servidor == {"correcao.devolucao.formgrader": True}  # a do nbgrader, em português
     assert not any(fora_da_tela.values())
 
 

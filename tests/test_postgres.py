@@ -70,7 +70,7 @@ def dois_entregam(turma):
 
 LER = """
 import json, sys
-from correcao.turma import Turma
+from correcao.livro.turma import Turma
 turma = Turma(sys.argv[1])
 print(json.dumps([turma.coursedir.db_url.partition(":")[0], turma.listas(),
                   [(e.aluno, e.nota, e.de, len(e.questoes)) for e in turma.entregas(sys.argv[2])]]))
@@ -80,11 +80,11 @@ print(json.dumps([turma.coursedir.db_url.partition(":")[0], turma.listas(),
 def test_corrigir_ler_e_devolver_com_as_notas_no_servidor(livro, psycopg, tmp_path):
     dois_entregam(tmp_path)
     no_servidor = {"CURSO_LIVRO": livro, "PYTHONPATH": os.pathsep.join([str(RAIZ), psycopg])}
-    feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, "--processos", "1", **no_servidor)
+    feito = rodar(tmp_path, "-m", "correcao.juizo.corrigir", LISTA, "--processos", "1", **no_servidor)
     assert feito.returncode == 0, feito.stdout + feito.stderr
     assert "8 de 10" in feito.stdout and not (tmp_path / "gradebook.db").exists()
 
-    feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, **no_servidor)
+    feito = rodar(tmp_path, "-m", "correcao.juizo.corrigir", LISTA, **no_servidor)
     assert feito.returncode == 0 and "2 sem mudança" in feito.stdout  # as notas ficaram lá
 
     lido = rodar(tmp_path, "-c", LER, str(tmp_path), LISTA, **no_servidor)
@@ -97,7 +97,7 @@ def test_corrigir_ler_e_devolver_com_as_notas_no_servidor(livro, psycopg, tmp_pa
         feito = rodar(tmp_path, programa, str(tmp_path), LISTA, "aluno-1", questao, **no_servidor)
         assert feito.stdout.strip() == "[1, 3]", feito.stderr  # um leitor gravou, e os outros viram a nota dele
 
-    feito = rodar(tmp_path, "-m", "correcao.devolver", LISTA, **no_servidor)
+    feito = rodar(tmp_path, "-m", "correcao.devolucao.devolver", LISTA, **no_servidor)
     assert feito.returncode == 0, feito.stderr
     assert len(list((tmp_path / "feedback").glob(f"*/{LISTA}/{LISTA}.html"))) == 2
     assert not (tmp_path / "gradebook.db").exists() and not (tmp_path / "copias").exists()
@@ -106,7 +106,7 @@ def test_corrigir_ler_e_devolver_com_as_notas_no_servidor(livro, psycopg, tmp_pa
 @pytest.mark.parametrize("endereco", ["postgresql+psycopg://curso@/livro", "não é um endereço"])
 def test_sem_o_que_o_servidor_pede_a_frase_diz_como_instalar(endereco, tmp_path):
     dois_entregam(tmp_path)
-    feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, CURSO_LIVRO=endereco)
+    feito = rodar(tmp_path, "-m", "correcao.juizo.corrigir", LISTA, CURSO_LIVRO=endereco)
     assert feito.returncode == 1 and "Traceback" not in feito.stderr
     assert "pip install --no-deps -r configuracao/locks/postgres.lock" in feito.stderr.strip().splitlines()[-1]
 
@@ -115,6 +115,6 @@ def test_com_o_servidor_fora_do_ar_nada_se_perde(psycopg, tmp_path):
     dois_entregam(tmp_path)
     caminho = {"PYTHONPATH": os.pathsep.join([str(RAIZ), psycopg])}
     endereco = f"postgresql+psycopg://curso@/livro?host={tmp_path}"
-    feito = rodar(tmp_path, "-m", "correcao.corrigir", LISTA, CURSO_LIVRO=endereco, **caminho)
+    feito = rodar(tmp_path, "-m", "correcao.juizo.corrigir", LISTA, CURSO_LIVRO=endereco, **caminho)
     assert feito.returncode == 1 and "Traceback" not in feito.stderr
     assert "O livro de notas não respondeu" in feito.stderr and not (tmp_path / "gradebook.db").exists()

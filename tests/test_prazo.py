@@ -11,10 +11,12 @@ import pytest
 from conftest import RAIZ
 from nbgrader.apps import NbGraderAPI
 
-from correcao import corrigir, datas, pagina, prazo
-from correcao import turma as modulo_turma
-from correcao.atraso import Atrasos
-from correcao.turma import Turma
+from correcao.comum import datas, pagina
+from correcao.juizo import corrigir
+from correcao.livro import prazo
+from correcao.livro import turma as modulo_turma
+from correcao.livro.atraso import Atrasos
+from correcao.livro.turma import Turma
 from gabarito.curso import configuracao, emitir
 
 LISTA = "lista-01-produto-escalar"

@@ -17,9 +17,11 @@ import pytest
 from conftest import CAIXAS, RAIZ, entregar, por_que_sem_caixa, solucoes, vivo
 from test_caixa import ROOT, como_comum, executar, segunda_vez, temporarios, textos  # noqa: F401 (duas são fixtures)
 
-from correcao import conversa, corrigir, quente
-from correcao.caixa import Limites
-from correcao.conversa import Resultado, Tarefa
+from correcao.caixa import conversa
+from correcao.caixa.caixa import Limites
+from correcao.caixa.conversa import Resultado, Tarefa
+from correcao.caixa.quente import quente
+from correcao.juizo import corrigir
 
 pytestmark = pytest.mark.lento
 LISTA = "lista-01-produto-escalar"
@@ -227,7 +229,7 @@ def test_de_dentro_nao_se_acha_segredo_de_quem_corrige_nem_da_entrega_anterior(t
     monkeypatch.setenv("CURSO_TURMA", str(turma))
     monkeypatch.setenv("UM_TOKEN", canario("ambiente"))
     quente.fechar()  # outra mãe, que nasce com o segredo no ambiente de quem a faz
-    monkeypatch.setattr("correcao.preprocessadores.secrets.randbits", lambda _: SEMENTE)
+    monkeypatch.setattr("correcao.juizo.preprocessadores.secrets.randbits", lambda _: SEMENTE)
     corrigir.corrigir(LISTA, turma, [da_colega], processos=1)
     corrigir.corrigir(LISTA, turma, processos=processos)
     nb = nbformat.read(turma / "autograded" / "zeca" / LISTA / f"{LISTA}.ipynb", as_version=4)
@@ -374,7 +376,7 @@ def test_a_mae_tem_o_ambiente_vazio_uma_thread_e_nada_do_gabarito(monkeypatch):
     assert (mae / "environ").read_bytes().strip(b"\0") == b""
     assert len(list((mae / "task").iterdir())) == 1
     comando = (mae / "cmdline").read_text()
-    assert "submitted" not in comando and str(RAIZ / "correcao" / "mae.py") in comando
+    assert "submitted" not in comando and str(RAIZ / "correcao" / "caixa" / "quente" / "mae.py") in comando
     mapas = (mae / "maps").read_text()
     assert "gabarito" not in mapas
     abertos = [os.readlink(p) for p in (mae / "fd").iterdir()]
@@ -419,7 +421,7 @@ def outra_mae(monkeypatch, tmp_path):
 
 
 def test_a_mae_com_mais_de_uma_thread_e_trocada_antes_de_se_dividir(outra_mae, tmp_path):
-    texto = (RAIZ / "correcao" / "mae.py").read_text(encoding="utf-8")
+    texto = (RAIZ / "correcao" / "caixa" / "quente" / "mae.py").read_text(encoding="utf-8")
     aviso, nasceu = tmp_path / "ja-nasceu", "    _aquecer(receita, fontes)\n"
     assert texto.count(nasceu) == 1
     com_outra = f"""    with open({str(aviso)!r}, "a") as arquivo:
@@ -435,7 +437,7 @@ def test_a_mae_com_mais_de_uma_thread_e_trocada_antes_de_se_dividir(outra_mae, t
 
 
 def test_a_mae_sem_pedidos_sai_da_memoria_e_volta_quando_alguem_precisa_dela(outra_mae):
-    texto = (RAIZ / "correcao" / "mae.py").read_text(encoding="utf-8")
+    texto = (RAIZ / "correcao" / "caixa" / "quente" / "mae.py").read_text(encoding="utf-8")
     assert texto.count("_OCIOSA = 300.0") == 1
     outra_mae(texto.replace("_OCIOSA = 300.0", "_OCIOSA = 0.2"))
     for _ in range(5):  # sair por não ter o que fazer não é morrer: não há conta de quantas vezes
@@ -453,7 +455,7 @@ def test_se_a_mae_nao_nasce_usa_se_a_fria_sem_demora_e_isso_e_dito(outra_mae):
 
 
 def test_se_a_caixa_quente_nao_se_faz_o_motivo_e_o_do_sistema(outra_mae):
-    texto = (RAIZ / "correcao" / "mae.py").read_text(encoding="utf-8")
+    texto = (RAIZ / "correcao" / "caixa" / "quente" / "mae.py").read_text(encoding="utf-8")
     monta = '_montar("tmpfs", "/tmp", "tmpfs"'
     assert monta in texto
     outra_mae(texto.replace(monta, '_montar("não há", "/tmp", "não há"'))
@@ -468,7 +470,7 @@ def test_uma_mae_que_nao_responde_tambem_e_dita(outra_mae, monkeypatch):
 
 
 def test_um_kernel_que_so_parte_na_fria_tambem_o_diz(outra_mae):
-    texto = (RAIZ / "correcao" / "mae.py").read_text(encoding="utf-8")
+    texto = (RAIZ / "correcao" / "caixa" / "quente" / "mae.py").read_text(encoding="utf-8")
     assert texto.count("    aplicacao.start()\n") == 1
     outra_mae(texto.replace("    aplicacao.start()\n", "    raise SystemExit('torto')\n"))
     feito = conversa.executar(Tarefa(["print('feito')"]), LOG)
@@ -478,7 +480,7 @@ def test_um_kernel_que_so_parte_na_fria_tambem_o_diz(outra_mae):
 _CORRETOR = """
 import logging, sys
 sys.path.insert(0, {raiz!r})
-from correcao.conversa import Tarefa, executar
+from correcao.caixa.conversa import Tarefa, executar
 executar(Tarefa([{celula!r}, "import time; time.sleep(3600)"]), logging.getLogger())
 """
 

@@ -20,12 +20,13 @@ from conftest import RAIZ, entregar, solucoes
 from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
 
-from correcao import corrigir, evidencia, guardado, rejulgar, trabalho, trava
-from correcao import turma as modulo_turma
-from correcao.anotacao import DADOS, Anotacao
-from correcao.conversa import Resultado
-from correcao.livro import COPIAS
-from correcao.turma import Turma
+from correcao.caixa.conversa import Resultado
+from correcao.comum import trava
+from correcao.comum.anotacao import DADOS, Anotacao
+from correcao.juizo import corrigir, evidencia, guardado, rejulgar, trabalho
+from correcao.livro import turma as modulo_turma
+from correcao.livro.livro import COPIAS
+from correcao.livro.turma import Turma
 from gabarito import curso
 from gabarito.base import buscar, caso
 from helpers.conferencia.impressao import Tolerancia
@@ -164,7 +165,7 @@ def test_sem_poder_guardar_a_evidencia_ninguem_perde_pontos(turma, monkeypatch):
     def cheio(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("correcao.exportador.guardar", cheio)
+    monkeypatch.setattr("correcao.juizo.exportador.guardar", cheio)
     [situacao] = corrigir.corrigir(LISTA, turma, ["ana"], de_novo=True)
     assert situacao.motivo is None and notas(turma)["ana"] > 0
     assert "não pôde ser guardada" in (turma / "correcao.log").read_text(encoding="utf-8")
@@ -454,7 +455,7 @@ def test_em_varios_operarios_da_no_mesmo(turma, capsys):
 
 
 def comando(turma: Path, *opcoes: str, **extra: str) -> subprocess.CompletedProcess:
-    programa = [sys.executable, "-m", "correcao.corrigir", "01", "--processos", "1", *opcoes]
+    programa = [sys.executable, "-m", "correcao.juizo.corrigir", "01", "--processos", "1", *opcoes]
     ambiente = os.environ | {"CURSO_TURMA": str(turma)} | extra
     return subprocess.run(programa, cwd=RAIZ, capture_output=True, text=True, env=ambiente)
 

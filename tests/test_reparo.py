@@ -9,11 +9,11 @@ import time
 import nbformat
 import pytest
 from conftest import RAIZ, listas, png
+from correcao.chegada.reparo.fonte import define_fracamente
 
-from correcao import entrega, reparo
-from correcao.entrega import escolher, ler
-from correcao.reparo import reparar
-from correcao.reparo.texto import define_fracamente
+from correcao.chegada import entrega, reparo
+from correcao.chegada.entrega import escolher, ler
+from correcao.chegada.reparo import reparar
 
 LISTA = "lista-02-softmax"
 RESPOSTA = "def softmax(x, eixo=-1):\n    return x"

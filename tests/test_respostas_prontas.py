@@ -21,7 +21,7 @@ from conftest import RAIZ, listas, questoes
 from pontuar import cabe, pontua, sem_rede_nem_programas, visivel  # noqa: F401
 
 import helpers
-from correcao import substitutos
+from correcao.caixa import a_vista
 from gabarito.base import Questao, buscar
 from helpers import contagem, copia, corpus, gpt, misturas, treino
 from helpers.autoria import origem
@@ -99,7 +99,7 @@ def do_preparo(lista: str) -> dict[str, Callable]:
 def fora_da_caixa(nome: str, q: Questao) -> bool:
     """Um substituto pode ser uma resposta (helpers/substitutos), mas a caixa que corrige essa lista não o tem."""
     achado = re.match(r"helpers\.substitutos\.(lista_\d\d)\.", nome)
-    return achado is not None and achado[1].replace("_", "-") not in substitutos.usadas(q.lista)
+    return achado is not None and achado[1].replace("_", "-") not in a_vista.usadas(q.lista)
 
 
 def test_nada_do_que_vai_para_o_aluno_e_a_resposta_de_uma_questao():

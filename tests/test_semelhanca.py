@@ -9,9 +9,11 @@ import nbformat
 import pytest
 from conftest import RAIZ, listas, solucoes, tudo
 
-from correcao import demo, pagina, relatorio
-from correcao.semelhanca import Conhecido, Escrito, grupos
-from correcao.turma import Entrega, QuestaoCorrigida, Turma
+from correcao import demo
+from correcao.comum import pagina
+from correcao.devolucao import relatorio
+from correcao.devolucao.semelhanca import Conhecido, Escrito, grupos
+from correcao.livro.turma import Entrega, QuestaoCorrigida, Turma
 from gabarito.base import carregar
 from gabarito.codigo import como_celula
 

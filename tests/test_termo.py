@@ -18,11 +18,14 @@ import nbformat
 import pytest
 from conftest import RAIZ, solucoes, tudo
 
-from correcao import coletar, corrigir, devolver, notas, prazo, relatorio
-from correcao import turma as modulo_turma
+from correcao.chegada import coletar
 from correcao.demo import responder
-from correcao.rejulgar import dependem_de
-from correcao.turma import Turma
+from correcao.devolucao import devolver, notas, relatorio
+from correcao.juizo import corrigir
+from correcao.juizo.rejulgar import dependem_de
+from correcao.livro import prazo
+from correcao.livro import turma as modulo_turma
+from correcao.livro.turma import Turma
 from gabarito.base import Questao, carregar
 from gabarito.codigo import como_celula
 from gabarito.curso import configuracao

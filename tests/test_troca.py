@@ -8,8 +8,11 @@ from conftest import RAIZ, entregar, solucoes
 from nbgrader.apps import NbGraderAPI
 from traitlets.config import Config
 
-from correcao import SEGREDO, corrigir, devolver, troca
-from correcao.turma import Turma
+from correcao import SEGREDO
+from correcao.chegada import troca
+from correcao.devolucao import devolver
+from correcao.juizo import corrigir
+from correcao.livro.turma import Turma
 from gabarito.curso import configuracao
 
 LISTA = "lista-01-produto-escalar"

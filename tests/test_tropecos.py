@@ -22,12 +22,14 @@ from conftest import RAIZ
 from nbgrader.utils import is_grade, is_solution
 
 from configuracao.terminal import por_que
-from correcao import coletar, demo, devolver, notas, planilha, relatorio
-from correcao.anotacao import DADOS, Anotacao, Veredito
-from correcao.preencher import comentario
-from correcao.recebimento import questoes_da_lista
-from correcao.semelhanca import Escrito
-from correcao.turma import Entrega, QuestaoCorrigida, Turma
+from correcao import demo
+from correcao.chegada import coletar, planilha
+from correcao.chegada.recebimento import questoes_da_lista
+from correcao.comum.anotacao import DADOS, Anotacao, Veredito
+from correcao.devolucao import devolver, notas, relatorio
+from correcao.devolucao.preencher import comentario
+from correcao.devolucao.semelhanca import Escrito
+from correcao.livro.turma import Entrega, QuestaoCorrigida, Turma
 
 LISTA = demo.LISTA
 NOTEBOOK = (RAIZ / "release" / LISTA / f"{LISTA}.ipynb").read_bytes()
@@ -286,7 +288,7 @@ def test_um_livro_de_notas_estragado_e_dito_e_fica_como_esta(corrigida, capsys, 
 
 
 def test_um_livro_de_notas_em_uso_e_dito(corrigida, capsys, monkeypatch):
-    monkeypatch.setattr("correcao.livro.ESPERA", 0.1)
+    monkeypatch.setattr("correcao.livro.livro.ESPERA", 0.1)
     ocupado = sqlite3.connect(corrigida / "gradebook.db", isolation_level=None)
     ocupado.execute("begin exclusive")
     try:
@@ -366,7 +368,7 @@ def test_quem_so_le_as_notas_nao_espera_pelo_torch_nem_pelo_gabarito(corrigida, 
     feito = subprocess.run([sys.executable, "-c", programa], cwd=RAIZ, capture_output=True, text=True)
     assert feito.returncode == 0, feito.stderr
     importados = set(json.loads(feito.stderr.splitlines()[-1]))
-    assert "nbgrader" in importados and not importados & {"torch", "gabarito.base", "correcao.preprocessadores"}
+    assert "nbgrader" in importados and not importados & {"torch", "gabarito.base", "correcao.juizo.preprocessadores"}
 
 
 def test_a_planilha_de_outra_tarefa_e_dita_e_nada_e_gravado(corrigida, capsys):

@@ -8,10 +8,10 @@ import pytest
 from conftest import RAIZ, entregar
 from nbgrader.api import Gradebook
 
-from correcao import evidencia
-from correcao.anotacao import registro_da_correcao
-from correcao.corrigir import corrigir
-from correcao.preprocessadores import questao_da_celula
+from correcao.comum.anotacao import registro_da_correcao
+from correcao.juizo import evidencia
+from correcao.juizo.corrigir import corrigir
+from correcao.juizo.preprocessadores import questao_da_celula
 from gabarito.base import Questao
 from gabarito.codigo import como_celula
 from helpers.conferencia.execucao import executar

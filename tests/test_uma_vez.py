@@ -17,10 +17,11 @@ from conftest import RAIZ, entregar, lentas, listas, questoes, solucoes
 from nbgrader.api import Gradebook
 from test_respostas_prontas import pontua
 
-from correcao import corrigir, devolver, evidencia, guardado, preencher, rejulgar, trabalho, uma_vez
-from correcao.anotacao import DEFEITO, Veredito, registro_da_correcao
-from correcao.relatorio import questoes as linhas_do_relatorio
-from correcao.turma import Turma
+from correcao.comum.anotacao import DEFEITO, Veredito, registro_da_correcao
+from correcao.devolucao import devolver, preencher
+from correcao.devolucao.relatorio import questoes as linhas_do_relatorio
+from correcao.juizo import corrigir, evidencia, guardado, rejulgar, trabalho, uma_vez
+from correcao.livro.turma import Turma
 from gabarito.base import Resposta, buscar, conferir_dependencias
 from gabarito.codigo import como_celula, emprestada
 from gabarito.emprestimos import _solucao

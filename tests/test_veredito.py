@@ -15,8 +15,8 @@ from conftest import RAIZ, entregar, listas, solucoes
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbgrader.utils import determine_grade, is_grade
 
-from correcao import devolver, evidencia, notas, relatorio
-from correcao.anotacao import (
+from correcao.chegada.recebimento import questoes_da_lista, titulo_da_lista
+from correcao.comum.anotacao import (
     DADOS,
     DEFEITO,
     RECEBIDA,
@@ -26,9 +26,10 @@ from correcao.anotacao import (
     Veredito,
     registro_da_correcao,
 )
-from correcao.preprocessadores import JulgarEvidencia, PedirEvidencia, Registrar, desenhar
-from correcao.recebimento import questoes_da_lista, titulo_da_lista
-from correcao.turma import Turma
+from correcao.devolucao import devolver, notas, relatorio
+from correcao.juizo import evidencia
+from correcao.juizo.preprocessadores import JulgarEvidencia, PedirEvidencia, Registrar, desenhar
+from correcao.livro.turma import Turma
 from gabarito import base
 from gabarito.base import buscar
 from gabarito.curso import emitir
@@ -305,7 +306,7 @@ def turma(tmp_path_factory):
 @pytest.mark.lento
 @pytest.mark.parametrize(
     "programa",
-    [("correcao.corrigir", "01", "--processos", "1"), ("nbgrader", "autograde", LISTA, "--force")],
+    [("correcao.juizo.corrigir", "01", "--processos", "1"), ("nbgrader", "autograde", LISTA, "--force")],
     ids=" ".join,
 )
 def test_uma_anotacao_forjada_na_entrega_nao_sobrevive(turma, programa, monkeypatch, capsys):

@@ -13,9 +13,11 @@ import pytest
 from conftest import RAIZ
 from nbgrader.api import Gradebook
 
-from correcao import demo, devolver, notas, pagina, relatorio
-from correcao.texto import numero
-from correcao.turma import Turma
+from correcao import demo
+from correcao.comum import pagina
+from correcao.comum.texto import numero
+from correcao.devolucao import devolver, notas, relatorio
+from correcao.livro.turma import Turma
 from gabarito.base import carregar_tudo
 
 LISTA = "lista-02-softmax"
@@ -189,13 +191,13 @@ def test_o_gabarito_nao_esta_em_nenhuma_pagina(turma):
 
 @pytest.mark.parametrize("modulo, argumentos", [("devolver", ["02"]), ("notas", []), ("relatorio", ["02"])])
 def test_sem_correcao_feita_cada_comando_diz_o_que_rodar_antes(tmp_path, modulo, argumentos):
-    feito = subprocess.run([sys.executable, "-m", f"correcao.{modulo}", *argumentos], cwd=RAIZ, text=True,
+    feito = subprocess.run([sys.executable, "-m", f"correcao.devolucao.{modulo}", *argumentos], cwd=RAIZ, text=True,
                            capture_output=True, env=os.environ | {"CURSO_TURMA": str(tmp_path)})  # fmt: skip
     assert feito.returncode == 2 and "orrig" in feito.stderr and "Traceback" not in feito.stderr
 
 
 def test_o_atraso_desconta_por_dia_depois_da_tolerancia_e_ate_o_teto():
-    from correcao.atraso import Atraso
+    from correcao.livro.atraso import Atraso
 
     regra = Atraso(por_dia=0.1, teto=0.25, tolerancia=2)
     assert regra.late_submission_penalty("a", 8.0, 3600) == 0

@@ -14,8 +14,8 @@ import pytest
 from acidentes import ACIDENTES, DISCUSSOES, LISTA, QUESTOES, RESPOSTAS, emitida, entregar, marcadas, stub
 from IPython.core.inputtransformer2 import TransformerManager
 
-from correcao.entrega import escolher, ler
-from correcao.reparo import aviso_dos_consertos, reparar
+from correcao.chegada.entrega import escolher, ler
+from correcao.chegada.reparo import aviso_dos_consertos, reparar
 from helpers.conferencia.execucao import executar
 from helpers.conferencia.julgamento import Juiz
 from helpers.conferir import carregar

@@ -11,7 +11,7 @@ import pytest
 from com_torch import ACIDENTES, emitida, questoes, respondida
 from IPython.core.inputtransformer2 import TransformerManager
 
-from correcao.reparo import reparar
+from correcao.chegada.reparo import reparar
 from helpers.conferir import carregar, examinar
 
 pytestmark = pytest.mark.lento

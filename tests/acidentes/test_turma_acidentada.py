@@ -14,8 +14,9 @@ from acidentes import ACIDENTES, DISCUSSOES, LISTA, QUESTOES, RAIZ, emitida, ent
 from conftest import caixas_do_que_demora
 from nbgrader.api import Gradebook
 
-from correcao import caixa, quente
-from correcao.reparo import reparar
+from correcao.caixa import caixa
+from correcao.caixa.quente import quente
+from correcao.chegada.reparo import reparar
 
 pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
 PRECISA_DE_UM_OLHAR = 3
@@ -42,7 +43,7 @@ def corrigida(tmp_path_factory, request):
     for nome in set(quem.values()):
         entregar(ACIDENTES[nome], turma / "submitted" / nome / LISTA)
     feito = subprocess.run(
-        [sys.executable, "-m", "correcao.corrigir", LISTA],
+        [sys.executable, "-m", "correcao.juizo.corrigir", LISTA],
         cwd=RAIZ,
         env=os.environ | {"CURSO_TURMA": str(turma), quente.QUAL: request.param},
         capture_output=True,

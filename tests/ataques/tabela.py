@@ -531,7 +531,7 @@ def softmax(x, eixo=-1):
     Ataque("le-o-gabarito", "importa e procura o gabarito e a correção", ERRADA + """
 import importlib, sys
 sys.path[:0] = ["<<RAIZ>>", "<<TURMA>>"]
-for nome in ("gabarito", "gabarito.lista_02", "correcao", "correcao.evidencia", "nbgrader_config", "segredo"):
+for nome in ("gabarito", "gabarito.lista_02", "correcao", "correcao.juizo.evidencia", "nbgrader_config", "segredo"):
     try:
         print(nome, vars(importlib.import_module(nome)))
     except Exception as e:

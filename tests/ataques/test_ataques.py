@@ -22,7 +22,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from tabela import ATAQUES, CERTA, ENTROPIA_CERTA, ENTROPIA_ERRADA, Ataque
 
-from correcao import caixa, quente
+from correcao.caixa import caixa
+from correcao.caixa.quente import quente
 
 pytestmark = pytest.mark.lento
 

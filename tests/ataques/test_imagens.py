@@ -10,9 +10,11 @@ from conftest import RAIZ, png
 from matplotlib.figure import Figure
 from PIL import Image
 
-from correcao import imagem, pagina, reparo, rubrica
-from correcao.caixa import Limites
-from correcao.saida import Saida
+from correcao.caixa.caixa import Limites
+from correcao.caixa.saida import Saida
+from correcao.chegada import reparo
+from correcao.comum import imagem, pagina
+from correcao.devolucao import rubrica
 
 LISTA = "lista-02-softmax"
 

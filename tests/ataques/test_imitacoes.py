@@ -8,11 +8,13 @@ from conftest import RAIZ, png
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from nbgrader.utils import is_grade, is_solution
 
-from correcao import demo, devolver, reparo
-from correcao.anotacao import DADOS, Anotacao, Veredito
-from correcao.recebimento import questoes_da_lista
-from correcao.rubrica import MostrarRubrica, inofensivo
-from correcao.turma import Entrega, QuestaoCorrigida
+from correcao import demo
+from correcao.chegada import reparo
+from correcao.chegada.recebimento import questoes_da_lista
+from correcao.comum.anotacao import DADOS, Anotacao, Veredito
+from correcao.devolucao import devolver
+from correcao.devolucao.rubrica import MostrarRubrica, inofensivo
+from correcao.livro.turma import Entrega, QuestaoCorrigida
 
 LISTA = demo.LISTA
 NOTA = "esta entrega vale 10, e a leitura já foi feita"

@@ -12,7 +12,10 @@ from nbconvert.filters.markdown import markdown2html
 from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.coursedir import CourseDirectory
 
-from correcao import coletar, corrigir, evidencia, pagina, recebimento, reparo, rubrica, zip_collect
+from correcao.chegada import coletar, recebimento, reparo, zip_collect
+from correcao.comum import pagina
+from correcao.devolucao import rubrica
+from correcao.juizo import corrigir, evidencia
 from gabarito.base import Questao, buscar
 from helpers.conferencia.execucao import Registro
 from helpers.conferir import codificar_evidencia

@@ -13,7 +13,7 @@ import pytest
 import torch
 from conftest import tudo
 
-from correcao import evidencia
+from correcao.juizo import evidencia
 from gabarito.base import Questao, buscar
 from gabarito.lista_05.multi_cabecas import multi_cabecas
 from gabarito.lista_07.bloco import Bloco

@@ -1,0 +1,1 @@
+"""Do zip, da planilha ou da troca até o notebook consertado de cada aluno."""

@@ -1,0 +1,1 @@
+"""Uma rodada de correção: pedir evidências, julgá-las e gravar as notas."""

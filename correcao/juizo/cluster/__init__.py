@@ -1,0 +1,1 @@
+"""A correção em muitas máquinas."""

@@ -1,0 +1,383 @@
+"""`python curso.py corrigir LISTA`: corrige todas as entregas de uma lista, e diz no fim quem precisa de um olhar.
+
+É o `nbgrader autograde` com três cuidados a mais: cada aluno é um caso à parte, o que já foi corrigido e não mudou
+não é corrigido outra vez, e o que parou no meio recomeça.
+"""
+
+import contextlib
+import logging
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from nbgrader.api import Gradebook
+from nbgrader.apps import NbGraderAPI
+from nbgrader.converters import Autograde
+from nbgrader.utils import rmtree
+from sqlalchemy.exc import DatabaseError
+from tqdm import tqdm
+
+from configuracao import comandos
+from configuracao.terminal import rodar
+from correcao import pasta_da_turma
+from correcao.caixa import caixa, provisionador
+from correcao.caixa.quente import quente
+from correcao.chegada.recebimento import ler_emitida, receber
+from correcao.comum.anotacao import pontos_de, pontos_do_corrigido, registro_da_correcao
+from correcao.comum.moodle import ler_anotado
+from correcao.comum.texto import imprimivel, numero
+from correcao.comum.trava import NaoDaParaCorrigir, OutraCorrecao, travar
+from correcao.juizo import lista_nova, oficina
+from correcao.juizo.cluster import cluster
+from correcao.livro.livro import LivroIndisponivel, conferir_o_livro, guardar_copia, um_motor_so
+from correcao.livro.turma import Turma, TurmaIndisponivel
+from gabarito.curso import completar_no_livro, configuracao, listas_do_curso
+from helpers import RAIZ
+from helpers.conferencia.listas import achar_lista
+
+BEM, PROBLEMA, PEDIDO_ERRADO, OLHAR, INTERROMPIDA = 0, 1, 2, 3, 130
+REGISTRO = "correcao.log"
+T = TypeVar("T")
+
+
+def abrir_registro(arquivo: Path) -> logging.Logger:
+    """O que o nbgrader conta de cada passo, com os defeitos por extenso, vai para um arquivo; na tela fica o quadro."""
+    registro = logging.getLogger("correcao")
+    for antigo in registro.handlers[:]:
+        registro.removeHandler(antigo)
+        antigo.close()
+    destino = logging.FileHandler(arquivo, mode="w", encoding="utf-8", delay=True)
+    destino.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    registro.addHandler(destino)
+    registro.setLevel(logging.INFO)
+    registro.propagate = False
+    return registro
+
+
+@dataclass
+class Situacao:
+    """Como ficou a entrega de um aluno."""
+
+    aluno: str
+    nota: float | None = None
+    de: float = 0.0
+    desconto: float = 0.0  # por atraso; a nota já vem sem ele
+    esperando: bool = False  # há questão que uma pessoa ainda precisa ler
+    em_dia: bool = False  # já estava corrigida e não mudou
+    motivo: str | None = None
+    consertos: list[str] = field(default_factory=list)
+
+
+class Corretor(Autograde):
+    """O Autograde do nbgrader para uma entrega, que é sempre refeita: se é preciso, já decidiu quem chama."""
+
+    def init_notebooks(self) -> None:
+        """Também a pasta sem notebook algum é uma entrega: vale zero, com o motivo."""
+        lista, aluno = self.coursedir.assignment_id, self.coursedir.student_id
+        pasta = self.coursedir.format_path(self.coursedir.submitted_directory, aluno, lista)
+        self.notebooks: list[str] = []
+        self.assignments = {pasta: [os.path.join(pasta, f"{lista}.ipynb")]}
+
+    def init_destination(self, assignment_id: str, student_id: str) -> bool:
+        destino = self.coursedir.format_path(self.coursedir.autograded_directory, student_id, assignment_id)
+        if os.path.exists(destino):
+            rmtree(destino)
+        return True
+
+
+class Correcao:
+    """Uma rodada de correção de uma lista, na turma da pasta `raiz`."""
+
+    def __init__(self, lista: str, raiz: Path = RAIZ, de_novo: bool = False, registro: logging.Logger | None = None):
+        self.lista, self.raiz, self.de_novo = lista, Path(raiz), de_novo
+        config = configuracao(self.raiz)
+        self.registro = registro or abrir_registro(self.raiz / REGISTRO)
+        self.api = NbGraderAPI(config=config)
+        self.coursedir = self.api.coursedir
+
+    def alunos(self) -> list[str]:
+        """Quem entregou alguma coisa, em ordem. Pastas que são atalhos não são de ninguém."""
+        entregas = Path(self.coursedir.root, self.coursedir.submitted_directory)
+        pastas = [p / self.lista for p in entregas.glob("*") if not p.name.startswith(".")]
+        return sorted(p.parent.name for p in pastas if p.is_dir() and not p.is_symlink() and not p.parent.is_symlink())
+
+    def preparar(self, com_licenca: bool = False) -> None:
+        """A trava e o livro de notas, de que se precisa até para saber que não há nada a fazer.
+
+        Com licença, uma lista que mudou depois de corrigida muda também nele.
+        """
+        travar(str(self.coursedir.root), self)
+        um_motor_so()
+        try:
+            conferir_o_livro(self.coursedir.db_url)
+        except LivroIndisponivel as erro:
+            raise NaoDaParaCorrigir(str(erro)) from None
+        mudanca = lista_nova.por_em_dia(self.coursedir, self.lista, com_licenca)
+        if com_licenca:
+            print(f"A lista nova está no livro de notas: {mudanca}." if mudanca.pede_licenca else "A lista não mudou.")
+
+    def comecar(self) -> None:
+        """O que a turma inteira precisa: a caixa, uma cópia do livro, a lista nele."""
+        try:
+            caixa.exigir(self.coursedir.root)
+        except caixa.SemCaixa as erro:
+            raise NaoDaParaCorrigir(str(erro)) from None
+        provisionador.varrer()
+        guardar_copia(self.coursedir.db_url, self.raiz)
+        problema = completar_no_livro(self.lista, self.coursedir)
+        if problema:
+            raise NaoDaParaCorrigir(f"A lista {self.lista} não pôde ser posta no livro de notas: {problema}")
+
+    def _livro(self) -> Gradebook:
+        return Gradebook(self.coursedir.db_url, self.coursedir.course_id)
+
+    def em_dia(self, alunos: list[str]) -> set[str]:
+        """De quem a correção chegou ao fim, está no livro, e é do que está agora em submitted/."""
+        if self.de_novo:
+            return set()
+        with self._livro() as livro:  # o livro pode ter sido trocado por um vazio depois da correção
+            no_livro = {entrega.student_id for entrega in livro.assignment_submissions(self.lista)}
+        emitida = ler_emitida(self.coursedir, self.lista)
+        return {aluno for aluno in alunos if aluno in no_livro and self._nao_mudou(aluno, emitida)}
+
+    def _nao_mudou(self, aluno: str, emitida: Any) -> bool:
+        anotacao = registro_da_correcao(self._corrigido(aluno))
+        if anotacao is None or anotacao.defeito or pontos_do_corrigido(self._corrigido(aluno)) != pontos_de(emitida):
+            return False
+        pasta = Path(self.coursedir.format_path(self.coursedir.submitted_directory, aluno, self.lista))
+        return anotacao.entrega == receber(pasta, self.lista, emitida).resumo
+
+    def corrigir(self, aluno: str) -> Situacao:
+        """Corrige uma entrega. Só deixa passar o que impediria também as outras."""
+        if aluno != aluno.strip() or not aluno.isprintable():  # o nbgrader trocaria o nome, e a nota seria de outro
+            motivo = "O nome da pasta tem espaços nas pontas ou quebras de linha; mude-o e rode de novo."
+            return Situacao(aluno, motivo=motivo)
+        self.coursedir.assignment_id, self.coursedir.student_id = self.lista, aluno
+        corretor = Corretor(coursedir=self.coursedir, parent=self.api)
+        corretor.log = self.registro
+        try:
+            corretor.start()
+        except DatabaseError:
+            raise
+        except Exception as erro:  # nada de um aluno pode parar a turma
+            if isinstance(erro.__context__, DatabaseError):
+                raise erro.__context__ from None
+            self.registro.exception("a correção de %s não terminou", aluno)
+            # o que houver em autograded/ é de uma entrega anterior
+            return Situacao(aluno, motivo=f"A correção desta entrega não terminou; veja {REGISTRO} e rode de novo.")
+        return Situacao(aluno)
+
+    def completar(self, situacoes: list[Situacao]) -> None:
+        """As notas, do livro, e o que a correção anotou."""
+        turma = Turma(self.raiz)
+        with self._livro() as livro:
+            entregas = {entrega.student_id: entrega for entrega in livro.assignment_submissions(self.lista)}
+            for situacao in situacoes:
+                if situacao.motivo is None:
+                    self._completar(situacao, entregas.get(situacao.aluno), turma)
+
+    def _completar(self, situacao: Situacao, entrega: Any, turma: Turma) -> None:
+        anotacao = registro_da_correcao(self._corrigido(situacao.aluno))
+        if anotacao is None or entrega is None:
+            situacao.motivo = f"A correção desta entrega não terminou; veja {REGISTRO}."
+            return
+        situacao.motivo, situacao.consertos = anotacao.motivo, anotacao.consertos
+        _, situacao.desconto = turma.atraso_e_desconto(entrega)
+        situacao.nota, situacao.de = max(0.0, entrega.score - situacao.desconto), entrega.max_score
+        situacao.esperando = entrega.needs_manual_grade
+
+    def _corrigido(self, aluno: str) -> Path:
+        pasta = self.coursedir.format_path(self.coursedir.autograded_directory, aluno, self.lista)
+        return Path(pasta, f"{self.lista}.ipynb")
+
+
+def quadro(situacoes: list[Situacao]) -> str:
+    """Uma linha por aluno, com o que há a dizer dele."""
+    largura = max([len(s.aluno) for s in situacoes] + [len("aluno")])
+    linhas = [f"{'aluno':<{largura}}  {'nota':>11}  situação"]
+    for s in situacoes:
+        nota = "sem nota" if s.nota is None else f"{numero(s.nota)} de {numero(s.de)}"
+        linhas.append(f"{imprimivel(s.aluno):<{largura}}  {nota:>11}  {_situacao(s)}")
+    return "\n".join(linhas)
+
+
+def _situacao(s: Situacao) -> str:
+    partes = [s.motivo.rstrip(".")] if s.motivo else []
+    if s.consertos:
+        partes.append(f"com {len(s.consertos)} {'aviso' if len(s.consertos) == 1 else 'avisos'}")
+    partes += [f"já com o desconto de {numero(s.desconto)} por atraso"] if s.desconto else []
+    partes += ["espera a leitura de uma pessoa"] if s.esperando else []
+    partes += ["já estava corrigida"] if s.em_dia else []
+    return "; ".join(partes) or "corrigida"
+
+
+def resumo(lista: str, situacoes: list[Situacao]) -> str:
+    """O fecho: quantas, quantas esperam, quem precisa de um olhar."""
+    olhar = [imprimivel(s.aluno) for s in situacoes if s.motivo]
+    quantas = f"{len(situacoes)} {'entrega' if len(situacoes) == 1 else 'entregas'}"
+    esperam = sum(s.esperando for s in situacoes)
+    repetidas = sum(s.em_dia for s in situacoes)
+    frases = [f"{quantas}{f', {repetidas} sem mudança desde a última correção' if repetidas else ''}."]
+    if esperam:
+        verbo = "espera" if esperam == 1 else "esperam"
+        frases.append(f"{esperam} {verbo} a leitura das questões abertas: python curso.py ler {lista}")
+    if olhar:
+        frases.append(f"Precisam de um olhar: {', '.join(olhar)}.")
+    return "\n".join(frases)
+
+
+def corrigir(
+    lista: str,
+    raiz: Path = RAIZ,
+    alunos: list[str] | None = None,
+    de_novo: bool = False,
+    processos: int | None = 1,
+    endereco: str | None = None,
+    nova: bool = False,
+) -> list[Situacao]:
+    """Corrige as entregas de `lista` na turma em `raiz`, `processos` de cada vez, e devolve a situação de cada uma.
+
+    Com None, tantas de cada vez quantas couberem; com 1, neste mesmo processo; com o endereço de um cluster, nele. Com
+    `nova`, antes passa a turma para a lista que mudou.
+    """
+    rodada = Correcao(lista, raiz, de_novo)
+    todos = rodada.alunos()
+    if not todos:
+        raise NaoDaParaCorrigir(
+            f"Não há entregas de {lista} em {rodada.coursedir.submitted_directory}/ALUNO/{lista}; "
+            "ponha lá os notebooks recebidos e rode de novo."
+        )
+    estranhos = sorted(set(alunos or []) - set(todos))
+    if estranhos:
+        grupo = ler_anotado(rodada.raiz).get(lista, {}).get(estranhos[0], {}).get("grupo")
+        dica = f" A que ele tem é a do grupo: --aluno {grupo}" if grupo else ""
+        raise NaoDaParaCorrigir(f"Não há entrega de {lista} do aluno “{imprimivel(estranhos[0])}”.{dica}")
+    rodada.preparar(nova)
+    alvos = sorted(set(alunos or todos))
+    em_dia = rodada.em_dia(alvos)
+    feitas = _corrigir_estas(rodada, [a for a in alvos if a not in em_dia], processos, endereco)
+    situacoes = [Situacao(aluno, em_dia=True) if aluno in em_dia else feitas[aluno] for aluno in alvos]
+    rodada.completar(situacoes)
+    return situacoes
+
+
+def _corrigir_estas(
+    rodada: Correcao, alunos: list[str], processos: int | None, endereco: str | None
+) -> dict[str, Situacao]:
+    if not alunos:
+        return {}
+    rodada.comecar()
+    nosso = cluster.conectar(endereco) if endereco else None
+    quantos = quantas_de_cada_vez(processos, alunos, nosso)
+    outras = [Correcao(rodada.lista, rodada.raiz, rodada.de_novo, rodada.registro) for _ in range(quantos - 1)]
+    rodadas = [rodada, *outras]
+    return em_cada_uma(rodada, alunos, quantos, "Corrigindo", lambda aluno, i: rodadas[i].corrigir(aluno), nosso)
+
+
+def quantas_de_cada_vez(processos: int | None, alunos: list[str], nosso: "cluster.Cluster | None" = None) -> int:
+    if os.name == "nt":  # um operário herda descritores, e ali não se herdam
+        return 1
+    cabem = nosso.quantos() if nosso else oficina.quantos_cabem(len(alunos))
+    return min(processos or cabem, len(alunos))
+
+
+def em_cada_uma(
+    rodada: Correcao,
+    alunos: list[str],
+    quantos: int,
+    titulo: str,
+    fazer: Callable[[str, int], T],
+    nosso: "cluster.Cluster | None" = None,
+) -> dict[str, T]:
+    """`fazer(aluno, número da thread)` de cada um: neste processo, ou em uma oficina, com `quantos` de cada vez."""
+    # a barra só aparece em um terminal
+    with tqdm(total=len(alunos), desc=titulo, unit="entrega", disable=None, leave=False) as barra:
+        if quantos == 1 and nosso is None:
+            return {aluno: _e_contar(fazer(aluno, 0), barra) for aluno in alunos}
+        codigo = "\n".join(c.source for c in ler_emitida(rodada.coursedir, rodada.lista).cells if c.cell_type == "code")
+        nossa = oficina.Oficina(quantos, quente.receita(codigo), nosso)
+        with contextlib.chdir(rodada.coursedir.root):  # o nbgrader vai a ela e volta, e aqui são muitas idas de uma vez
+            feitas = nossa.fazer(alunos, fazer, barra.update)
+    for porque in nossa.frias:
+        print(f"Parte das entregas rodou na caixa fria, que é mais lenta: {porque}", file=sys.stderr)
+    if nossa.daqui:
+        quantas = f"{len(nossa.daqui)} {'entrega' if len(nossa.daqui) == 1 else 'entregas'}"
+        print(f"O cluster não deu conta de {quantas}, feitas neste computador; veja {REGISTRO}.", file=sys.stderr)
+    return feitas
+
+
+def _e_contar(feita: T, barra: Any) -> T:
+    barra.update()
+    return feita
+
+
+def _pedido_que_nao_combina(pedido: Any) -> str | None:
+    if pedido.aplicar and not pedido.questao:
+        return "A opção “--aplicar” grava o que “--questao Q” mostrou; diga a questão, ou corrija sem “--aplicar”."
+    if pedido.anular and (not pedido.questao or pedido.aluno):
+        return "“--anular” é de uma questão, e da turma inteira: corrigir LISTA --questao Q --anular, sem “--aluno”."
+    if pedido.lista_nova and (pedido.questao or pedido.aluno):
+        return "“--lista-nova” é da turma inteira: vai sem “--aluno” e sem “--questao”."
+    if pedido.questao and pedido.de_novo:
+        return (
+            "“--questao” julga o que as entregas já responderam, e “--de-novo” as executa outra vez: fique com uma só."
+        )
+    if pedido.questao and pedido.cluster:
+        return "“--questao” julga o que já está guardado neste computador, e não usa o cluster: tire “--cluster”."
+    return None
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    pedido = comandos.ler("corrigir", argumentos)
+    lista = achar_lista(pedido.lista, listas_do_curso())
+    if lista is None:
+        print(f"Não existe a lista “{pedido.lista}”; existem: {', '.join(listas_do_curso())}.", file=sys.stderr)
+        return PEDIDO_ERRADO
+    if problema := _pedido_que_nao_combina(pedido):
+        print(problema, file=sys.stderr)
+        return PEDIDO_ERRADO
+    if pedido.sem_isolamento:
+        os.environ[caixa.SEM_ISOLAMENTO] = "1"
+    warnings.filterwarnings("ignore", module="nbgrader")  # o nbgrader usa o SQLAlchemy de um jeito que ele desaconselha
+    try:
+        if pedido.questao:
+            from correcao.juizo import anular, rejulgar  # só quem os pede os usa
+
+            if pedido.anular:
+                return anular.mostrar(lista, pedido.questao, pasta_da_turma(), pedido.aplicar)
+            return rejulgar.mostrar(
+                lista, pedido.questao, pasta_da_turma(), pedido.aluno, pedido.aplicar, pedido.processos
+            )
+        situacoes = corrigir(
+            *(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos, pedido.cluster),
+            nova=pedido.lista_nova,
+        )
+    except (NaoDaParaCorrigir, OutraCorrecao, TurmaIndisponivel) as erro:
+        print(erro, file=sys.stderr)
+        return PEDIDO_ERRADO
+    except cluster.SemCluster as erro:
+        print(erro, file=sys.stderr)
+        return PROBLEMA
+    except DatabaseError as erro:
+        print(
+            f"O livro de notas não respondeu ({erro.orig}); nada se perdeu: rode de novo e a correção continua de "
+            "onde parou.",
+            file=sys.stderr,
+        )
+        return PROBLEMA
+    except KeyboardInterrupt:
+        print("\nCorreção interrompida; o que já foi corrigido fica: rode de novo e ela continua.", file=sys.stderr)
+        return INTERROMPIDA
+    print(quadro(situacoes))
+    print(resumo(lista, situacoes))
+    if any(s.nota is None for s in situacoes):
+        return PROBLEMA
+    return OLHAR if any(s.motivo for s in situacoes) else BEM
+
+
+if __name__ == "__main__":
+    rodar(main)
