@@ -31,7 +31,7 @@ from correcao.comum.anotacao import registro_da_correcao
 from correcao.demo import responder
 from correcao.juizo.preprocessadores import questao_da_celula
 from gabarito.codigo import como_celula
-from gabarito.curso import listas_do_curso
+from gabarito.no_nbgrader import listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
 

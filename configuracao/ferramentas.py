@@ -15,9 +15,9 @@ import urllib.request
 from collections.abc import Mapping, Sequence
 from typing import IO
 
+from configuracao.barra import Medida, acompanhar, medida_do_uv
 from configuracao.frases import Aviso
 from configuracao.lugares import CACHE, LOCKS, programa_do_venv, python_do_venv
-from configuracao.progresso import Medida, acompanhar, medida_do_uv
 
 # Só o que já vem pronto: compilar um pacote pediria um compilador. Os .pyc nascem no primeiro uso; fazê-los todos aqui
 # leva mais tempo do que a instalação inteira.

@@ -23,6 +23,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
+from configuracao.barra import acompanhar, medida_do_pip
 from configuracao.computador import (
     ESPACO_DIFERENCA,
     ESPACO_NOVO,
@@ -34,7 +35,6 @@ from configuracao.computador import (
 from configuracao.ferramentas import OPCOES_DO_PIP, Instalador, ambiente, comando_do_pip
 from configuracao.frases import Aviso, explicar
 from configuracao.lugares import CACHE, LOCKS, RAIZ, SELO, VENV, WINDOWS, pasta_de_pacotes, python_do_venv
-from configuracao.progresso import acompanhar, medida_do_pip
 
 __all__ = ["Aviso", "ambiente", "preparar", "reparar"]
 

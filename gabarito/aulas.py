@@ -18,7 +18,7 @@ from tqdm import tqdm
 from configuracao import comandos
 from configuracao.saidas import sem_controles
 from configuracao.terminal import rodar
-from gabarito.curso import aulas_do_curso
+from gabarito.no_nbgrader import aulas_do_curso
 from helpers import RAIZ
 
 METADADOS = {

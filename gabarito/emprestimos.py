@@ -9,7 +9,7 @@ import nbformat
 from nbgrader.utils import is_solution
 
 from gabarito.base import Questao
-from gabarito.curso import listas_do_curso
+from gabarito.no_nbgrader import listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.codificacao import codificar, decodificar
 from helpers.conferencia.emprestimo import Tabela, anotada, guardar

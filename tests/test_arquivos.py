@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.arquivos import de_uma_vez, gravar
+from helpers.gravacao import de_uma_vez, gravar
 
 
 def test_o_novo_toma_o_lugar_do_antigo_e_nada_mais_fica(tmp_path):

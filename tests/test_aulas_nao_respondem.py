@@ -20,7 +20,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from pontuar import cabe, pontua, sem_rede_nem_programas  # noqa: F401
 
 from gabarito.base import Questao
-from helpers.autoria.leitura import ler, montar, sem_magicas
+from helpers.autoria.recorte import ler, montar, sem_magicas
 from helpers.conferencia.execucao import com_prazo
 
 FUNCOES = (ast.FunctionDef, ast.ClassDef)

@@ -19,7 +19,7 @@ from configuracao.saidas import CONTROLE
 from gabarito import aulas
 from gabarito.base import buscar
 from gabarito.pacote import conteudo
-from helpers import pontos, treino
+from helpers import pesos_do_gpt, treino
 from helpers.corpus import Corpus, carregar
 from helpers.exploradores import montar
 from helpers.exploradores.anfitriao import Explorador, programa
@@ -57,7 +57,7 @@ def sorteados(*forma, causal=True, semente=0):
 
 @pytest.fixture(scope="module")
 def guardados():
-    return pontos.ler()
+    return pesos_do_gpt.ler()
 
 
 def test_os_pesos_cabem_nos_limites_e_vao_no_pacote(guardados):
@@ -71,7 +71,7 @@ def test_os_pontos_sao_do_treino_de_hoje_e_as_perdas_as_da_curva_dele(guardados)
     historia = treinos_guardados(guardados.treino)[0]
     curva = dict(zip(historia.passos, historia.validacao, strict=True))
     em_comum = [p for p in guardados.pontos if p["passo"] in curva]
-    assert [p["passo"] for p in guardados.pontos] == list(pontos.PASSOS) and len(em_comum) == 3
+    assert [p["passo"] for p in guardados.pontos] == list(pesos_do_gpt.PASSOS) and len(em_comum) == 3
     assert historia.semente == guardados.semente
     for ponto in em_comum:
         assert ponto["perda"] == pytest.approx(curva[ponto["passo"]], abs=0.01), ponto
@@ -94,8 +94,8 @@ def test_treinar_com_a_opcao_pesos_guarda_os_passos_pedidos(tmp_path, monkeypatc
     corpus = Corpus("de brinquedo", TEXTO * 40)
     receita = Receita(bloco=8, d=16, lote=8, passos=6, dropout=0.1)
     monkeypatch.setitem(EXPERIMENTOS, "pequena", Experimento(receita, sementes=(3,)))
-    pontos.fazer("pequena", corpus, tmp_path, passos=(0, 4, 6))
-    lidos = pontos.ler("pequena", tmp_path)
+    pesos_do_gpt.fazer("pequena", corpus, tmp_path, passos=(0, 4, 6))
+    lidos = pesos_do_gpt.ler("pequena", tmp_path)
     assert [p["passo"] for p in lidos.pontos] == [0, 4, 6] and lidos.vocabulario == corpus.vocabulario
     inteiro = treino.construir(receita, corpus.V, 3)
     treino.treinar(inteiro, corpus, receita, 3)
@@ -105,9 +105,9 @@ def test_treinar_com_a_opcao_pesos_guarda_os_passos_pedidos(tmp_path, monkeypatc
     with pytest.raises(
         ValueError, match="são de outra configuração; faça com: python curso.py treinar pequena --pesos"
     ):
-        pontos.ler("pequena", tmp_path)
+        pesos_do_gpt.ler("pequena", tmp_path)
     with pytest.raises(FileNotFoundError, match="não estão guardados; faça com"):
-        pontos.ler("melhor", tmp_path)
+        pesos_do_gpt.ler("melhor", tmp_path)
 
 
 @pytest.mark.parametrize(("argumentos", "diz"), [([], "Diga de que treino"), (["janela"], "não tem atenção")])
@@ -127,12 +127,12 @@ def test_todo_gpt_certo_da_lista_08_se_abre_com_os_numeros_dele(resposta):
     torch.manual_seed(1)
     dele = resposta.funcao(tokenizador.V, 8, 16, 2, 4)
     estado = torch.random.get_rng_state()
-    bruto, cabecas, vocabulario = pontos.do_aluno(dele, tokenizador)
+    bruto, cabecas, vocabulario = pesos_do_gpt.do_aluno(dele, tokenizador)
     assert torch.equal(torch.random.get_rng_state(), estado) and dele.training, "abrir não muda nada de quem treina"
     assert cabecas == 4 and vocabulario == tokenizador.letras
     ids = torch.randint(1, tokenizador.V, (2, 8))
     with torch.no_grad():
-        assert torch.allclose(pontos.de_bytes(bruto, cabecas)(ids)[0], dele.eval()(ids)[0], atol=5e-3)
+        assert torch.allclose(pesos_do_gpt.de_bytes(bruto, cabecas)(ids)[0], dele.eval()(ids)[0], atol=5e-3)
 
 
 def estragado(modelo):
@@ -351,7 +351,7 @@ def test_em_uma_pagina_os_dois_se_usam_pelo_mouse_e_pelo_teclado_sem_rede(navega
     confere_letra(visto["letra"], guardados)
     confere_cabecas(visto["cabecas"])
     ditos = visto["letra"]["treino"][::-1]
-    assert [d[0].split(" · ")[0] for d in ditos] == [f"passo {p}" for p in pontos.PASSOS]
+    assert [d[0].split(" · ")[0] for d in ditos] == [f"passo {p}" for p in pesos_do_gpt.PASSOS]
     pedacos = [
         "Ainda não sabe nada",
         "Já sabe quais letras",
@@ -374,9 +374,9 @@ def test_os_logits_do_navegador_sao_os_do_pytorch(navegar, guardados, tmp_path):
     tokenizador = Tokenizador(TEXTO)
     torch.manual_seed(0)
     dele = next(r.funcao for r in CERTAS if r.nome == "com-o-bloco-do-torch")(tokenizador.V, 12, 24, 3, 3)
-    (tmp_path / "dele").write_bytes(pontos.do_aluno(dele, tokenizador)[0])
+    (tmp_path / "dele").write_bytes(pesos_do_gpt.do_aluno(dele, tokenizador)[0])
     modelos = [(guardados.pasta / p["arquivo"], guardados.modelo(i)) for i, p in enumerate(guardados.pontos)]
-    modelos += [(tmp_path / "dele", pontos.de_bytes((tmp_path / "dele").read_bytes(), 3))]
+    modelos += [(tmp_path / "dele", pesos_do_gpt.de_bytes((tmp_path / "dele").read_bytes(), 3))]
     sorte = torch.Generator().manual_seed(0)
     ids = [torch.randint(1, m.V, (1, T), generator=sorte) for _, m in modelos for T in (1, 7, m.bloco)]
     casos = [(a, m, ids.pop(0)) for a, m in modelos for _ in range(3)]

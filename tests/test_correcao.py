@@ -22,7 +22,7 @@ from correcao.juizo.preprocessadores import questao_da_celula
 from correcao.livro import livro
 from gabarito.base import buscar
 from gabarito.codigo import como_celula
-from gabarito.curso import configuracao, sem_o_programa_alembic
+from gabarito.no_nbgrader import configuracao, sem_o_programa_alembic
 from helpers.conferencia.execucao import executar
 from helpers.conferir import carregar
 

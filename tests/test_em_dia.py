@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from conftest import RAIZ, listas
 
-from gabarito.curso import emitir
+from gabarito.no_nbgrader import emitir
 
 CONSERTO = "rode `python curso.py gerar`"
 

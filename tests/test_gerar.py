@@ -67,7 +67,7 @@ def curso(tmp_path, monkeypatch):
     shutil.copytree(RAIZ / "source" / LISTA, tmp_path / "source" / LISTA)
     for modulo, nome, valor in (
         ("gabarito.gerar", "RAIZ", tmp_path),
-        ("gabarito.curso", "RAIZ", tmp_path),
+        ("gabarito.no_nbgrader", "RAIZ", tmp_path),
         ("gabarito.banco", "RAIZ", tmp_path),
         ("gabarito.referencias", "DESTINO", tmp_path / "helpers" / "referencias"),
     ):

@@ -19,7 +19,7 @@ from correcao.demo import responder
 from gabarito.base import buscar
 from gabarito.codigo import como_celula
 from helpers.autoria import mapa, origem, verificacao
-from helpers.autoria.leitura import NotebookIlegivel, ler, sem_magicas
+from helpers.autoria.recorte import NotebookIlegivel, ler, sem_magicas
 from helpers.conferencia.execucao import executar
 from helpers.conferencia.julgamento import Juiz
 from helpers.conferir import conferir

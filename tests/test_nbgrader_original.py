@@ -48,7 +48,7 @@ NAO_SE_APLICAM = {
 # Os que não se aplicam ficam de fora. E a cada livro novo, que há um por teste, o nbgrader chama o programa alembic
 # para saber sempre a mesma coisa: aqui se pergunta uma vez.
 PREPARO = f"""
-from gabarito.curso import sem_o_programa_alembic
+from gabarito.no_nbgrader import sem_o_programa_alembic
 sem_o_programa_alembic()
 
 def pytest_collection_modifyitems(items):

@@ -25,7 +25,7 @@ from correcao.juizo import corrigir
 from correcao.livro import boletim, prazo
 from correcao.livro import turma as modulo_turma
 from correcao.livro.turma import Entrega, QuestaoCorrigida, Turma
-from gabarito.curso import configuracao
+from gabarito.no_nbgrader import configuracao
 
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type")  # o nbgrader e o SQLAlchemy
 NOMES = {"a001": "Ana D’Ávila", "a002": "Beto Sá", "a003": "Caio Conceição"}

@@ -18,7 +18,7 @@ import pytest
 from conftest import RAIZ
 
 import correcao
-from gabarito.curso import versao_das_tabelas
+from gabarito.no_nbgrader import versao_das_tabelas
 from helpers.conferencia import por_dentro
 
 ADAPTADOR = RAIZ / "helpers" / "conferencia" / "por_dentro.py"

@@ -24,7 +24,7 @@ from pathlib import Path
 
 import pytest
 
-from configuracao import computador, frases, instalar, progresso
+from configuracao import computador, frases, instalar
 
 RAIZ = Path(__file__).resolve().parent.parent
 SAO_UNIX = os.name != "nt"
@@ -162,8 +162,8 @@ def test_cada_falha_vira_uma_frase_com_o_caminho_dos_detalhes(dito, trecho):
 
 
 def test_a_barra_conta_os_megabytes_que_o_uv_baixou(monkeypatch):
-    monkeypatch.setattr(progresso.Vigia, "mb", lambda self: 60.0)  # o que o uv já abriu do que ainda baixa
-    medir = progresso.medida_do_uv(dilatacao=1.2)
+    monkeypatch.setattr(barra.Vigia, "mb", lambda self: 60.0)  # o que o uv já abriu do que ainda baixa
+    medir = barra.medida_do_uv(dilatacao=1.2)
     linhas = ["Resolved 9 packages in 1s\n"]
     assert medir(linhas) == (None, "60 MB abertos")
     linhas += ["Downloading modelo (95.4MiB)\n", "Downloading numpy (19.1MiB)\n"]
@@ -175,21 +175,21 @@ def test_a_barra_conta_os_megabytes_que_o_uv_baixou(monkeypatch):
 
 def test_a_barra_nao_anda_para_tras(monkeypatch):
     abertos = iter([90.0, 0.0])
-    monkeypatch.setattr(progresso.Vigia, "mb", lambda self: next(abertos))
-    medir = progresso.medida_do_uv(dilatacao=1.2)
+    monkeypatch.setattr(barra.Vigia, "mb", lambda self: next(abertos))
+    medir = barra.medida_do_uv(dilatacao=1.2)
     linhas = ["Downloading modelo (95.4MiB)\n", "Downloading numpy (19.1MiB)\n"]
     assert medir(linhas)[1] == "75 de 120 MB"
     assert medir([*linhas, " Downloaded numpy\n"])[1] == "75 de 120 MB"
 
 
 def test_a_barra_nunca_promete_mais_do_que_ha(monkeypatch):
-    monkeypatch.setattr(progresso.Vigia, "mb", lambda self: 10_000.0)
-    parte, texto = progresso.medida_do_uv(dilatacao=4)(["Downloading torch (95.4MiB)\n"])
+    monkeypatch.setattr(barra.Vigia, "mb", lambda self: 10_000.0)
+    parte, texto = barra.medida_do_uv(dilatacao=4)(["Downloading torch (95.4MiB)\n"])
     assert parte == pytest.approx(0.99) and texto == "99 de 100 MB"
 
 
 def test_a_barra_do_pip_conta_os_pacotes():
-    medir = progresso.medida_do_pip(4, lambda: 9)
+    medir = barra.medida_do_pip(4, lambda: 9)
     assert medir(["Collecting a\n", "  Downloading a.whl\n", "Collecting b\n"]) == (0.25, "baixando 2/4")
     assert medir(["Collecting a\n", "Installing collected packages: a\n"]) == (1.0, "instalando 4/4")
 

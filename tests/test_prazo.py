@@ -17,7 +17,7 @@ from correcao.livro import prazo
 from correcao.livro import turma as modulo_turma
 from correcao.livro.atraso import Atrasos
 from correcao.livro.turma import Turma
-from gabarito.curso import configuracao, emitir
+from gabarito.no_nbgrader import configuracao, emitir
 
 LISTA = "lista-01-produto-escalar"
 PRAZO = datetime.datetime(2026, 3, 1, 23, 59)

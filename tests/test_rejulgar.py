@@ -27,7 +27,6 @@ from correcao.juizo import corrigir, evidencia, guardado, rejulgar, trabalho
 from correcao.livro import turma as modulo_turma
 from correcao.livro.livro import COPIAS
 from correcao.livro.turma import Turma
-from gabarito import curso
 from gabarito.base import buscar, caso
 from helpers.conferencia.impressao import Tolerancia
 from helpers.conferencia.pecas import Funcao
@@ -277,7 +276,7 @@ def test_a_nota_dada_a_mao_e_o_credito_extra_ficam(consertada, capsys):
 
 def test_o_desconto_por_atraso_e_o_da_nota_nova(consertada, capsys, monkeypatch):
     def com_atraso(raiz=None):
-        config = curso.configuracao(raiz)
+        config = no_nbgrader.configuracao(raiz)
         config.Atraso.por_dia = 0.1
         return config
 

@@ -28,7 +28,7 @@ from correcao.livro import turma as modulo_turma
 from correcao.livro.turma import Turma
 from gabarito.base import Questao, carregar
 from gabarito.codigo import como_celula
-from gabarito.curso import configuracao
+from gabarito.no_nbgrader import configuracao
 
 LISTAS = ("lista-01-produto-escalar", "lista-02-softmax", "lista-03-escala")
 EM_GRUPO = LISTAS[2]

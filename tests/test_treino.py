@@ -13,7 +13,7 @@ from gabarito.base import buscar
 from helpers import treino
 from helpers.corpus import Corpus
 from helpers.gpt import GPT
-from helpers.pontos import mapas_de_atencao
+from helpers.pesos_do_gpt import mapas_de_atencao
 from helpers.substitutos.lista_07 import Bloco
 from helpers.treino import (
     DA_FONTE,

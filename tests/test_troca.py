@@ -13,7 +13,7 @@ from correcao.chegada import troca
 from correcao.devolucao import devolver
 from correcao.juizo import corrigir
 from correcao.livro.turma import Turma
-from gabarito.curso import configuracao
+from gabarito.no_nbgrader import configuracao
 
 LISTA = "lista-01-produto-escalar"
 pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]

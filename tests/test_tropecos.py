@@ -399,7 +399,7 @@ def test_o_csv_das_notas_abre_no_excel_em_portugues(corrigida, capsys):
 def test_o_botao_do_formgrader_faz_a_devolutiva_do_curso(corrigida):
     from nbgrader.apps import NbGraderAPI
 
-    from gabarito.curso import configuracao
+    from gabarito.no_nbgrader import configuracao
 
     feito = NbGraderAPI(config=configuracao(corrigida)).generate_feedback(LISTA, "a001")
     assert feito["success"], feito

@@ -32,7 +32,7 @@ from correcao.juizo.preprocessadores import JulgarEvidencia, PedirEvidencia, Reg
 from correcao.livro.turma import Turma
 from gabarito import base
 from gabarito.base import buscar
-from gabarito.curso import emitir
+from gabarito.no_nbgrader import emitir
 from helpers.conferencia.execucao import Registro, executar
 from helpers.conferir import TIPO_DA_EVIDENCIA, codificar_evidencia
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from helpers import RAIZ
 from helpers.autoria import origem
-from helpers.autoria.leitura import ler
+from helpers.autoria.recorte import ler
 
 PASTA = RAIZ / "helpers" / "substitutos"
 

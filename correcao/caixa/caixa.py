@@ -27,8 +27,8 @@ from typing import Any
 from configuracao.terminal import por_que
 from correcao.caixa import cgrupo, filtro
 from helpers import RAIZ
-from helpers.arquivos import gravar
 from helpers.conferencia.execucao import ESPERA
+from helpers.gravacao import gravar
 
 SEM_ISOLAMENTO = "CURSO_SEM_ISOLAMENTO"  # variável de ambiente: "1" quando o instrutor pediu para corrigir sem caixa
 LIMITES = "CURSO_LIMITES"  # variável de ambiente: um JSON com limites diferentes dos de sempre

@@ -8,7 +8,7 @@ from typing import Any
 from correcao.chegada.coletada import FICOU, JA_ESTAVA, MAIS_NOVA, Coletada
 from correcao.chegada.envio import Envio
 from correcao.comum.moodle import MOODLE, DoMoodle, ler_anotado
-from helpers.arquivos import gravar
+from helpers.gravacao import gravar
 
 Recusas = dict[str, list[list[str]]]  # aluno → [arquivo, por quê]
 

@@ -47,10 +47,10 @@ from correcao.chegada.equipe import FORA_DA_PLANILHA, SEM_PLANILHA, Equipes, da_
 from correcao.comum import datas
 from correcao.comum.moodle import DoMoodle, TurmaIndisponivel, de_que_lista, ler_anotado
 from correcao.comum.texto import imprimivel
-from gabarito.curso import listas_do_curso
+from gabarito.no_nbgrader import listas_do_curso
 from helpers import RAIZ
-from helpers.arquivos import gravar
 from helpers.conferencia.listas import achar_lista
+from helpers.gravacao import gravar
 
 MAIOR_ARQUIVO = 100 * 2**20
 MAIOR_TOTAL = 2 * 2**30

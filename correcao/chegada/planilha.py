@@ -12,7 +12,7 @@ from typing import Literal
 
 from configuracao.terminal import por_que
 from correcao.comum.texto import sem_acentos
-from helpers.arquivos import gravar
+from helpers.gravacao import gravar
 
 # O nome de cada coluna nas traduções do Moodle, sem acentos nem maiúsculas.
 COLUNAS = {

@@ -10,7 +10,7 @@ from functools import cache
 
 from correcao.comum.moodle import TurmaIndisponivel
 from correcao.comum.texto import sem_acentos
-from gabarito.curso import configuracao
+from gabarito.no_nbgrader import configuracao
 
 BRASILIA = "America/Sao_Paulo"
 DE_EXEMPLO = "14/09/2026 23:59"

@@ -35,7 +35,7 @@ from correcao.livro.turma import (
     sem_notebooks,
 )
 from helpers import RAIZ
-from helpers.arquivos import de_uma_vez, gravar
+from helpers.gravacao import de_uma_vez, gravar
 
 _DATA_DO_ZIP = (2026, 1, 1, 0, 0, 0)
 

@@ -36,7 +36,7 @@ from correcao.livro import leitura
 from correcao.livro.criterios import FRACOES, Aberta, abertas_de, frase
 from correcao.livro.livro import um_motor_so
 from correcao.livro.turma import Turma, TurmaIndisponivel
-from helpers.arquivos import gravar
+from helpers.gravacao import gravar
 
 AQUI = "127.0.0.1"
 CHAVE = "X-Token"

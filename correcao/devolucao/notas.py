@@ -20,8 +20,8 @@ from correcao.comum.texto import com_virgula, imprimivel, numero
 from correcao.devolucao.preencher import FORMULA, OutraTarefa, Preenchida, preencher
 from correcao.livro import boletim
 from correcao.livro.turma import Entrega, Lida, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
-from helpers.arquivos import gravar
 from helpers.conferencia.listas import achar_lista
+from helpers.gravacao import gravar
 
 NOTAS, TODAS = "notas.csv", "notas-todas.csv"
 CABECALHO = [

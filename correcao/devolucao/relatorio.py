@@ -47,9 +47,9 @@ from correcao.livro.turma import (
     avisar_de_quem_falta,
     sem_notebooks,
 )
-from gabarito.curso import aulas_do_curso, listas_do_curso
-from helpers.arquivos import gravar
+from gabarito.no_nbgrader import aulas_do_curso, listas_do_curso
 from helpers.desenho import CORES
+from helpers.gravacao import gravar
 
 PASTA = "relatorios"
 MAIOR_ESCRITO = 200_000  # caracteres de uma entrega que se comparam com os das outras

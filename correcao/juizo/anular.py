@@ -15,7 +15,7 @@ from correcao.juizo.corrigir import BEM, Correcao
 from correcao.livro.anuladas import dar_os_pontos, gravar_anuladas, ler_anuladas
 from correcao.livro.atraso import Atrasos, descontar
 from correcao.livro.livro import guardar_copia
-from gabarito.curso import configuracao
+from gabarito.no_nbgrader import configuracao
 
 
 class Anulacao(Correcao):

@@ -35,7 +35,7 @@ from correcao.juizo import lista_nova, oficina
 from correcao.juizo.cluster import cluster
 from correcao.livro.livro import LivroIndisponivel, conferir_o_livro, guardar_copia, um_motor_so
 from correcao.livro.turma import Turma, TurmaIndisponivel
-from gabarito.curso import completar_no_livro, configuracao, listas_do_curso
+from gabarito.no_nbgrader import completar_no_livro, configuracao, listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
 

@@ -39,9 +39,9 @@ from correcao.comum.trava import NaoDaParaCorrigir, OutraCorrecao, travar
 from correcao.juizo import lista_nova
 from correcao.juizo.guardado import Guardada, guardar
 from correcao.livro.livro import um_motor_so
-from gabarito.curso import completar_no_livro, listas_do_curso
-from helpers.arquivos import gravar
+from gabarito.no_nbgrader import completar_no_livro, listas_do_curso
 from helpers.conferencia.por_dentro import esta_limpando, passar
+from helpers.gravacao import gravar
 
 
 def _e_por_fim(fazer: Callable[[], None], depois: Callable[[], Any]) -> Callable[[], None]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from correcao.juizo.evidencia import MAXIMO
-from helpers.arquivos import gravar
+from helpers.gravacao import gravar
 
 EVIDENCIAS = "evidencias"
 

@@ -40,9 +40,9 @@ from correcao.livro.anuladas import gravar_anuladas, ler_anuladas
 from correcao.livro.atraso import Atrasos, descontar
 from correcao.livro.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, guardar_copia
 from gabarito.base import carregar
-from gabarito.curso import configuracao
+from gabarito.no_nbgrader import configuracao
 from gabarito.pontos import questao_conferida
-from helpers.arquivos import de_uma_vez
+from helpers.gravacao import de_uma_vez
 
 
 @dataclass

@@ -8,7 +8,7 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from correcao.comum.moodle import TurmaIndisponivel, ler_guardado
-from helpers.arquivos import gravar
+from helpers.gravacao import gravar
 
 ANULADAS = "anuladas.json"  # lista → as questões, pelo grade_id
 FRASE = "Questão anulada: os pontos dela são de todos."

@@ -7,7 +7,7 @@ from typing import Any
 
 from correcao.comum.moodle import TurmaIndisponivel, ler_anotado
 from correcao.livro.turma import Entrega, Turma
-from gabarito.curso import configuracao
+from gabarito.no_nbgrader import configuracao
 from helpers.conferencia.listas import achar_lista
 
 _COMO = 'escreva-os como em {"01": 1, "08": 2.5}'

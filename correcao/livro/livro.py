@@ -14,7 +14,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import scoped_session, sessionmaker
 
-from gabarito.curso import sem_o_programa_alembic
+from gabarito.no_nbgrader import sem_o_programa_alembic
 
 COPIAS = "copias"  # onde `corrigir` guarda cópias datadas do livro
 QUANTAS_COPIAS = 10  # do livro de notas

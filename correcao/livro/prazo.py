@@ -17,7 +17,7 @@ from correcao.comum import datas
 from correcao.comum.texto import imprimivel
 from correcao.livro.prorrogacao import gravar_prorrogacoes, ler_prorrogacoes
 from correcao.livro.turma import Turma, TurmaIndisponivel
-from gabarito.curso import listas_do_curso
+from gabarito.no_nbgrader import listas_do_curso
 from helpers.conferencia.listas import achar_lista
 
 FIM_DO_DIA = datetime.time(23, 59)

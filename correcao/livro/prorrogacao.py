@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from correcao.comum.moodle import ler_guardado
-from helpers.arquivos import gravar
+from helpers.gravacao import gravar
 
 PRORROGACOES = "prorrogacoes.json"  # lista → aluno → até quando
 Prorrogacoes = dict[str, dict[str, str]]

@@ -26,7 +26,7 @@ from correcao.livro.atraso import Atraso, Atrasos
 from correcao.livro.criterios import Avaliado
 from correcao.livro.leitura import Situacao, situacoes
 from correcao.livro.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, explicar
-from gabarito.curso import configuracao
+from gabarito.no_nbgrader import configuracao
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
 

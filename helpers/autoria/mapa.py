@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from helpers import RAIZ
 from helpers.autoria import origem
-from helpers.autoria.leitura import NotebookIlegivel
+from helpers.autoria.recorte import NotebookIlegivel
 from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER, POR_OUTRA
 
 # Da peça mais funda à máquina inteira: lista → o que ela acrescenta, e o que nela é do curso.

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from helpers import RAIZ
-from helpers.arquivos import gravar
-from helpers.autoria.leitura import Caderno, NotebookIlegivel, ler, montar
+from helpers.autoria.recorte import Caderno, NotebookIlegivel, ler, montar
 from helpers.autoria.tipos import como_na_entrada
 from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER, Situacao, verificar
 from helpers.conferencia.listas import LISTA_ATUAL
+from helpers.gravacao import gravar
 
 LISTAS = "CURSO_LISTAS"  # variável de ambiente: outra pasta com as listas do aluno
 PEDIDO = "CURSO_PEDIDO"  # a da correção (helpers/conferir.py)

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from helpers import RAIZ
-from helpers.autoria.leitura import Caderno, ler, montar
+from helpers.autoria.recorte import Caderno, ler, montar
 from helpers.conferencia.listas import LISTA_ATUAL
 from helpers.substitutos import com_torch
 

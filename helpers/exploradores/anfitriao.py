@@ -13,10 +13,10 @@ import numpy as np
 import traitlets
 from matplotlib.figure import Figure
 
-from helpers.arquivos import gravar
 from helpers.desenho import imagem_png
 from helpers.exploradores.montar import MODULOS, ler_json
 from helpers.exploradores.pagina import fragmento, pagina
+from helpers.gravacao import gravar
 
 VISTA = "application/vnd.jupyter.widget-view+json"
 

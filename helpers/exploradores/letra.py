@@ -7,7 +7,7 @@ import torch
 from matplotlib.figure import Figure
 from torch import nn
 
-from helpers import pontos
+from helpers import pesos_do_gpt
 from helpers.desenho import CORES
 from helpers.exploradores.anfitriao import Problema, frase, ou_recado
 from helpers.exploradores.arquivos import ExploradorComArquivos
@@ -27,14 +27,14 @@ def letra_por_letra(
     """
     try:
         arquivos, dados = _do_curso() if modelo is None else _do_aluno(modelo, tokenizador)
-    except (pontos.NaoAbre, FileNotFoundError) as motivo:
+    except (pesos_do_gpt.NaoAbre, FileNotFoundError) as motivo:
         raise Problema(str(motivo)) from None
     letras = set(dados["vocabulario"][1:])
     dados["texto"] = (
         texto if texto is not None else "".join(c for c in COMECO if c in letras) or dados["vocabulario"][1]
     )
     ultimo = dados["pontos"][-1]
-    gpt = pontos.de_bytes(arquivos[ultimo["arquivo"]], dados["cabecas"])
+    gpt = pesos_do_gpt.de_bytes(arquivos[ultimo["arquivo"]], dados["cabecas"])
     provaveis = _provaveis(gpt, dados["vocabulario"], dados["texto"])
     quais = ", ".join(f"{NOMES.get(c, c)} {100 * p:.0f} %" for c, p in provaveis[:3]) or "nenhuma"
     qual = "alt" if modelo is None else "alt_do_aluno"
@@ -43,7 +43,7 @@ def letra_por_letra(
 
 
 def _do_curso() -> tuple[dict[str, bytes], dict[str, Any]]:
-    guardados = pontos.ler()
+    guardados = pesos_do_gpt.ler()
     arquivos = {p["arquivo"]: guardados.pesos(i) for i, p in enumerate(guardados.pontos)}
     dados = {"vocabulario": guardados.vocabulario, "cabecas": guardados.cabecas, "regua": guardados.regua}
     return arquivos, dados | {"pontos": guardados.pontos}
@@ -54,7 +54,7 @@ def _do_aluno(modelo: nn.Module, tokenizador: Any) -> tuple[dict[str, bytes], di
         raise Problema(frase("letra.nao_e_modelo", tipo=type(modelo).__name__))
     if tokenizador is None:
         raise Problema(frase("letra.sem_tokenizador"))
-    bruto, cabecas, vocabulario = pontos.do_aluno(modelo, tokenizador)
+    bruto, cabecas, vocabulario = pesos_do_gpt.do_aluno(modelo, tokenizador)
     dados = {"vocabulario": vocabulario, "cabecas": cabecas, "pontos": [{"arquivo": "meu-gpt"}], "do_aluno": True}
     return {"meu-gpt": bruto}, dados
 

@@ -13,10 +13,10 @@ import torch
 from safetensors.torch import load, save
 from torch import Tensor, nn
 
-from helpers.arquivos import gravar
 from helpers.contagem import NGramas
 from helpers.corpus import Corpus, carregar
 from helpers.gpt import GPT
+from helpers.gravacao import gravar
 from helpers.treino import EXPERIMENTOS, Experimento, amostra, andar, avaliar, construir
 
 PASTA = Path(__file__).resolve().parent / "exploradores" / "pesos"
