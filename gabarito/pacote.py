@@ -23,7 +23,7 @@ ARQUIVOS = [
         f"configuracao/{nome}.py"
         for nome in ("__init__", "__main__", "atualizar", "comandos", "computador", "ferramentas", "frases")
     ),
-    *(f"configuracao/{nome}.py" for nome in ("instalar", "lugares", "progresso", "saidas", "terminal", "testar")),
+    *(f"configuracao/{nome}.py" for nome in ("instalar", "barra", "lugares", "saidas", "terminal", "testar")),
     *(f"configuracao/locks/{nome}.lock" for nome in ("curso", "instalador", "llama", "modelos", "pip", "torch")),
 ]
 PASTAS = {

@@ -218,7 +218,7 @@ def _fechar_a_porta() -> None:
     Os `deserializers` do cliente só valem para as respostas aos pedidos dele. O tipo de cada resultado, a exceção de
     uma tarefa, os avisos das máquinas e o que vier marcado como __Pickled__ em qualquer mensagem seriam lidos com
     pickle assim mesmo, e até a família "dask", a dos arrays, lê assim o tipo. Todos passam por um destes nomes
-    (distributed 2026.8.0; tests/test_cluster.py manda uma isca por cada caminho). Uma recusa não lança erro: o dask
+    (distributed 2026.8.0; test_cluster.py manda uma isca por cada caminho). Uma recusa não lança erro: o dask
     pararia de ouvir o agendador.
     """
     import distributed.client

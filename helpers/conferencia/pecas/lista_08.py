@@ -130,7 +130,7 @@ def maior_desvio(sorteios: int, m: int) -> float:
     """Quanto a contagem de um dos m resultados, igualmente prováveis, pode fugir da média sem que se desconfie.
 
     Sete desvios, e mais 10 porque a binomial tem a cauda de cima mais gorda que a normal. As chances exatas de que um
-    sorteio honesto passe disto estão em tests/test_acaso.py.
+    sorteio honesto passe disto estão em tests/gabarito/test_acaso.py.
     """
     return 7 * math.sqrt(sorteios / m * (1 - 1 / m)) + 10
 

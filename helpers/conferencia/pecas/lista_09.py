@@ -88,7 +88,7 @@ def _formas(par: Any, lote: int, largura: int) -> str | None:
     return None
 
 
-MAIOR_EXCESSO = 0.4  # de um token, em relação à média de 400: as chances exatas estão em tests/test_acaso.py
+MAIOR_EXCESSO = 0.4  # de um token, em relação à média de 400: as chances exatas estão em tests/gabarito/test_acaso.py
 MAIOR_DESVIO = 8.0  # da média de uma posição, em desvios padrão dela
 
 

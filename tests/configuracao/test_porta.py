@@ -24,9 +24,9 @@ from pathlib import Path
 
 import pytest
 
-from configuracao import computador, frases, instalar
+from configuracao import barra, computador, frases, instalar
 
-RAIZ = Path(__file__).resolve().parent.parent
+RAIZ = Path(__file__).resolve().parents[2]
 SAO_UNIX = os.name != "nt"
 LINUX = sys.platform.startswith("linux")
 

@@ -92,7 +92,7 @@ def test_corrigir_ler_e_devolver_com_as_notas_no_servidor(livro, psycopg, tmp_pa
     esperado = f'["postgresql+psycopg", ["{LISTA}"], [["aluno-1", 8.0, 10.0, 8], ["aluno-2", 0.0, 10.0, 8]]]'
     assert lido.stdout.strip() == esperado
 
-    programa = str(RAIZ / "tests" / "ao_mesmo_tempo.py")
+    programa = str(Path(__file__).with_name("ao_mesmo_tempo.py"))
     for questao in ("discussao-1", "discussao-2"):
         feito = rodar(tmp_path, programa, str(tmp_path), LISTA, "aluno-1", questao, **no_servidor)
         assert feito.stdout.strip() == "[1, 3]", feito.stderr  # um leitor gravou, e os outros viram a nota dele

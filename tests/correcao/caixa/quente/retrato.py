@@ -1,6 +1,6 @@
 """Um retrato da caixa, visto de dentro: roda como uma célula e mostra, em JSON, tudo o que se pode comparar.
 
-tests/test_quente.py o tira nas duas caixas. O que muda a cada caixa (o usuário, a pasta de troca) aparece sem o número.
+test_quente.py o tira nas duas caixas. O que muda a cada caixa (o usuário, a pasta de troca) aparece sem o número.
 """
 
 import ctypes

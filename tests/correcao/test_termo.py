@@ -282,7 +282,7 @@ def esperada(aluno: Aluno, lista: str) -> tuple[float, float]:
 
 
 def fracao_do_banco(lista: str) -> float:
-    from test_turma import fracao
+    from test_turma_honesta import fracao
 
     return fracao(errada(lista), errada(lista).equivocos[0].nome)
 

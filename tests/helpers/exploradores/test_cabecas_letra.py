@@ -262,7 +262,7 @@ def navegar(tmp_path_factory):
     a_parte = instalar_a_parte("navegador.lock", tmp_path_factory.mktemp("playwright"))
 
     def rodar(roteiro, *argumentos):
-        comando = [sys.executable, str(RAIZ / "tests" / "navegador_cabecas_letra.py"), chromium]
+        comando = [sys.executable, str(RAIZ / "tests" / "navegador" / "navegador_cabecas_letra.py"), chromium]
         ambiente = {**os.environ, "PYTHONUTF8": "1", "PYTHONPATH": a_parte, "NO_PROXY": "localhost,127.0.0.1"}
         pedido = json.dumps([[roteiro, argumentos]])
         feito = subprocess.run(comando, input=pedido, env=ambiente, capture_output=True, text=True)

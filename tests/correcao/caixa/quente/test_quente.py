@@ -66,7 +66,7 @@ SEM_ESCRITA = ("Permission denied", "Read-only file system", "Operation not perm
 
 def retratos() -> dict[str, dict]:
     """{caixa: o retrato dela}; roda também como usuário comum."""
-    codigo, feitos = (RAIZ / "tests" / "retrato.py").read_text(encoding="utf-8"), {}
+    codigo, feitos = (Path(__file__).with_name("retrato.py")).read_text(encoding="utf-8"), {}
     for qual in CAIXAS:
         os.environ[quente.QUAL] = qual
         feito = rodar(codigo, fria=None if qual == "quente" else "pediu-se a fria")
@@ -74,9 +74,12 @@ def retratos() -> dict[str, dict]:
     return feitos
 
 
+_DOS_TESTES = [RAIZ / "tests", *Path(__file__).parents[:2]]  # de onde o outro Python importa
+
+
 def _como_comum(pasta: Path) -> dict[str, dict]:
     programa = (
-        f"import json, sys; sys.path.insert(0, {str(RAIZ / 'tests')!r})\n"
+        f"import json, sys; sys.path[:0] = {[str(p) for p in _DOS_TESTES]!r}\n"
         "from test_quente import retratos; print(json.dumps(retratos()))"
     )
     return json.loads(como_comum(pasta, programa).splitlines()[-1])

@@ -1,4 +1,4 @@
-"""O que uma pessoa faz em um explorador, feito pelo Playwright; roda à parte, chamado por tests/test_exploradores.py.
+"""O que uma pessoa faz em um explorador, feito pelo Playwright; roda à parte, chamado por test_exploradores.py.
 
 Recebe o Chromium e, pela entrada, em JSON, uma lista de pares: o nome de um dos roteiros abaixo e os argumentos dele.
 Escreve em JSON o que viu em cada um. O Chromium é aberto uma vez só.

@@ -1,6 +1,6 @@
 """Vários leitores dão nota à mesma resposta, ao mesmo tempo, tendo visto a mesma coisa.
 
-Também é um programa, que tests/test_postgres.py roda onde está o que o servidor pede: recebe a turma, a lista, o aluno
+Também é um programa, que test_postgres.py roda onde está o que o servidor pede: recebe a turma, a lista, o aluno
 e a questão, e escreve quantos gravaram e quantos foram avisados.
 """
 

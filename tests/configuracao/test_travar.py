@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 from configuracao import ferramentas, instalar, travar
 from configuracao.computador import PYTHONS
 
-RAIZ = Path(__file__).resolve().parent.parent
+RAIZ = Path(__file__).resolve().parents[2]
 PROJETO = travar.projeto()
 EXTRAS = sorted(PROJETO["project"]["optional-dependencies"])
 TRAVADOS = sorted(travar.declarado(PROJETO))

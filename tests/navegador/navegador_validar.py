@@ -1,4 +1,4 @@
-"""Abre um notebook no JupyterLab, aperta Validar e diz o que apareceu; chamado por tests/test_formgrader.py.
+"""Abre um notebook no JupyterLab, aperta Validar e diz o que apareceu; chamado por test_formgrader.py.
 
 Recebe o endereço do Jupyter, o token, o Chromium, o notebook e, se quiser, onde gravar a imagem da tela; escreve em
 JSON o que viu.

@@ -692,7 +692,7 @@ print(len(set(onde)), bytes_)
 """
 _PROGRAMA = """
 import json, sys
-sys.path.insert(0, {tests!r})
+sys.path[:0] = {tests!r}
 from conftest import ENCHER_SOQUETES
 from test_caixa import ENCHER, executar
 saidas, curso = executar(
@@ -740,7 +740,8 @@ def como_comum(casa: Path, programa: str, **ambiente: str) -> str:
 @pytest.mark.skipif(not ROOT, reason="os outros testes já rodam como usuário comum")
 @pytest.mark.parametrize("qual", caixas_do_que_demora())
 def test_tambem_funciona_como_usuario_comum(qual):
-    programa = _PROGRAMA.format(tests=str(RAIZ / "tests"), gabarito=str(RAIZ / "gabarito"))
+    de_onde = [str(RAIZ / "tests"), str(Path(__file__).parent)]
+    programa = _PROGRAMA.format(tests=de_onde, gabarito=str(RAIZ / "gabarito"))
     casa = Path(tempfile.mkdtemp(dir="/tmp", prefix="cx-"))
     feito = como_comum(casa, programa, **{quente.QUAL: qual})
     (identidade, vista, rede, espaco, cheios, _, depois), motivo = json.loads(feito.splitlines()[-1])

@@ -1,4 +1,4 @@
-"""O que uma pessoa faz no formgrader, feito pelo Playwright; roda à parte, chamado por tests/test_formgrader.py.
+"""O que uma pessoa faz no formgrader, feito pelo Playwright; roda à parte, chamado por test_formgrader.py.
 
 Recebe o endereço do Jupyter, o token, o Chromium, a lista e, se quiser, onde gravar a imagem da tela; escreve em JSON
 o que viu.

@@ -23,7 +23,7 @@ from helpers import codificador, llm, llm_comum
 from helpers.llm import ErroNaAtencao, ModeloIndisponivel, carregar, carregar_codificador, carregar_do_hub
 from helpers.llm_comum import Percurso, arquivo_do_pacote, rotulo
 
-REFERENCIA = json.loads((RAIZ / "tests" / "llm_referencia.json").read_text(encoding="utf-8"))  # do transformers
+REFERENCIA = json.loads(Path(__file__).with_name("llm_referencia.json").read_text(encoding="utf-8"))  # do transformers
 FRASES = [pytest.param(caso, id=caso["texto"][:12].strip()) for caso in REFERENCIA["smollm2"]]
 PARIS = "The capital of France is"
 INDUCAO = {(18, 6), (17, 3), (17, 4), (17, 5), (18, 7), (23, 2)}

@@ -163,7 +163,7 @@ def navegar(chromium, playwright):
     """Roda roteiros de navegador_exploradores.py, em um Chromium só, e devolve o que cada um viu."""
 
     def rodar(*pedidos):
-        comando = [sys.executable, str(RAIZ / "tests" / "navegador_exploradores.py"), chromium]
+        comando = [sys.executable, str(RAIZ / "tests" / "navegador" / "navegador_exploradores.py"), chromium]
         ambiente = {**os.environ, "PYTHONUTF8": "1", "PYTHONPATH": playwright, "NO_PROXY": "localhost,127.0.0.1"}
         feito = subprocess.run(comando, input=json.dumps(pedidos), env=ambiente, capture_output=True, text=True)
         assert feito.returncode == 0, feito.stderr[-3000:]

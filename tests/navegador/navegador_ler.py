@@ -1,4 +1,4 @@
-"""O que duas pessoas fazem na página de `ler`, feito pelo Playwright; roda à parte, chamado por tests/test_leitura.py.
+"""O que duas pessoas fazem na página de `ler`, feito pelo Playwright; roda à parte, chamado por test_leitura.py.
 
 Recebe o Chromium, os endereços das duas e, se quiser, a pasta onde gravar as imagens da tela; escreve em JSON o que
 viu.

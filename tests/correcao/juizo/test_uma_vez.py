@@ -15,7 +15,7 @@ import pytest
 import torch
 from conftest import RAIZ, entregar, lentas, listas, questoes, solucoes
 from nbgrader.api import Gradebook
-from test_respostas_prontas import pontua
+from pontuar import pontua
 
 from correcao.comum.anotacao import DEFEITO, Veredito, registro_da_correcao
 from correcao.devolucao import devolver, preencher

@@ -27,6 +27,7 @@ from correcao.juizo import corrigir, evidencia, guardado, rejulgar, trabalho
 from correcao.livro import turma as modulo_turma
 from correcao.livro.livro import COPIAS
 from correcao.livro.turma import Turma
+from gabarito import no_nbgrader
 from gabarito.base import buscar, caso
 from helpers.conferencia.impressao import Tolerancia
 from helpers.conferencia.pecas import Funcao

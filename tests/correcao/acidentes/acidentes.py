@@ -14,7 +14,7 @@ from typing import Any
 
 import nbformat
 
-RAIZ = Path(__file__).resolve().parents[2]
+RAIZ = Path(__file__).resolve().parents[3]
 LISTA = "lista-02-softmax"
 QUESTOES = ("softmax", "softmax_temperatura", "entropia", "autoatencao_simples", "empurrar", "empilhar")
 DISCUSSOES = ("discussao-1", "discussao-2")

@@ -4,6 +4,7 @@ import functools
 import json
 import linecache
 import re
+from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -25,7 +26,7 @@ from helpers.conferir import Conferencia, canonico, carregar, codificar_evidenci
 
 def blocos():
     """(questão, trecho, célula) de cada resposta de novatos.txt."""
-    _, *textos = (RAIZ / "tests" / "novatos.txt").read_text(encoding="utf-8").split("\n=== ")
+    _, *textos = (Path(__file__).with_name("novatos.txt")).read_text(encoding="utf-8").split("\n=== ")
     return [tuple(texto.split("\n", 2)) for texto in textos]
 
 

@@ -173,7 +173,7 @@ def test_da_lista_a_nota_no_formgrader(chromium, playwright, turma, servidor):
     antes = {e.aluno: e for e in Turma(turma).entregas(LISTA)}
     assert [e.nota for e in antes.values()] == [8, 8] and all(e.espera for e in antes.values())
 
-    programa = [str(RAIZ / "tests" / "navegador_formgrader.py"), *servidor, chromium, LISTA]
+    programa = [str(RAIZ / "tests" / "navegador" / "navegador_formgrader.py"), *servidor, chromium, LISTA]
     feito = rodar(turma, *programa, PYTHONPATH=playwright, NO_PROXY="localhost,127.0.0.1")
     assert feito.returncode == 0, feito.stderr[-3000:]
     visto = json.loads(feito.stdout)
@@ -257,7 +257,7 @@ def test_o_botao_responde_com_o_que_o_terminal_diz():
 
 @pytest.mark.lento
 def test_o_dialogo_de_validar_e_o_relato_do_terminal(chromium, playwright, turma, servidor, meia_lista):
-    programa = [str(RAIZ / "tests" / "navegador_validar.py"), *servidor, chromium, meia_lista.name]
+    programa = [str(RAIZ / "tests" / "navegador" / "navegador_validar.py"), *servidor, chromium, meia_lista.name]
     feito = rodar(turma, *programa, PYTHONPATH=playwright, NO_PROXY="localhost,127.0.0.1")
     assert feito.returncode == 0, feito.stderr[-3000:]
     visto = json.loads(feito.stdout)

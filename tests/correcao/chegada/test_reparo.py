@@ -1,4 +1,4 @@
-"""O reparo e a escolha do notebook, peça por peça. As entregas acidentadas inteiras estão em tests/acidentes/."""
+"""O reparo e a escolha do notebook, peça por peça. As entregas acidentadas inteiras estão em acidentes/."""
 
 import copy
 import json
@@ -9,11 +9,11 @@ import time
 import nbformat
 import pytest
 from conftest import RAIZ, listas, png
-from correcao.chegada.reparo.fonte import define_fracamente
 
 from correcao.chegada import entrega, reparo
 from correcao.chegada.entrega import escolher, ler
 from correcao.chegada.reparo import reparar
+from correcao.chegada.reparo.analise import define_fracamente
 
 LISTA = "lista-02-softmax"
 RESPOSTA = "def softmax(x, eixo=-1):\n    return x"

@@ -380,7 +380,7 @@ def test_no_navegador_se_le_so_com_o_teclado_e_o_segundo_leitor_e_avisado(chromi
     ]
     try:
         enderecos = [next(x.strip() for x in leitor.stdout if "token=" in x) for leitor in leitores]
-        programa = [sys.executable, str(RAIZ / "tests" / "navegador_ler.py"), chromium, *enderecos]
+        programa = [sys.executable, str(RAIZ / "tests" / "navegador" / "navegador_ler.py"), chromium, *enderecos]
         ambiente |= {"PYTHONPATH": playwright}
         feito = subprocess.run(programa, env=ambiente, capture_output=True, text=True, encoding="utf-8")
     finally:
