@@ -30,7 +30,7 @@ PASTAS = {
     "notebooks": ("*.ipynb", "*.md"),
     "release": ("*.ipynb", "*.csv", "*.npz", "*.png"),
     "helpers": ("*.py", "*.json"),
-    "helpers/exploradores/modulos": ("*.js",),
+    "helpers/exploradores/fonte": ("*.js", "*.css"),
     "helpers/exploradores/pesos": ("*.safetensors",),
     "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css"),
 }

@@ -2,16 +2,14 @@
 
 import base64
 import io
-import json
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgb
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import FancyBboxPatch, Rectangle
@@ -19,22 +17,22 @@ from matplotlib.text import Text
 from matplotlib.ticker import ScalarFormatter
 
 from helpers.exemplos import FRUTA, GRUPOS, ROUPA, TABELA
+from helpers.exploradores.montar import neutras, papeis
 
+# Uma cor para cada um de Q, K, V e A, no curso inteiro: as dos exploradores, em fonte/cores.json.
+PAPEIS: dict[str, str] = {nome: cor["traco"] for nome, cor in papeis().items()}
 # Paleta de Okabe e Ito: oito cores que se distinguem nas formas comuns de daltonismo.
 CORES = {
-    "azul": "#0072B2",
-    "laranja": "#E69F00",
-    "verde": "#009E73",
-    "vermelho": "#D55E00",
+    "azul": PAPEIS["azul"],
+    "laranja": PAPEIS["laranja"],
+    "verde": PAPEIS["verde"],
+    "vermelho": PAPEIS["destaque"],
     "ceu": "#56B4E9",
-    "rosa": "#CC79A7",
+    "rosa": PAPEIS["rosa"],
     "amarelo": "#F0E442",
     "preto": "#000000",
 }
-
-# Uma cor para cada um de Q, K, V e A, no curso inteiro; os exploradores leem o mesmo arquivo.
-_PAPEIS = Path(__file__).resolve().parent / "exploradores" / "fonte" / "cores.json"
-PAPEIS: dict[str, str] = {nome: cor["traco"] for nome, cor in json.loads(_PAPEIS.read_text(encoding="utf-8")).items()}
+TONS_DE_A = LinearSegmentedColormap.from_list("pesos", [neutras("claro")["fundo-2"], PAPEIS["A"]])  # do 0 ao 1
 
 plt.rcParams.update(
     {

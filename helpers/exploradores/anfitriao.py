@@ -14,21 +14,16 @@ import traitlets
 from matplotlib.figure import Figure
 
 from helpers.desenho import imagem_png
-from helpers.exploradores.montar import MODULOS, ler_json
+from helpers.exploradores import montar
 from helpers.exploradores.pagina import fragmento, pagina
 from helpers.gravacao import gravar
 
 VISTA = "application/vnd.jupyter.widget-view+json"
 
 
-@functools.cache
-def programa(modulo: str) -> str:
-    return (MODULOS / f"{modulo}.js").read_text(encoding="utf-8")
-
-
 def frase(caminho: str, **trocas: Any) -> str:
     """A frase do catálogo, como no JavaScript: frase("plano.alt", frase="…")."""
-    achada: Any = ler_json("textos.json")
+    achada: Any = montar.ler_json("textos.json")
     for parte in caminho.split("."):
         achada = achada[parte]
     return achada.format(**trocas)
@@ -65,7 +60,7 @@ class Explorador(anywidget.AnyWidget):
         **outros: Any,
     ) -> None:
         self.modulo, self.alt, self.figura, self.com_html = modulo, alt, figura, html
-        super().__init__(_esm=programa(modulo), dados=dict(dados), **outros)
+        super().__init__(_esm=montar.modulo(modulo), dados=dict(dados), **outros)
 
     def valores(self) -> dict[str, Any]:
         """O que o módulo lê do modelo; quem tem mais que `dados` (os pesos, em bytes) acrescenta aqui."""
@@ -81,7 +76,7 @@ class Explorador(anywidget.AnyWidget):
             plt.close(fig)
 
     def em_html(self, png: str | None = None) -> str:
-        return fragmento(programa(self.modulo), self.valores(), self.alt, png)
+        return fragmento(montar.modulo(self.modulo), self.valores(), self.alt, png)
 
     def _repr_mimebundle_(self, **_pedidos: Any) -> tuple[dict, dict]:
         png = self.png()

@@ -5,10 +5,9 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from helpers.desenho import PAPEIS
+from helpers.desenho import TONS_DE_A
 from helpers.exploradores.anfitriao import Problema, frase, numero, ou_recado
 from helpers.exploradores.arquivos import ExploradorComArquivos
 
@@ -81,19 +80,18 @@ def _so_pesos(A: np.ndarray) -> None:
 def _figura(A: np.ndarray, tokens: list[str], camada: int, cabeca: int) -> Figure:
     """À esquerda, todas as cabeças; à direita, uma. A força da cor é a raiz do peso, como no navegador."""
     L, H, T, _ = A.shape
-    rosa = LinearSegmentedColormap.from_list("pesos", ["#f4f5f7", PAPEIS["A"]])
     fig, (todas, uma) = plt.subplots(1, 2, figsize=(8, 4), width_ratios=[2, 3])
     folga = max(1, T // 8)
     mosaico = np.full((L * (T + folga) - folga, H * (T + folga) - folga), np.nan)
     for l, c in np.ndindex(L, H):
         mosaico[l * (T + folga) :, c * (T + folga) :][:T, :T] = np.sqrt(A[l, c])
-    todas.imshow(mosaico, cmap=rosa, vmin=0, vmax=1)
+    todas.imshow(mosaico, cmap=TONS_DE_A, vmin=0, vmax=1)
     passo = T + folga
     todas.set_xticks(np.arange(H) * passo + T / 2, range(H))
     todas.set_yticks(np.arange(L)[:: max(1, L // 10)] * passo + T / 2, range(0, L, max(1, L // 10)))
     todas.set(xlabel="cabeça", ylabel="camada")
     todas.spines[:].set_visible(False)
-    uma.imshow(np.sqrt(A[camada, cabeca]), cmap=rosa, vmin=0, vmax=1)
+    uma.imshow(np.sqrt(A[camada, cabeca]), cmap=TONS_DE_A, vmin=0, vmax=1)
     tamanho = 9 if T <= 20 else 5
     uma.set_xticks(range(T), tokens, rotation=60, ha="right", fontsize=tamanho)
     uma.set_yticks(range(T), tokens, fontsize=tamanho)

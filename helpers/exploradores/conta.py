@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from helpers.desenho import PAPEIS
 from helpers.exploradores.anfitriao import Explorador, Problema, frase, matriz, numero, ou_recado
+from helpers.exploradores.montar import neutras
 
 MAIOR_LADO = 16
 
@@ -92,6 +93,7 @@ def _alt(nomes: list[str], matrizes: Mapping[str, np.ndarray], linha: int) -> st
 
 def _figura(nomes: list[str], matrizes: Mapping[str, np.ndarray]) -> Figure:
     """Cada matriz na cor do seu papel: branco é zero, e os negativos vão para o cinza azulado."""
+    claro = neutras("claro")
     larguras = [max(M.shape[1], 1.5) for M in matrizes.values()]
     fig, eixos = plt.subplots(
         1, len(matrizes), figsize=(max(5.0, 0.62 * sum(larguras) + 0.5), 0.42 * len(nomes) + 1.3), dpi=80,
@@ -99,7 +101,7 @@ def _figura(nomes: list[str], matrizes: Mapping[str, np.ndarray]) -> Figure:
     )  # fmt: skip
     for i, (ax, (nome, M)) in enumerate(zip(eixos[0], matrizes.items(), strict=True)):
         cor = PAPEIS[{"S": "A", "Y": "V"}.get(nome, nome)]
-        mapa = LinearSegmentedColormap.from_list(nome, ["#5b6b8c", "#ffffff", cor])
+        mapa = LinearSegmentedColormap.from_list(nome, [claro["negativo"], claro["fundo"], cor])
         limite = max(float(np.abs(M).max()), 1e-9)
         ax.imshow(M, cmap=mapa, vmin=-1.3 * limite, vmax=1.3 * limite, aspect="auto")
         for (n, m), x in np.ndenumerate(M):

@@ -1,16 +1,18 @@
-"""`python -m helpers.exploradores.montar`: faz modulos/*.js a partir de fonte/, e diz quais mudaram.
+"""O módulo de cada explorador, montado de fonte/ quando alguém o lê.
 
-Cada módulo é um arquivo só, um módulo ES que segue o contrato do anywidget: os textos, as cores e o estilo, as partes
-comuns e o explorador, emendados nessa ordem. Não há empacotador: o que está em fonte/ é o que roda.
+É um texto só, um módulo ES que segue o contrato do anywidget: os textos, as cores e o estilo, as partes comuns e o
+explorador, emendados nessa ordem. Não há empacotador: o que está em fonte/ é o que roda. Para ver um deles inteiro,
+com as linhas que o navegador conta: `python -m helpers.exploradores.montar plano`.
 """
 
+import functools
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
 PASTA = Path(__file__).resolve().parent
-FONTE, MODULOS = PASTA / "fonte", PASTA / "modulos"
+FONTE = PASTA / "fonte"
 PARTES = {"cabecas": ["arquivos"], "letra": ["arquivos", "gpt"]}  # as de fonte/partes/ que só alguns usam
 FIM = "export default { render };\n"  # a última linha de todo módulo; quem o põe em uma página a troca
 
@@ -24,22 +26,27 @@ def nomes() -> list[str]:
     return sorted(p.stem for p in FONTE.glob("*.js"))
 
 
+@functools.cache
+def papeis() -> dict[str, dict[str, str]]:
+    """As cores dos papéis (Q, K, …): `traco`, de desenhar, e as das letras em cada tema. Um papel pode citar outro."""
+    lidos = ler_json("cores.json")["papeis"]
+    return {nome: lidos[cor] if isinstance(cor, str) else cor for nome, cor in lidos.items()}
+
+
+@functools.cache
+def neutras(tema: str) -> dict[str, str]:
+    """O fundo, a borda, o texto… de um tema, “claro” ou “escuro”."""
+    return {nome: cor[tema] for nome, cor in ler_json("cores.json")["neutras"].items()}
+
+
 def cores_em_css() -> str:
-    """As cores dos papéis como variáveis, em cada tema: --cor-Q para traços e fundos, --letra-Q para letras."""
-    neutras = {
-        "claro": "--fundo: #ffffff; --fundo-2: #f4f5f7; --fundo-3: #e6e8ec; --borda: #dcdfe4; --borda-forte: #868d99; "
-        "--texto: #1b1f27; --texto-2: #4f5663; --foco: #1f5fd0; --negativo: #5b6b8c; --teto: 68%;",
-        "escuro": "--fundo: #16181d; --fundo-2: #21242b; --fundo-3: #2e323b; --borda: #343943; --borda-forte: #7d8492; "
-        "--texto: #eceef2; --texto-2: #b6bcc8; --foco: #7fb0ff; --negativo: #8fa3cc; --teto: 42%;",
-    }
+    """Toda cor como variável, em cada tema: de um papel, --cor-Q é para traços e fundos, e --letra-Q, para letras."""
     linhas = []
-    for tema, basicas in neutras.items():
-        das_cores = (
-            f"--cor-{nome}: {c['traco'] if tema == 'claro' else c['escuro']}; --letra-{nome}: {c[tema]};"
-            for nome, c in ler_json("cores.json").items()
-        )
-        linhas.append(f'.explorador[data-tema="{tema}"] {{ color-scheme: {"light" if tema == "claro" else "dark"}; '
-                      f"{basicas} {' '.join(das_cores)} }}")  # fmt: skip
+    for tema, esquema, traco in (("claro", "light", "traco"), ("escuro", "dark", "escuro")):
+        basicas = (f"--{nome}: {valor};" for nome, valor in neutras(tema).items())
+        das_cores = (f"--cor-{nome}: {cor[traco]}; --letra-{nome}: {cor[tema]};" for nome, cor in papeis().items())
+        regras = " ".join([f"color-scheme: {esquema};", *basicas, *das_cores])
+        linhas.append(f'.explorador[data-tema="{tema}"] {{ {regras} }}')
     return "\n".join(linhas)
 
 
@@ -49,11 +56,13 @@ def estilo(nome: str) -> str:
     return "\n".join([cores_em_css(), *(a.read_text(encoding="utf-8") for a in arquivos if a.is_file())])
 
 
+@functools.cache
 def modulo(nome: str) -> str:
     """O texto do módulo: só os textos de que ele precisa, o estilo, as partes comuns e ele mesmo."""
     textos = ler_json("textos.json")
     constantes = {"TEXTOS": {parte: textos[parte] for parte in ("comum", nome)}, "ESTILO": estilo(nome)}
     partes = [
+        # A primeira linha está também nas saídas que as aulas guardam: mudá-la pede que se salvem todas outra vez.
         f"// Feito de helpers/exploradores/fonte/ por: python -m helpers.exploradores.montar ({nome})",
         *(f"const {c} = {json.dumps(valor, ensure_ascii=False)};" for c, valor in constantes.items()),
         *(p.read_text(encoding="utf-8") for p in sorted((FONTE / "comum").glob("*.js"))),
@@ -64,15 +73,5 @@ def modulo(nome: str) -> str:
     return "\n".join(partes)
 
 
-def main() -> int:
-    MODULOS.mkdir(exist_ok=True)
-    for nome in nomes():
-        texto, destino = modulo(nome), MODULOS / f"{nome}.js"
-        novo = not destino.is_file() or destino.read_text(encoding="utf-8") != texto
-        destino.write_text(texto, encoding="utf-8", newline="\n")
-        print(f"{destino.name}: {len(texto.encode()) / 1024:.0f} kB{', mudou' if novo else ''}.")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.stdout.write(modulo(*sys.argv[1:]))

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from helpers.exploradores.montar import FIM
+from helpers.exploradores.montar import FIM, neutras
 
 PAGINA = """<!doctype html>
 <html lang="pt-BR">
@@ -24,9 +24,9 @@ style-src 'unsafe-inline'; img-src data:">
 <style>
 :root {{ color-scheme: light dark }}
 body {{ margin: 0 auto; max-width: 70rem; padding: clamp(.5rem, 2vw, 2rem); font-family: system-ui, sans-serif;
-  background: #fff; color: #1b1f27 }}
+  background: {claro[fundo]}; color: {claro[texto]} }}
 h1 {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }}
-@media (prefers-color-scheme: dark) {{ body {{ background: #0f1115; color: #eceef2 }} }}
+@media (prefers-color-scheme: dark) {{ body {{ background: #0f1115; color: {escuro[texto]} }} }}
 </style>
 </head>
 <body>
@@ -66,4 +66,4 @@ def fragmento(programa: str, valores: Mapping[str, Any], alt: str, png: str | No
 
 def pagina(titulo: str, corpo: str) -> str:
     """A página inteira; a política dela proíbe ao navegador qualquer pedido à rede."""
-    return PAGINA.format(titulo=html.escape(titulo), corpo=corpo)
+    return PAGINA.format(titulo=html.escape(titulo), corpo=corpo, claro=neutras("claro"), escuro=neutras("escuro"))

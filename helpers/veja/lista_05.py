@@ -6,10 +6,9 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from helpers.desenho import CORES, PAPEIS
+from helpers.desenho import CORES, TONS_DE_A
 from helpers.exemplos import TABELA
 
 _FRASE = ["A", "costureira", "vai", "comer", "a", "manga"]
@@ -77,8 +76,7 @@ def _em_cores(ax: Axes, M: np.ndarray, titulo: str, primeira: bool) -> None:
 
 def em_calor(ax: Axes, A: np.ndarray, palavras: list[str], titulo: str, primeira: bool) -> None:
     """Os pesos de atenção (N, N) de uma cabeça; só o primeiro mapa de uma fila diz as palavras de quem olha."""
-    rosa = LinearSegmentedColormap.from_list("pesos", ["#f4f5f7", PAPEIS["A"]])
-    ax.imshow(A, cmap=rosa, vmin=0, vmax=1)
+    ax.imshow(A, cmap=TONS_DE_A, vmin=0, vmax=1)
     ax.set_xticks(range(len(A)), palavras, rotation=45, ha="right")
     ax.set_yticks(range(len(A)), palavras if primeira else [""] * len(A))
     ax.set(title=titulo, xlabel="quem é olhado", ylabel="quem olha" if primeira else "")

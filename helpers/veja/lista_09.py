@@ -7,10 +7,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from helpers.desenho import PAPEIS
+from helpers.desenho import TONS_DE_A
 from helpers.soneto import SONETO
 
 _SONETO = SONETO.lower().replace("\n\n", "\n")  # sem maiúsculas nem estrofes: menos letras para contar
@@ -18,7 +17,6 @@ _VOCABULARIO = sorted(set(_SONETO))
 _DADOS = torch.tensor([_VOCABULARIO.index(c) for c in _SONETO])  # (n,)
 _LETRAS = " aeiorsntdqu"  # as que aparecem no mapa dos pares
 _COMECO = "amor é um fogo"
-_ROSA = LinearSegmentedColormap.from_list("pesos", ["#f4f5f7", PAPEIS["A"]])
 
 
 def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
@@ -58,7 +56,7 @@ def _medias(ax: Axes, media: Callable[..., Any]) -> None:
 
 def _mapa(ax: Axes, M: np.ndarray, letras: str, titulo: str, eixo_x: str, eixo_y: str) -> None:
     nomes = list(letras.replace(" ", "␣"))
-    ax.imshow(M, cmap=_ROSA, vmin=0, vmax=1)
+    ax.imshow(M, cmap=TONS_DE_A, vmin=0, vmax=1)
     ax.set_xticks(range(len(nomes)), nomes)
     ax.set_yticks(range(len(nomes)), nomes)
     ax.set(title=titulo, xlabel=eixo_x, ylabel=eixo_y)

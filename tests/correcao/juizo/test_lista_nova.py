@@ -51,7 +51,7 @@ class Curso:
     def __init__(self, pasta: Path):
         self.pasta, sem = (
             pasta,
-            shutil.ignore_patterns("__pycache__", "*.safetensors", "modulos", "lista-0[2-9]*", "lista-10*"),
+            shutil.ignore_patterns("__pycache__", "*.safetensors", "lista-0[2-9]*", "lista-10*"),
         )
         for nome in ("configuracao", "correcao", "gabarito", "helpers", "source", "release"):
             shutil.copytree(RAIZ / nome, pasta / nome, ignore=sem)

@@ -22,7 +22,7 @@ from gabarito.pacote import conteudo
 from helpers import pesos_do_gpt, treino
 from helpers.corpus import Corpus, carregar
 from helpers.exploradores import montar
-from helpers.exploradores.anfitriao import Explorador, programa
+from helpers.exploradores.anfitriao import Explorador
 from helpers.exploradores.cabecas import NA_SAIDA
 from helpers.exploradores.pagina import fragmento, pagina
 from helpers.explorar import as_cabecas, letra_por_letra, pagina_estatica
@@ -381,7 +381,7 @@ def test_os_logits_do_navegador_sao_os_do_pytorch(navegar, guardados, tmp_path):
     ids = [torch.randint(1, m.V, (1, T), generator=sorte) for _, m in modelos for T in (1, 7, m.bloco)]
     casos = [(a, m, ids.pop(0)) for a, m in modelos for _ in range(3)]
     pedidos = [(str(a), m.blocos[0].mistura.cabecas, x[0].tolist()) for a, m, x in casos]
-    feitas = navegar("contas_do_gpt", programa("letra").removesuffix(montar.FIM), pedidos)
+    feitas = navegar("contas_do_gpt", montar.modulo("letra").removesuffix(montar.FIM), pedidos)
     for (arquivo, modelo, x), (logits, atencao) in zip(casos, feitas, strict=True):
         with torch.no_grad():
             assert (torch.tensor(logits) - modelo(x)[0].flatten()).abs().max() < 1e-3, arquivo
@@ -407,7 +407,7 @@ def test_no_navegador_o_que_nao_serve_vira_uma_frase(navegar, paginas, tmp_path)
     for nome, casos in ruins.items():
         for i, dados in enumerate(casos):
             bytes_ = {"pesos": dados.pop("pesos").tobytes()} if "pesos" in dados else {}
-            html = fragmento(programa(nome), {"dados": dados} | bytes_, "alt")
+            html = fragmento(montar.modulo(nome), {"dados": dados} | bytes_, "alt")
             (tmp_path / f"{nome}-{i}.html").write_text(pagina("ruim", html), encoding="utf-8")
             enderecos.append((tmp_path / f"{nome}-{i}.html").as_uri())
     pedacos = ["Faltam as letras", "Faltam os pesos do modelo", "Faltam os tokens", "Faltam os pesos de atenção"]

@@ -18,7 +18,7 @@ from gabarito import aulas
 from gabarito.pacote import conteudo
 from helpers.desenho import PAPEIS
 from helpers.exploradores import montar
-from helpers.exploradores.anfitriao import Explorador, programa
+from helpers.exploradores.anfitriao import Explorador
 from helpers.exploradores.pagina import fragmento, pagina
 from helpers.exploradores.plano import FRASE_DO_RATO, FRASES, TABELA, TABELA_DO_RATO
 from helpers.explorar import conta_das_matrizes, pagina_estatica, plano_da_frase
@@ -39,14 +39,8 @@ def pesos(S):
 
 
 @pytest.mark.parametrize("nome", NOMES)
-def test_o_modulo_e_o_que_a_fonte_da_hoje(nome):
-    feito = (montar.MODULOS / f"{nome}.js").read_text(encoding="utf-8")
-    assert feito == montar.modulo(nome), "rode: .venv/bin/python -m helpers.exploradores.montar"
-
-
-@pytest.mark.parametrize("nome", NOMES)
 def test_o_modulo_nao_pede_nada_a_rede_nem_a_outro_arquivo(nome):
-    texto = programa(nome)
+    texto = montar.modulo(nome)
     assert set(re.findall(r"https?://[\w./]+", texto)) == {"http://www.w3.org/2000/svg"}
     assert not re.search(r"\b(import|fetch|XMLHttpRequest|WebSocket|eval|innerHTML|localStorage)\b", texto)
     assert texto.endswith(montar.FIM) and texto.count("export ") == 1
@@ -88,15 +82,17 @@ def contraste(a, b):
 
 
 def test_as_letras_de_cada_cor_se_leem_nos_dois_temas_e_o_matplotlib_usa_as_mesmas_cores():
-    cores = montar.ler_json("cores.json")
+    cores = montar.papeis()
     assert {nome: cor["traco"] for nome, cor in cores.items()} == PAPEIS
     for nome, cor in cores.items():
-        assert contraste(cor["claro"], "#ffffff") >= 4.5 and contraste(cor["escuro"], "#16181d") >= 4.5, nome
+        for tema in ("claro", "escuro"):
+            assert contraste(cor[tema], montar.neutras(tema)["fundo"]) >= 4.5, (nome, tema)
     assert len({cores[papel]["traco"] for papel in "QKVA"}) == 4
 
 
-def test_o_pacote_leva_os_modulos():
-    assert {f"helpers/exploradores/modulos/{nome}.js" for nome in NOMES} <= {p.as_posix() for p in conteudo()}
+def test_o_pacote_leva_tudo_o_que_ha_na_fonte():
+    fonte = {p.relative_to(RAIZ) for p in montar.FONTE.rglob("*") if p.is_file()}
+    assert len(fonte) > len(NOMES) and fonte <= set(conteudo())
 
 
 # ---------------------------------------------------------------- o lado do Python
@@ -142,7 +138,7 @@ def test_dados_ruins_viram_uma_frase_e_nao_um_erro(recado, pedaco):
 
 
 def test_um_texto_nos_dados_nao_fecha_o_script():
-    feito = fragmento(programa("plano"), {"dados": {"problema": "</script><img src=x onerror=alert(1)>"}}, "a <b>")
+    feito = fragmento(montar.modulo("plano"), {"dados": {"problema": "</script><img src=x onerror=alert(1)>"}}, "a <b>")
     assert feito.count("</script>") == 1 and "<img" not in feito and "a &lt;b&gt;" in feito
 
 
@@ -253,7 +249,7 @@ VARIANTES += [{"projecoes": True}, {"projecoes": True, "escala": True, "pontos":
 def ruim(pasta, nome, dados):
     """Uma página cujos dados não servem, sem que o Python os tenha visto."""
     arquivo = pasta / f"{nome}-{len(list(pasta.iterdir()))}.html"
-    arquivo.write_text(pagina("ruim", fragmento(programa(nome), {"dados": dados}, "alt")), encoding="utf-8")
+    arquivo.write_text(pagina("ruim", fragmento(montar.modulo(nome), {"dados": dados}, "alt")), encoding="utf-8")
     return arquivo.as_uri()
 
 
@@ -271,7 +267,7 @@ def visto(navegar, paginas, aula, tmp_path_factory):
         "com_o_dedo": [paginas["plano"]],
         "com_dados_ruins": [[ruim(pasta, nome, dados) for nome, dados, _ in RUINS]],
         "frases_ruins": [paginas["plano"], list(FRASES_RUINS)],
-        "contas": [programa("plano").removesuffix(montar.FIM), casos],
+        "contas": [montar.modulo("plano").removesuffix(montar.FIM), casos],
         "exportado": [exportada.as_uri()],
     }
     return dict(zip(pedidos, navegar(*pedidos.items()), strict=True))
