@@ -15,10 +15,12 @@ import torch
 from configuracao import comandos
 from configuracao.terminal import rodar
 from helpers import RAIZ
-from helpers.corpus import carregar
+from helpers.corpus import Corpus, carregar
 from helpers.seu_gpt import QUESTOES, reguas
 from helpers.treino import MELHOR, andar, avaliar, construir, relogio, trechos
 
+Par = tuple[torch.Tensor, torch.Tensor]
+Medidas = dict[int, float]  # passo → perda
 LISTA = RAIZ / "source" / "lista-08-gpt-shakespeare" / "lista-08-gpt-shakespeare.ipynb"
 
 
@@ -31,46 +33,49 @@ def da_lista() -> dict[str, Any]:
     return nomes
 
 
-def main(argumentos: list[str] | None = None) -> int:
-    rapida = comandos.ler("bancada seu_gpt", argumentos).rapida
-    torch.set_num_threads(1)
-    corpus, n = carregar(), da_lista()
-    contexto, lote, passos = n["CONTEXTO"], n["LOTE"], 20 if rapida else n["PASSOS"]
-    x, y = trechos(corpus.validacao, contexto, 512)
-    trigrama = reguas(corpus.treino, corpus.V, x, y)["trigrama"]
-
+def treinar_os_dois(
+    n: dict[str, Any], corpus: Corpus, prova: Par, passos: int, cada: int
+) -> tuple[Medidas, Medidas, dict[str, float]]:
+    """A perda do GPT da lista e a do curso, a cada tantos passos, e os segundos de processador que cada um levou."""
+    contexto, lote = n["CONTEXTO"], n["LOTE"]
+    tamanhos = {"d": n["LARGURA"], "camadas": n["CAMADAS"], "cabecas": n["CABECAS"]}
     torch.manual_seed(0)
-    seu = n["GPT"](corpus.V, contexto, n["LARGURA"], n["CAMADAS"], n["CABECAS"])
-    receita = replace(
-        MELHOR, bloco=contexto, d=n["LARGURA"], camadas=n["CAMADAS"], cabecas=n["CABECAS"], lote=lote, passos=passos,
-        aquecimento=passos // 10,
-    )  # fmt: skip
+    seu = n["GPT"](corpus.V, contexto, *tamanhos.values())
+    receita = replace(MELHOR, bloco=contexto, **tamanhos, lote=lote, passos=passos, aquecimento=passos // 10)
     do_curso = construir(receita, corpus.V)
     andando, sorte = andar(do_curso, corpus.treino, receita), torch.Generator().manual_seed(0)
-    avaliar_em = range(5 if rapida else 50, passos + 1, 5 if rapida else 50)
-    do_curso_em: dict[int, float] = {}
-    segundos = {"curso": 0.0, "medidas do curso": 0.0}
+    avaliar_em = range(cada, passos + 1, cada)
+    do_curso_em: Medidas = {}
+    segundos = {"curso": 0.0}
 
-    def sortear() -> tuple[torch.Tensor, torch.Tensor]:
+    def sortear() -> Par:
         """Um lote para o passo do aluno; antes, o mesmo passo do modelo do curso, que não conta no tempo dele."""
         inicio = relogio()
         passo, _ = next(andando)
-        segundos["curso"] += relogio() - inicio
-        inicio = relogio()
         if passo in avaliar_em:
-            do_curso_em[passo] = avaliar(do_curso, x, y)
-        segundos["medidas do curso"] += relogio() - inicio
+            do_curso_em[passo] = avaliar(do_curso, *prova)
+        segundos["curso"] += relogio() - inicio
         return n["lotes"](corpus.treino, contexto, lote, sorte)
 
     taxas = [n["taxa"](passo, passos, n["TAXA"], passos // 10) for passo in range(1, passos + 1)]
     inicio = relogio()
-    _, medidas = n["treinar"](seu, sortear, (x, y), taxas, avaliar_em, 1.0)
-    do_aluno = relogio() - inicio - sum(segundos.values())
-    contra = segundos["curso"] + segundos["medidas do curso"]
+    _, medidas = n["treinar"](seu, sortear, prova, taxas, avaliar_em, 1.0)
+    return medidas, do_curso_em, {"lista": relogio() - inicio - segundos["curso"], **segundos}
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    rapida = comandos.ler("bancada seu_gpt", argumentos).rapida
+    torch.set_num_threads(1)
+    corpus, n = carregar(), da_lista()
+    passos, cada = (20, 5) if rapida else (n["PASSOS"], 50)
+    prova = trechos(corpus.validacao, n["CONTEXTO"], 512)
+    trigrama = reguas(corpus.treino, corpus.V, *prova)["trigrama"]
+    medidas, do_curso_em, segundos = treinar_os_dois(n, corpus, prova, passos, cada)
 
     print(f"trigrama: {trigrama:.3f}\n{'passo':>6s}{'o da lista':>12s}{'o do curso':>12s}")
     for passo, medida in medidas.items():
         print(f"{passo:6d}{medida:12.3f}{do_curso_em[passo]:12.3f}")
+    do_aluno, contra = segundos["lista"], segundos["curso"]
     print(f"segundos de processador, com as medidas: {do_aluno:.1f} o da lista, {contra:.1f} o do curso")
     abaixo = {
         nome: next((passo for passo, medida in onde.items() if medida < trigrama), None)

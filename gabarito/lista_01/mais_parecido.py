@@ -48,64 +48,73 @@ def _igual_e_empatado(rng):
     return caso(X, 0, rotulo="um token igual ao n, e outro que empata com ele", parte="empates")
 
 
+def _proprio_ganha(X, n, s):
+    # O módulo acerta aqui, para não se confundir com quem responde o menos parecido.
+    m = _melhores(s, n)
+    return 0 < n < 4 and m == [n + 1] and s[n] > s[n + 1] > -s.min()
+
+
+def _outro_ganha(X, n, s):
+    m = _melhores(s, n)
+    return len(m) == 1 and m[0] < n and s[m[0]] > s[n] and (s > s[n]).sum() == 1
+
+
+def _empate_adiante(X, n, s):
+    m = _melhores(s, n)
+    return len(m) == 2 and m[0] > n + 1 and s[n] > s[m[0]] > 0
+
+
+def _empate_dos_dois_lados(X, n, s):
+    m = _melhores(s, n)
+    return len(m) == 2 and m[0] < n < m[1]
+
+
+def _todos_negativos(X, n, s):
+    m = _melhores(s, n)
+    return 0 < n < 3 and len(m) == 1 and m[0] != 0 and s[m[0]] < -1
+
+
+def _outra_medida(X, n, s):
+    por_cosseno = _escolhido(np.round(cosseno(X)[n], 9), n)
+    por_distancia = _escolhido(-((X - X[n]) ** 2).sum(axis=1), n)
+    return len(_melhores(s, n)) == 1 and len({_escolhido(s, n), por_cosseno, por_distancia}) == 3
+
+
+def _outro_token(X, n, s):
+    certo, oposto, mais_longo = (_escolhido(m, n) for m in (s, np.abs(s), (X**2).sum(axis=1)))
+    return n != 0 and len(_melhores(s, n)) == 1 and len({certo, oposto, mais_longo}) == 3
+
+
+def _fracoes(X, n, s):
+    # Nem os vetores nem os produtos podem virar inteiros ou décimos.
+    P = np.round(X)
+    tortos = [np.trunc(X) @ np.trunc(X[n]), np.trunc(s), P @ P[n], np.round(s), np.round(s, 1)]
+    return len(_melhores(s, n)) == 1 and all(_escolhido(t, n) != _escolhido(s, n) for t in tortos)
+
+
+def _empata_com_n(X, n, s):
+    m = _melhores(s, n)
+    return len(m) == 1 and m[0] > n and s[n] == s[m[0]] and not (X[n] == X[m[0]]).all()
+
+
 def ocultos(rng):
-    def proprio_ganha(X, n, s):
-        # O módulo acerta aqui, para não se confundir com quem responde o menos parecido.
-        m = _melhores(s, n)
-        return 0 < n < 4 and m == [n + 1] and s[n] > s[n + 1] > -s.min()
-
-    def outro_ganha(X, n, s):
-        m = _melhores(s, n)
-        return len(m) == 1 and m[0] < n and s[m[0]] > s[n] and (s > s[n]).sum() == 1
-
-    def empate_adiante(X, n, s):
-        m = _melhores(s, n)
-        return len(m) == 2 and m[0] > n + 1 and s[n] > s[m[0]] > 0
-
-    def empate_dos_dois_lados(X, n, s):
-        m = _melhores(s, n)
-        return len(m) == 2 and m[0] < n < m[1]
-
-    def todos_negativos(X, n, s):
-        m = _melhores(s, n)
-        return 0 < n < 3 and len(m) == 1 and m[0] != 0 and s[m[0]] < -1
-
-    def outra_medida(X, n, s):
-        por_cosseno = _escolhido(np.round(cosseno(X)[n], 9), n)
-        por_distancia = _escolhido(-((X - X[n]) ** 2).sum(axis=1), n)
-        return len(_melhores(s, n)) == 1 and len({_escolhido(s, n), por_cosseno, por_distancia}) == 3
-
-    def outro_token(X, n, s):
-        certo, oposto, mais_longo = (_escolhido(m, n) for m in (s, np.abs(s), (X**2).sum(axis=1)))
-        return n != 0 and len(_melhores(s, n)) == 1 and len({certo, oposto, mais_longo}) == 3
-
-    def fracoes(X, n, s):
-        # Nem os vetores nem os produtos podem virar inteiros ou décimos.
-        P = np.round(X)
-        tortos = [np.trunc(X) @ np.trunc(X[n]), np.trunc(s), P @ P[n], np.round(s), np.round(s, 1)]
-        return len(_melhores(s, n)) == 1 and all(_escolhido(t, n) != _escolhido(s, n) for t in tortos)
-
-    def empata_com_n(X, n, s):
-        m = _melhores(s, n)
-        return len(m) == 1 and m[0] > n and s[n] == s[m[0]] and not (X[n] == X[m[0]]).all()
-
     nulo = rng.integers(1, 5, size=(4, 3)) * rng.choice([-1.0, 1.0], size=(4, 3))
     nulo[0] = 0.0
     return [
-        _sorteia(rng, 6, 3, "o próprio n tem o maior produto", proprio_ganha),
-        _sorteia(rng, 5, 3, "outro token ganha do próprio n", outro_ganha),
-        _sorteia(rng, 6, 2, "empate", empate_adiante, parte="empates"),
-        _sorteia(rng, 5, 3, "empate, um de cada lado de n", empate_dos_dois_lados, parte="empates"),
-        _sorteia(rng, 4, 2, "todos os produtos negativos", todos_negativos),
-        _sorteia(rng, 6, 4, "produto, cosseno e distância discordam", outra_medida),
-        _sorteia(rng, 5, 2, "um token oposto e um mais longo", outro_token),
+        _sorteia(rng, 6, 3, "o próprio n tem o maior produto", _proprio_ganha),
+        _sorteia(rng, 5, 3, "outro token ganha do próprio n", _outro_ganha),
+        _sorteia(rng, 6, 2, "empate", _empate_adiante, parte="empates"),
+        _sorteia(rng, 5, 3, "empate, um de cada lado de n", _empate_dos_dois_lados, parte="empates"),
+        _sorteia(rng, 4, 2, "todos os produtos negativos", _todos_negativos),
+        _sorteia(rng, 6, 4, "produto, cosseno e distância discordam", _outra_medida),
+        _sorteia(rng, 5, 2, "um token oposto e um mais longo", _outro_token),
         _sorteia(rng, 3, 5, "n é o último", lambda X, n, s: n == 2 and _melhores(s, n) == [1]),
-        _sorteia(rng, 6, 3, "frações", fracoes, escala=0.125),
+        _sorteia(rng, 6, 3, "frações", _fracoes, escala=0.125),
         _igual_e_empatado(rng),
-        _sorteia(rng, 5, 2, "o melhor empata com o próprio n", empata_com_n),
+        _sorteia(rng, 5, 2, "o melhor empata com o próprio n", _empata_com_n),
         _sorteia(rng, 2, 3, "N = 2", lambda X, n, s: n == 0 and s[0] > s[1] > 0),
         _sorteia(rng, 2, 1, "N = 2, n = 1, d = 1", lambda X, n, s: n == 1),
-        _sorteia(rng, 4, 3, "produtos muito negativos", todos_negativos, escala=1024.0),
+        _sorteia(rng, 4, 3, "produtos muito negativos", _todos_negativos, escala=1024.0),
         caso(nulo, 0, rotulo="o token n é nulo", parte="empates"),
     ]
 

@@ -95,161 +95,177 @@ def _porta(rng, n, onde, coluna, v, fechada=False):
     return {"W": normal(rng, 3, 4), "linha": r, "v": vetor}, X, perm
 
 
+def _cabeca_pura(rng):
+    n, d = int(rng.integers(5, 8)), 3
+    return *_camada(rng, n, d), normal(rng, n, d), _perm(rng, n)
+
+
+def _identidade(rng):
+    n, d = int(rng.integers(4, 8)), 3
+    return *_camada(rng, n, d, P=normal(rng, n, d)), normal(rng, n, d), np.arange(n)
+
+
+def _roda(rng, comuta):
+    n, d = int(rng.integers(5, 8)), 3
+    perm = _ciclo(n, int(rng.integers(1, 3))) if comuta else _perm(rng, n)
+    return *_camada(rng, n, d, M=_circulante(rng, n)), normal(rng, n, d), perm
+
+
+def _posicoes_por_ciclo(rng):
+    n, d = 6, 3
+    a = rng.permutation(n)  # dois ciclos de três
+    perm = np.arange(n)
+    perm[a[:3]], perm[a[3:]] = np.roll(a[:3], 1), np.roll(a[3:], 1)
+    return *_camada(rng, n, d, P=_constante_nos_ciclos(rng, perm, d)), normal(rng, n, d), perm
+
+
+def _no_lugar(rng, comuta):
+    n, d = int(rng.integers(4, 8)), 2
+    P = None if comuta else normal(rng, n, d)
+    return *_por_token(rng, n, d, P=P, centra=True, no_lugar=True), normal(rng, n, d), _perm(rng, n)
+
+
+def _ordem(rng, devolve):
+    n, d = int(rng.integers(4, 8)), 3
+    p = {"W": normal(rng, d, 2), "coluna": int(rng.integers(0, d)), "devolve": devolve}
+    return "lista_04.ordenada", p, normal(rng, n, d), _perm(rng, n)
+
+
+def _uma_linha(rng, comuta):
+    n, d = int(rng.integers(5, 8)), 3
+    k = int(rng.integers(1, n))
+    p = {"W": normal(rng, d, 2), "linha": k}
+    return "lista_04.escolhida", p, normal(rng, n, d), _perm(rng, n, fixo=k if comuta else None)
+
+
+def _com_posicoes(rng):
+    n, d = int(rng.integers(4, 8)), 3
+    P = normal(rng, n, d) * 2
+    return *_camada(rng, n, d, P=P), normal(rng, n, d), _perm(rng, n)
+
+
+def _causal(rng):
+    n, d = int(rng.integers(4, 8)), 3
+    return *_camada(rng, n, d, causal=True), normal(rng, n, d), _perm(rng, n)
+
+
+def _regida(rng):
+    """As duas saídas são proporcionais, e mesmo assim diferentes."""
+    n, d = int(rng.integers(5, 8)), 3
+    return "lista_04.regida", {"W": normal(rng, d, 2)}, normal(rng, n, d), _perm(rng, n)
+
+
+def _so_soma_posicoes(rng, certa=None):
+    """X + P, linha a linha; se `certa` é um índice, só essa linha de f(X[perm]) coincide."""
+    n, d = int(rng.integers(5, 8)), 3
+    P, perm = normal(rng, n, d), _perm(rng, n)
+    while certa is not None and perm[perm[certa]] == certa:  # em um ciclo de dois, a outra coincidiria também
+        perm = _perm(rng, n)
+    if certa is not None:
+        P[certa] = P[perm[certa]]
+    return *_por_token(rng, n, d, P=P, tanh=False), normal(rng, n, d), perm
+
+
+def _quase(rng):
+    """Posições pequenas: diferem por pouco mais de um centésimo."""
+    nome, p, X, perm = _so_soma_posicoes(rng)
+    efeito = np.abs((p["P"][perm] - p["P"]) @ p["W"]).max()
+    p["P"] = p["P"] * 0.014 * np.abs(X @ p["W"] + p["b"]).max() / efeito
+    return nome, p, X, perm
+
+
+def _so_o_meio_difere(rng):
+    """As linhas 0, 1 e a última coincidem; as outras, que são a maioria, não."""
+    n, d = 7, 3
+    a, perm = rng.permutation(n), np.arange(n)
+    perm[a] = np.roll(a, -1)  # um ciclo só
+    P = normal(rng, n, d)
+    for _ in range(3):
+        for i in (0, 1, n - 1):
+            P[perm[i]] = P[i]
+    return *_por_token(rng, n, d, P=P, tanh=False), normal(rng, n, d), perm
+
+
+def _uma_entrada(rng, onde, coluna, sinal):
+    """f(X[perm]) − f(X)[perm] é zero em toda parte, menos em uma entrada, e ali tem o sinal dado."""
+    v = -sinal * round(float(rng.uniform(0.4, 0.9)), 2)
+    p, X, perm = _porta(rng, 7, onde, coluna, v)
+    return "lista_04.porta", p, X, perm
+
+
+def _fechada(rng):
+    p, X, perm = _porta(rng, 7, int(rng.integers(0, 7)), 1, round(float(rng.uniform(0.6, 0.9)), 2), fechada=True)
+    return "lista_04.porta", p, X, perm
+
+
+def _vira(rng):
+    perm, r = _linha_que_vira(rng, 7)
+    return "lista_04.vira", {"W": normal(rng, 3, 4), "linha": r}, normal(rng, 7, 3), perm
+
+
+def _trocas(rng):
+    """A permutação é a própria inversa: quem permuta para o lado errado acerta, e quem não permuta a saída, não."""
+    n, d = 6, 3
+    pares, perm = rng.permutation(n), np.arange(n)
+    perm[pares[:3]], perm[pares[3:]] = pares[3:], pares[:3]
+    return *_camada(rng, n, d), normal(rng, n, d), perm
+
+
 def _sorteios(rng):
     """Os feitios de casos: nome → (entre que limites, em relação ao maior |Y|, fica a diferença, quem sorteia)."""
-
-    def cabeca_pura():
-        n, d = int(rng.integers(5, 8)), 3
-        return *_camada(rng, n, d), normal(rng, n, d), _perm(rng, n)
-
-    def identidade():
-        n, d = int(rng.integers(4, 8)), 3
-        return *_camada(rng, n, d, P=normal(rng, n, d)), normal(rng, n, d), np.arange(n)
-
-    def roda(comuta):
-        n, d = int(rng.integers(5, 8)), 3
-        perm = _ciclo(n, int(rng.integers(1, 3))) if comuta else _perm(rng, n)
-        return *_camada(rng, n, d, M=_circulante(rng, n)), normal(rng, n, d), perm
-
-    def posicoes_por_ciclo():
-        n, d = 6, 3
-        a = rng.permutation(n)  # dois ciclos de três
-        perm = np.arange(n)
-        perm[a[:3]], perm[a[3:]] = np.roll(a[:3], 1), np.roll(a[3:], 1)
-        return *_camada(rng, n, d, P=_constante_nos_ciclos(rng, perm, d)), normal(rng, n, d), perm
-
-    def no_lugar(comuta):
-        n, d = int(rng.integers(4, 8)), 2
-        P = None if comuta else normal(rng, n, d)
-        return *_por_token(rng, n, d, P=P, centra=True, no_lugar=True), normal(rng, n, d), _perm(rng, n)
-
-    def ordem(devolve):
-        n, d = int(rng.integers(4, 8)), 3
-        p = {"W": normal(rng, d, 2), "coluna": int(rng.integers(0, d)), "devolve": devolve}
-        return "lista_04.ordenada", p, normal(rng, n, d), _perm(rng, n)
-
-    def uma_linha(comuta):
-        n, d = int(rng.integers(5, 8)), 3
-        k = int(rng.integers(1, n))
-        p = {"W": normal(rng, d, 2), "linha": k}
-        return "lista_04.escolhida", p, normal(rng, n, d), _perm(rng, n, fixo=k if comuta else None)
-
-    def com_posicoes():
-        n, d = int(rng.integers(4, 8)), 3
-        P = normal(rng, n, d) * 2
-        return *_camada(rng, n, d, P=P), normal(rng, n, d), _perm(rng, n)
-
-    def causal():
-        n, d = int(rng.integers(4, 8)), 3
-        return *_camada(rng, n, d, causal=True), normal(rng, n, d), _perm(rng, n)
-
-    def regida():
-        """As duas saídas são proporcionais, e mesmo assim diferentes."""
-        n, d = int(rng.integers(5, 8)), 3
-        return "lista_04.regida", {"W": normal(rng, d, 2)}, normal(rng, n, d), _perm(rng, n)
-
-    def so_soma_posicoes(certa=None):
-        """X + P, linha a linha; se `certa` é um índice, só essa linha de f(X[perm]) coincide."""
-        n, d = int(rng.integers(5, 8)), 3
-        P, perm = normal(rng, n, d), _perm(rng, n)
-        while certa is not None and perm[perm[certa]] == certa:  # em um ciclo de dois, a outra coincidiria também
-            perm = _perm(rng, n)
-        if certa is not None:
-            P[certa] = P[perm[certa]]
-        return *_por_token(rng, n, d, P=P, tanh=False), normal(rng, n, d), perm
-
-    def quase():
-        """Posições pequenas: diferem por pouco mais de um centésimo."""
-        nome, p, X, perm = so_soma_posicoes()
-        efeito = np.abs((p["P"][perm] - p["P"]) @ p["W"]).max()
-        p["P"] = p["P"] * 0.014 * np.abs(X @ p["W"] + p["b"]).max() / efeito
-        return nome, p, X, perm
-
-    def so_o_meio_difere():
-        """As linhas 0, 1 e a última coincidem; as outras, que são a maioria, não."""
-        n, d = 7, 3
-        a, perm = rng.permutation(n), np.arange(n)
-        perm[a] = np.roll(a, -1)  # um ciclo só
-        P = normal(rng, n, d)
-        for _ in range(3):
-            for i in (0, 1, n - 1):
-                P[perm[i]] = P[i]
-        return *_por_token(rng, n, d, P=P, tanh=False), normal(rng, n, d), perm
-
-    def uma_entrada(onde, coluna, sinal):
-        """f(X[perm]) − f(X)[perm] é zero em toda parte, menos em uma entrada, e ali tem o sinal dado."""
-        v = -sinal * round(float(rng.uniform(0.4, 0.9)), 2)
-        p, X, perm = _porta(rng, 7, onde, coluna, v)
-        return "lista_04.porta", p, X, perm
-
-    def fechada():
-        p, X, perm = _porta(rng, 7, int(rng.integers(0, 7)), 1, round(float(rng.uniform(0.6, 0.9)), 2), fechada=True)
-        return "lista_04.porta", p, X, perm
-
-    def vira():
-        perm, r = _linha_que_vira(rng, 7)
-        return "lista_04.vira", {"W": normal(rng, 3, 4), "linha": r}, normal(rng, 7, 3), perm
-
-    def trocas():
-        """A permutação é a própria inversa: quem permuta para o lado errado acerta, e quem não permuta a saída, não."""
-        n, d = 6, 3
-        pares, perm = rng.permutation(n), np.arange(n)
-        perm[pares[:3]], perm[pares[3:]] = pares[3:], pares[:3]
-        return *_camada(rng, n, d), normal(rng, n, d), perm
-
     n_certa = int(rng.integers(2, 4))
     igual, arredonda, diferente = (0.0, 1e-9), (1e-17, 1e-9), (0.15, np.inf)
     return {
-        "uma cabeça, sem posições": (arredonda, cabeca_pura),
-        "outra cabeça, sem posições": (arredonda, cabeca_pura),
-        "mais uma cabeça, sem posições": (arredonda, cabeca_pura),
-        "uma cabeça, com posições": (diferente, com_posicoes),
-        "uma cabeça que só olha para trás": (diferente, causal),
-        "a permutação que não muda nada": (igual, identidade),
-        "uma função que só comuta com rotações, e uma rotação": (igual, lambda: roda(True)),
-        "uma função que só comuta com rotações, e outra permutação": (diferente, lambda: roda(False)),
-        "posições que esta permutação não muda": (igual, posicoes_por_ciclo),
-        "uma função que ordena as linhas": (diferente, lambda: ordem(False)),
-        "uma função que numera as linhas por ordem": (igual, lambda: ordem(True)),
-        "todas as linhas iguais": (diferente, lambda: uma_linha(False)),
-        "todas as linhas iguais, e a linha escolhida não sai do lugar": (igual, lambda: uma_linha(True)),
-        "tudo vezes um número que depende da primeira linha": (diferente, regida),
-        "soma posições": (diferente, so_soma_posicoes),
-        "só a primeira linha coincide": (diferente, lambda: so_soma_posicoes(0)),
-        "só uma linha do meio coincide": (diferente, lambda: so_soma_posicoes(n_certa)),
-        "só a primeira, a segunda e a última linha coincidem": (diferente, so_o_meio_difere),
-        "posições pequenas": ((0.011, 0.018), quase),
-        "uma linha sai com as colunas ao contrário": (diferente, vira),
-        "uma função que não comuta com perm, mas comuta neste X": (igual, fechada),
-        "só uma entrada difere, e para menos": (diferente, lambda: uma_entrada(int(rng.integers(2, 4)), 1, -1)),
-        "só uma entrada difere, e para mais": (diferente, lambda: uma_entrada(int(rng.integers(4, 6)), 2, 1)),
-        "só uma entrada da última linha difere": (diferente, lambda: uma_entrada(6, 1, 1)),
-        "só uma entrada da primeira linha difere": (diferente, lambda: uma_entrada(0, 2, 1)),
-        "uma permutação que é a própria inversa": (igual, trocas),
+        "uma cabeça, sem posições": (arredonda, _cabeca_pura),
+        "outra cabeça, sem posições": (arredonda, _cabeca_pura),
+        "mais uma cabeça, sem posições": (arredonda, _cabeca_pura),
+        "uma cabeça, com posições": (diferente, _com_posicoes),
+        "uma cabeça que só olha para trás": (diferente, _causal),
+        "a permutação que não muda nada": (igual, _identidade),
+        "uma função que só comuta com rotações, e uma rotação": (igual, lambda rng: _roda(rng, True)),
+        "uma função que só comuta com rotações, e outra permutação": (diferente, lambda rng: _roda(rng, False)),
+        "posições que esta permutação não muda": (igual, _posicoes_por_ciclo),
+        "uma função que ordena as linhas": (diferente, lambda rng: _ordem(rng, False)),
+        "uma função que numera as linhas por ordem": (igual, lambda rng: _ordem(rng, True)),
+        "todas as linhas iguais": (diferente, lambda rng: _uma_linha(rng, False)),
+        "todas as linhas iguais, e a linha escolhida não sai do lugar": (igual, lambda rng: _uma_linha(rng, True)),
+        "tudo vezes um número que depende da primeira linha": (diferente, _regida),
+        "soma posições": (diferente, _so_soma_posicoes),
+        "só a primeira linha coincide": (diferente, lambda rng: _so_soma_posicoes(rng, 0)),
+        "só uma linha do meio coincide": (diferente, lambda rng: _so_soma_posicoes(rng, n_certa)),
+        "só a primeira, a segunda e a última linha coincidem": (diferente, _so_o_meio_difere),
+        "posições pequenas": ((0.011, 0.018), _quase),
+        "uma linha sai com as colunas ao contrário": (diferente, _vira),
+        "uma função que não comuta com perm, mas comuta neste X": (igual, _fechada),
+        "só uma entrada difere, e para menos": (diferente, lambda rng: _uma_entrada(rng, rng.integers(2, 4), 1, -1)),
+        "só uma entrada difere, e para mais": (diferente, lambda rng: _uma_entrada(rng, rng.integers(4, 6), 2, 1)),
+        "só uma entrada da última linha difere": (diferente, lambda rng: _uma_entrada(rng, 6, 1, 1)),
+        "só uma entrada da primeira linha difere": (diferente, lambda rng: _uma_entrada(rng, 0, 2, 1)),
+        "uma permutação que é a própria inversa": (igual, _trocas),
         # a segunda parte: a f que escreve no que recebe
-        "uma função que escreve no que recebe": (igual, lambda: no_lugar(True)),
-        "outra função que escreve no que recebe": (diferente, lambda: no_lugar(False)),
+        "uma função que escreve no que recebe": (igual, lambda rng: _no_lugar(rng, True)),
+        "outra função que escreve no que recebe": (diferente, lambda rng: _no_lugar(rng, False)),
     }
 
 
-def _sortear(limites, sortear):
+def _sortear(rng, limites, sortear):
     """Sorteia até a diferença cair entre os limites. Sem ser 0 nos casos de arredondamento: a igualdade exata erraria
     por sorte."""
     while True:
-        feito = sortear()
+        feito = sortear(rng)
         if limites[0] <= _diferenca(*feito) < limites[1]:
             return feito
 
 
-def _caso(feitio, rotulo=""):
-    nome, parametros, X, perm = _sortear(*feitio)
+def _caso(rng, feitio, rotulo=""):
+    nome, parametros, X, perm = _sortear(rng, *feitio)
     parte = "copia" if parametros.get("no_lugar") else "compara"
     return caso(funcao(nome, **parametros), X, perm, rotulo=rotulo, parte=parte)
 
 
 def ocultos(rng):
     feitios = list(_sorteios(rng).values())
-    casos = [_caso(feitios[i]) for i in rng.permutation(len(feitios))]
+    casos = [_caso(rng, feitios[i]) for i in rng.permutation(len(feitios))]
     return sorted(casos, key=lambda c: c.parte == "copia")  # quem se esquece da cópia ouve isso por último
 
 
@@ -276,8 +292,9 @@ _VISIVEIS = [
 
 
 def _visiveis_equivariante():
-    feitios = _sorteios(np.random.default_rng(4))
-    return [_caso(feitios[rotulo], rotulo) for rotulo in _VISIVEIS]
+    rng = np.random.default_rng(4)
+    feitios = _sorteios(rng)
+    return [_caso(rng, feitios[rotulo], rotulo) for rotulo in _VISIVEIS]
 
 
 q = questao(
