@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from helpers.desenho import CORES, mapa_de_calor
+from helpers.desenho import CORES, em_branco, mapa_de_calor
 from helpers.exemplos import FRUTA, ROUPA, TABELA, X_FRUTA, X_ROUPA
 
 CANDIDATOS = ["fruta", "camisa"]
@@ -37,7 +37,7 @@ def desenhar(prontas: Mapping[str, Callable[..., Any]]) -> tuple[Figure, str]:
 
 def _matriz(ax: Axes, prontas: Mapping, nome: str, X: np.ndarray, frase: list[str], maximo: float) -> None:
     if nome not in prontas:
-        _falta(ax, nome)
+        em_branco(ax, f"falta a sua função\n{nome}", fontsize=13)
         return
     M = np.asarray(prontas[nome](X))  # (N, N)
     mapa_de_calor(M, frase, frase, ax=ax, titulo=nome, valores=False, cmap="PuOr", vmin=-maximo, vmax=maximo)
@@ -58,7 +58,7 @@ def _escolhas(ax: Axes, prontas: Mapping, X: np.ndarray) -> None:
 
 def _urna(ax: Axes, prontas: Mapping, frase: list[str]) -> str:
     if "sentido" not in prontas:
-        _falta(ax, "sentido")
+        em_branco(ax, "falta a sua função\nsentido", fontsize=13)
         return ""
     quem, votos = prontas["sentido"](list(frase), "manga", list(CANDIDATOS), dict(TABELA))
     barras = ax.bar(CANDIDATOS, np.asarray(votos), color=[CORES["laranja"], CORES["azul"]])
@@ -66,8 +66,3 @@ def _urna(ax: Axes, prontas: Mapping, frase: list[str]) -> str:
     ax.set(title=f"sentido\nmanga aqui é {quem}", ylabel="votos", yticks=[])
     ax.margins(y=0.15)
     return f"Em “{' '.join(frase)}”, manga é {quem}."
-
-
-def _falta(ax: Axes, nome: str) -> None:
-    ax.set_axis_off()
-    ax.text(0.5, 0.5, f"falta a sua função\n{nome}", ha="center", va="center", color="0.4", fontsize=13)

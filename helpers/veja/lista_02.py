@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from helpers.desenho import CORES, mapa_de_calor, setas_da_manga
+from helpers.desenho import CORES, em_branco, mapa_de_calor, setas_da_manga
 from helpers.exemplos import RATO, X_FRUTA, X_RATO, X_ROUPA
 
 CAMADAS, T = 3, 0.25  # com T = 0,25 as palavras demoram mais a se juntar, e se vê o caminho
@@ -21,18 +21,13 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
     if "autoatencao_simples" in prontas:
         ditos += [_setas(eixos[0], prontas["autoatencao_simples"]), _mapa(eixos[1], prontas["autoatencao_simples"])]
     else:
-        _em_branco(eixos[0], "autoatencao_simples")
-        _em_branco(eixos[1], "autoatencao_simples")
+        for ax in eixos[:2]:
+            em_branco(ax, "falta a sua função\nautoatencao_simples", fontsize=13)
     if "empilhar" in prontas:
         ditos.append(_caminho(eixos[2], prontas["empilhar"]))
     else:
-        _em_branco(eixos[2], "empilhar")
+        em_branco(eixos[2], "falta a sua função\nempilhar", fontsize=13)
     return fig, " ".join(ditos)
-
-
-def _em_branco(ax: Axes, nome: str) -> None:
-    ax.set_axis_off()
-    ax.text(0.5, 0.5, f"falta a sua função\n{nome}", ha="center", va="center", color="0.4", fontsize=13)
 
 
 def _setas(ax: Axes, autoatencao_simples: Callable[..., Any]) -> str:

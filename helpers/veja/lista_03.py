@@ -27,7 +27,8 @@ def desenhar(prontas: Funcoes) -> tuple[Figure, str]:
     return fig, " ".join(ditos)
 
 
-def _em_branco(ax: Axes, titulo: str, *nomes: str) -> str:
+def em_branco(ax: Axes, titulo: str, *nomes: str) -> str:
+    """O título de uma parte que ainda não dá para desenhar e, no meio, o que falta para ela; devolve o que se diz."""
     ax.set_title(titulo)
     ax.set(xticks=[], yticks=[])
     ax.text(0.5, 0.5, "falta " + " e ".join(nomes), ha="center", va="center", transform=ax.transAxes, color="0.4")
@@ -42,7 +43,7 @@ def _alongar(d: int) -> np.ndarray:
 def _seta(ax: Axes, prontas: Funcoes) -> str:
     titulo = "a seta de manga"
     if "atencao_escalada" not in prontas:
-        return _em_branco(ax, titulo, "atencao_escalada")
+        return em_branco(ax, titulo, "atencao_escalada")
     atencao = prontas["atencao_escalada"]
     chegadas: dict[str, list[np.ndarray]] = {"sem escala": [], "com a sua escala": []}
     for d in TAMANHOS:
@@ -82,7 +83,7 @@ def _redes(d: int, redes: int = 300) -> tuple[np.ndarray, np.ndarray]:
 def _certeza(ax: Axes, prontas: Funcoes) -> str:
     titulo = "a vantagem da primeira colocada"
     if "vantagem" not in prontas:
-        return _em_branco(ax, titulo, "vantagem")
+        return em_branco(ax, titulo, "vantagem")
     fins = []
     for nome, (expoente, cor, traco) in MODOS.items():
         valores = [float(prontas["vantagem"](*_redes(d), d**expoente)) for d in TAMANHOS]
@@ -101,7 +102,7 @@ def _resposta(ax: Axes, prontas: Funcoes) -> str:
     titulo = "a resposta a um empurrão de 1"
     faltam = [nome for nome in ("pontuacoes", "resposta_ao_empurrao") if nome not in prontas]
     if faltam:
-        return _em_branco(ax, titulo, *faltam)
+        return em_branco(ax, titulo, *faltam)
     fins = []
     for nome, (expoente, cor, traco) in MODOS.items():
         valores = []

@@ -1,6 +1,6 @@
 """Veja o que você fez, lista 05: a divisão em cores, e quatro cabeças lado a lado na frase da costureira."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -32,14 +32,19 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
             "Embaixo, quatro mapas de atenção. Na linha de manga, a cabeça 0 acende comer, e a 1, costureira; a 2 "
             "acende a palavra anterior, e a 3, todas por igual."
         )
-    for ax in eixos.values():
-        if not ax.get_title():  # a função desta parte ainda não está pronta
-            ax.axis("off")
-    for altura, nome in ((0.75, "dividir_cabecas"), (0.28, "multi_cabecas")):
-        if nome not in prontas:
-            fig.text(0.5, altura, f"falta {nome}", ha="center", va="center", color="0.4")
-            dito.append(f"{'Em cima' if altura > 0.5 else 'Embaixo'}, em branco: falta {nome}.")
+    dito += dizer_o_que_falta(fig, prontas, {"dividir_cabecas": (0.5, 0.75), "multi_cabecas": (0.5, 0.28)})
     return fig, " ".join(dito)
+
+
+def dizer_o_que_falta(fig: Figure, prontas: Collection[str], onde: dict[str, tuple[float, float]]) -> list[str]:
+    """Tira os eixos em que nada foi desenhado, e põe o nome de cada função que falta no lugar da parte dela."""
+    for ax in fig.axes:
+        if not ax.get_title():
+            ax.axis("off")
+    faltam = {nome: lugar for nome, lugar in onde.items() if nome not in prontas}
+    for nome, (x, y) in faltam.items():
+        fig.text(x, y, f"falta {nome}", ha="center", va="center", color="0.4")
+    return [f"{'Em cima' if y > 0.5 else 'Embaixo'}, em branco: falta {nome}." for nome, (_, y) in faltam.items()]
 
 
 def _camada() -> tuple[np.ndarray, ...]:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from helpers.conferencia.pecas import lista_06 as camadas
 from helpers.desenho import CORES
-from helpers.veja.lista_05 import em_calor
+from helpers.veja.lista_05 import dizer_o_que_falta, em_calor
 
 _VERSO = ["Amor", "é", "um", "fogo", "que", "arde", "sem", "[pad]"]
 _CABECAS = ["0: a palavra anterior", "1: todo o passado, por igual", "2: quer a palavra seguinte"]
@@ -41,13 +41,8 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
             "Embaixo, uma camada em cada quadro, com o que a máscara dela deixa ver, em cor, e o que o seu caçador "
             "disse: vaza ou não vaza."
         )
-    for ax in eixos.values():
-        if not ax.get_title():  # a função desta parte ainda não está pronta
-            ax.axis("off")
-    for altura, nome in ((0.75, "multi_cabecas_causal"), (0.25, "vaza_futuro")):
-        if nome not in prontas:
-            fig.text(0.5 if altura < 0.5 or vaza is None else 0.4, altura, f"falta {nome}", ha="center", color="0.4")
-            dito.append(f"{'Em cima' if altura > 0.5 else 'Embaixo'}, em branco: falta {nome}.")
+    onde = {"multi_cabecas_causal": (0.4 if vaza else 0.5, 0.75), "vaza_futuro": (0.5, 0.25)}
+    dito += dizer_o_que_falta(fig, prontas, onde)
     return fig, " ".join(dito)
 
 

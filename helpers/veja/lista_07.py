@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from helpers.desenho import CORES, mapa_de_calor
+from helpers.desenho import CORES, em_branco, mapa_de_calor
 from helpers.exemplos import RATO
 
 _PARTES = {"layer_norm": "À esquerda", "gelu": "No meio", "Bloco": "À direita"}
@@ -24,8 +24,7 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
         if nome in prontas:
             dito.append(f"{onde}, {parte(ax, prontas[nome])}")
         else:
-            ax.axis("off")
-            ax.text(0.5, 0.5, f"falta {nome}", ha="center", va="center", color="0.4", transform=ax.transAxes)
+            em_branco(ax, f"falta {nome}")
             dito.append(f"{onde}, em branco: falta {nome}.")
     return fig, " ".join(dito)
 

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from helpers.desenho import CORES
+from helpers.veja.lista_03 import em_branco
 
 TEXTO = "O rato roeu a roupa do rei de Roma, e a rainha, com raiva, resolveu remendar. "
 PASSOS, CONTEXTO, MAXIMA, AQUECE = 150, 16, 0.01, 15
@@ -20,7 +21,7 @@ def desenhar(prontas: Funcoes) -> tuple[Figure, str]:
     fig, (passos, curva) = plt.subplots(1, 2, figsize=(12, 4.4), width_ratios=[1, 1.3])
     dito = [_taxas(passos, prontas.get("taxa"))]
     if faltam := [nome for nome in (*SEM_ELA, "taxa") if nome not in prontas]:
-        dito.append(_em_branco(curva, "o ensaio", faltam[0]))
+        dito.append(em_branco(curva, "o ensaio", faltam[0]))
         return fig, " ".join(dito)
     perdas, antes, depois = _ensaio(prontas)
     curva.plot(range(1, PASSOS + 1), perdas, color=CORES["vermelho"])
@@ -36,7 +37,7 @@ def desenhar(prontas: Funcoes) -> tuple[Figure, str]:
 
 def _taxas(ax: Axes, taxa: Callable[..., Any] | None) -> str:
     if taxa is None:
-        return _em_branco(ax, "a sua taxa", "taxa")
+        return em_branco(ax, "a sua taxa", "taxa")
     ax.plot(range(1, PASSOS + 1), _das_taxas(taxa), color=CORES["azul"])
     ax.set(title="a sua taxa", xlabel="passo", ylabel="taxa de aprendizado", ylim=(0, None))
     return f"À esquerda, a taxa sobe por {AQUECE} passos e desce até o {PASSOS}."
@@ -67,12 +68,6 @@ def _ensaio(prontas: Funcoes) -> tuple[list[float], str, str]:
             _das_taxas(prontas["taxa"]), [PASSOS], 1.0,
         )  # fmt: skip
         return [float(perda) for perda in perdas], antes, escrever()
-
-
-def _em_branco(ax: Axes, titulo: str, nome: str) -> str:
-    ax.set(title=titulo, xticks=[], yticks=[])
-    ax.text(0.5, 0.5, f"falta {nome}", ha="center", va="center", transform=ax.transAxes, color="0.4")
-    return f"{titulo.capitalize()}: em branco, falta {nome}."
 
 
 def _numa_linha(texto: str) -> str:

@@ -9,7 +9,7 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from helpers.desenho import TONS_DE_A
+from helpers.desenho import TONS_DE_A, em_branco
 from helpers.soneto import SONETO
 
 _SONETO = SONETO.lower().replace("\n\n", "\n")  # sem maiúsculas nem estrofes: menos letras para contar
@@ -36,8 +36,7 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
             desenho(eixos[lugar], prontas[nome])
             dito.append(descricao)
         else:
-            eixos[lugar].text(0.5, 0.5, f"falta {nome}", ha="center", va="center", color="0.4")
-            eixos[lugar].axis("off")
+            em_branco(eixos[lugar], f"falta {nome}")
             dito.append(f"Em branco: falta {nome}.")
     return fig, " ".join(dito)
 
