@@ -1,15 +1,18 @@
 """O que os testes compartilham."""
 
 import base64
+import contextlib
 import functools
 import os
+import re
 import shutil
 import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -247,6 +250,25 @@ def instalar_a_parte(lock: str, pasta: Path) -> str:
 def playwright(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A pasta com o que está em locks/navegador.lock, fora do ambiente do curso."""
     return instalar_a_parte("navegador.lock", tmp_path_factory.mktemp("playwright"))
+
+
+@contextlib.contextmanager
+def o_lab(pasta: Path) -> Iterator[tuple[str, str]]:
+    """O endereço e o token do `lab --instrutor` aberto nesta pasta. No fim, o que ele disse não tem erro ao salvar."""
+    ambiente = {**os.environ, "PYTHONUTF8": "1", "CURSO_TURMA": str(pasta), "JUPYTER_TOKEN": "segredo-do-teste"}
+    comando = [sys.executable, str(RAIZ / "curso.py"), "lab", "--instrutor", "--sem-navegador"]
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as diario:  # um cano que ninguém lê encheria
+        canos = {"stdout": subprocess.PIPE, "stderr": diario, "text": True, "encoding": "utf-8"}
+        processo = subprocess.Popen(comando, env=ambiente, **canos)
+        try:
+            achados = (re.search(r"(http://localhost:\d+)/lab\S*token=(\S+)", linha) for linha in processo.stdout)
+            achado = next((a for a in achados if a), None) or pytest.fail("o lab fechou sem anunciar o endereço")
+            yield achado[1], achado[2]
+        finally:
+            processo.terminate()
+            processo.communicate(timeout=60)
+        diario.seek(0)
+        assert "pre_save_hook" not in diario.read()
 
 
 @pytest.fixture(scope="session")

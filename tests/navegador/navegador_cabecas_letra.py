@@ -7,15 +7,13 @@ from pathlib import Path
 import navegador_exploradores as comum
 from navegador_exploradores import (
     ALTA,
-    CELULAR,
-    MESA,
     abrir,
     acesso,
     ate,
     com_foco,
     esperar_kernel,
     esperar_mudanca,
-    sobra_de_lado,
+    nos_dois_temas,
     tabelas,
 )
 
@@ -180,15 +178,8 @@ def na_pagina(navegador, enderecos, comeco):
         visto[nome] = cabecas(pagina) if nome == "cabecas" else letra(pagina, comeco)
         if nome == "letra":
             visto[nome]["treino"] = pontos_do_treino(pagina)
-        visto[nome] |= {"fora": pagina.fora, "erros": pagina.erros, "acesso": {}}
-        for tema, tela in (("light", MESA), ("dark", CELULAR)):
-            pagina = abrir(navegador, endereco, tela, tema, reduced_motion="reduce")
-            pagina.locator(".letra ol button, .cabecas .mini").first.wait_for()
-            pagina.get_by_role("button", name="Tabela").click()
-            pagina.get_by_role("button", name="Teclas").click()
-            visto[nome]["acesso"][tema] = acesso(pagina)
-            if tela is CELULAR:
-                visto[nome]["sobra_no_celular"] = sobra_de_lado(pagina)
+        visto[nome] |= {"fora": pagina.fora, "erros": pagina.erros}
+        visto[nome] |= nos_dois_temas(navegador, endereco, ".letra ol button, .cabecas .mini")
     return visto
 
 

@@ -55,6 +55,20 @@ def sobra_de_lado(pagina):
     return pagina.evaluate("document.documentElement.scrollWidth - innerWidth")
 
 
+def nos_dois_temas(navegador, endereco, pronto="h2"):
+    """O axe com tudo aberto, claro na mesa e escuro no celular, e quanto sobra de lado neste. Espera por `pronto`."""
+    visto = {"acesso": {}}
+    for tema, tela in (("light", MESA), ("dark", CELULAR)):
+        pagina = abrir(navegador, endereco, tela, tema, reduced_motion="reduce")
+        pagina.locator(pronto).first.wait_for()
+        pagina.get_by_role("button", name="Tabela").click()
+        pagina.get_by_role("button", name="Teclas").click()
+        visto["acesso"][tema] = acesso(pagina)
+        if tela is CELULAR:
+            visto["sobra_no_celular"] = sobra_de_lado(pagina)
+    return visto
+
+
 def tabelas(pagina):
     """As tabelas à vista, que a tecla T mostra: legenda → linhas de textos."""
     return pagina.evaluate(
@@ -218,15 +232,7 @@ def na_pagina(navegador, exploradores):
         pagina = abrir(navegador, endereco)
         visto[nome] = globals()[nome](pagina)
         visto[nome]["fora"], visto[nome]["erros"] = pagina.fora, pagina.erros
-        visto[nome]["acesso"] = {}
-        for tema, tela in (("light", MESA), ("dark", CELULAR)):
-            pagina = abrir(navegador, endereco, tela, tema, reduced_motion="reduce")
-            pagina.locator("h2").first.focus()
-            pagina.get_by_role("button", name="Tabela").click()
-            pagina.get_by_role("button", name="Teclas").click()
-            visto[nome]["acesso"][tema] = acesso(pagina)
-            if tela is CELULAR:
-                visto[nome]["sobra_no_celular"] = sobra_de_lado(pagina)
+        visto[nome] |= nos_dois_temas(navegador, endereco)
     return visto
 
 

@@ -13,7 +13,7 @@ import urllib.request
 import nbformat
 import nbgrader
 import pytest
-from conftest import RAIZ, entregar, listas, solucoes
+from conftest import RAIZ, entregar, listas, o_lab, solucoes
 from jinja2 import Environment
 from nbgrader.utils import is_grade, is_solution
 
@@ -153,19 +153,8 @@ def rodar(pasta, *argumentos, **variaveis):
 @pytest.fixture(scope="module")
 def servidor(turma):
     """O endereço e o token do `lab --instrutor` desta turma."""
-    ambiente = {**os.environ, "PYTHONUTF8": "1", "CURSO_TURMA": str(turma), "JUPYTER_TOKEN": "segredo-do-teste"}
-    comando = [sys.executable, str(RAIZ / "curso.py"), "lab", "--instrutor", "--sem-navegador"]
-    processo = subprocess.Popen(comando, env=ambiente, stdout=subprocess.PIPE, text=True, encoding="utf-8")
-    try:
-        for linha in processo.stdout:
-            if achado := re.search(r"(http://localhost:\d+)/lab\S*token=(\S+)", linha):
-                yield achado.groups()
-                break
-        else:
-            pytest.fail("o lab fechou sem anunciar o endereço")
-    finally:
-        processo.terminate()
-        processo.communicate(timeout=60)
+    with o_lab(turma) as aberto:
+        yield aberto
 
 
 @pytest.mark.lento

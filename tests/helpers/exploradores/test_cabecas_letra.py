@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import nbformat
 import numpy as np
 import pytest
 import torch
-from conftest import RAIZ, instalar_a_parte
+from conftest import RAIZ, instalar_a_parte, o_lab
 from nbconvert import HTMLExporter
 from torch import nn
 
@@ -451,16 +450,8 @@ def test_as_cabecas_de_um_notebook_exportado_ainda_se_movem(navegar, aula, tmp_p
 @pytest.mark.lento
 @pytest.mark.tudo
 def test_no_jupyterlab_os_pesos_vem_do_kernel_e_nao_ficam_no_notebook(navegar, aula, guardados):
-    ambiente = {**os.environ, "PYTHONUTF8": "1", "CURSO_TURMA": str(aula.parent), "JUPYTER_TOKEN": "segredo-do-teste"}
-    comando = [sys.executable, str(RAIZ / "curso.py"), "lab", "--instrutor", "--sem-navegador"]
-    processo = subprocess.Popen(comando, env=ambiente, stdout=subprocess.PIPE, text=True, encoding="utf-8")
-    try:
-        achados = (re.search(r"(http://localhost:\d+)/lab\S*token=(\S+)", linha) for linha in processo.stdout)
-        base, token = next(a for a in achados if a).groups()
-        visto = navegar("no_lab", base, token, aula.name, COMECO)
-    finally:
-        processo.terminate()
-        processo.communicate(timeout=60)
+    with o_lab(aula.parent) as lab:
+        visto = navegar("no_lab", *lab, aula.name, COMECO)
     confere_letra(visto["letra"], guardados)
     confere_cabecas(visto["cabecas"])
     assert visto["celulas"][0] == visto["celulas"][1] and visto["acesso"] == {"true": [], "false": []}

@@ -9,7 +9,7 @@ import sys
 import nbformat
 import numpy as np
 import pytest
-from conftest import RAIZ
+from conftest import RAIZ, o_lab
 from nbconvert import HTMLExporter
 from test_cadernos import SEM_ACENTO
 
@@ -340,22 +340,8 @@ def test_a_aula_guardada_passa_no_nbval_e_nao_tem_controle_vivo(aula):
 @pytest.fixture(scope="module")
 def lab(aula):
     """O endereço e o token do JupyterLab do curso, aberto na pasta da aula."""
-    ambiente = {**os.environ, "PYTHONUTF8": "1", "CURSO_TURMA": str(aula.parent), "JUPYTER_TOKEN": "segredo-do-teste"}
-    comando = [sys.executable, str(RAIZ / "curso.py"), "lab", "--instrutor", "--sem-navegador"]
-    processo = subprocess.Popen(
-        comando, env=ambiente, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
-    )
-    try:
-        for linha in processo.stdout:
-            if achado := re.search(r"(http://localhost:\d+)/lab\S*token=(\S+)", linha):
-                yield achado.groups()
-                break
-        else:
-            pytest.fail("o lab fechou sem anunciar o endereço")
-    finally:
-        processo.terminate()
-        _, dito = processo.communicate(timeout=60)
-    assert "pre_save_hook" not in dito
+    with o_lab(aula.parent) as aberto:
+        yield aberto
 
 
 @pytest.mark.lento
