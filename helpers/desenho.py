@@ -156,10 +156,10 @@ def plano(
     ax.axvline(0, color="0.8", lw=0.8, zorder=0)
 
 
-def em_branco(ax: Axes, texto: str, **letra: float) -> None:
+def em_branco(ax: Axes, texto: str, fontsize: float | None = None) -> None:
     """No lugar de uma parte do desenho que ainda não dá para fazer: só o texto, que diz o que falta."""
     ax.set_axis_off()
-    ax.text(0.5, 0.5, texto, ha="center", va="center", color="0.4", transform=ax.transAxes, **letra)
+    ax.text(0.5, 0.5, texto, ha="center", va="center", color="0.4", transform=ax.transAxes, fontsize=fontsize)
 
 
 # ---------------------------------------------------------------- o diagrama das múltiplas cabeças
