@@ -165,7 +165,7 @@ def servidor(turma):
             pytest.fail("o lab fechou sem anunciar o endereço")
     finally:
         processo.terminate()
-        processo.communicate(timeout=60)
+        processo.communicate(timeout=300)
 
 
 @pytest.mark.lento

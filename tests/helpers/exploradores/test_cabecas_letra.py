@@ -460,7 +460,7 @@ def test_no_jupyterlab_os_pesos_vem_do_kernel_e_nao_ficam_no_notebook(navegar, a
         visto = navegar("no_lab", base, token, aula.name, COMECO)
     finally:
         processo.terminate()
-        processo.communicate(timeout=60)
+        processo.communicate(timeout=300)
     confere_letra(visto["letra"], guardados)
     confere_cabecas(visto["cabecas"])
     assert visto["celulas"][0] == visto["celulas"][1] and visto["acesso"] == {"true": [], "false": []}

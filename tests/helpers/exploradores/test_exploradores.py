@@ -358,7 +358,7 @@ def lab(aula):
             pytest.fail("o lab fechou sem anunciar o endereço")
     finally:
         processo.terminate()
-        _, dito = processo.communicate(timeout=60)
+        _, dito = processo.communicate(timeout=300)
     assert "pre_save_hook" not in dito
 
 
