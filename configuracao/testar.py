@@ -98,7 +98,7 @@ def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:
     caminhos = [*RAIZ.glob("notebooks/*.ipynb"), *RAIZ.glob("notebooks/alem/*.ipynb")]
     # as últimas, que demoram mais, vão na frente
     aulas = [str(p.relative_to(RAIZ)) for p in sorted(caminhos, key=lambda p: p.name, reverse=True)]
-    nbval = ["--nbval-current-env", "--nbval-cell-timeout=300", "-p", "no:cacheprovider"]
+    nbval = ["--nbval-current-env", "--nbval-cell-timeout=1800", "-p", "no:cacheprovider"]
     if not (RAIZ / "tests").is_dir():
         print("Este é o pacote do aluno: rodo as aulas e vejo se alguma célula falha.")
         print("Os resultados não são comparados: os que respondem a uma aposta nem vêm no pacote.")

@@ -15,7 +15,7 @@ import numpy as np
 from gabarito import tabela
 from gabarito.tabela import DeclaracaoErrada
 from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
-from helpers.conferencia.execucao import PRAZO, SEM_TEMPO, Registro, executar
+from helpers.conferencia.execucao import SEM_TEMPO, Registro, executar
 from helpers.conferencia.impressao import Tolerancia
 from helpers.conferencia.julgamento import (
     DIZ_O_QUE_ESTA_CERTO,
@@ -106,7 +106,6 @@ class Questao:
     ocultos: Callable[[np.random.Generator], list[CasoDeclarado]] | None
     propriedades: list[str]
     tolerancia: Tolerancia
-    prazo: float
     adaptador: str | None = None
     testemunha: Callable[..., bool] | None = None
     as_cegas: bool = False  # a resposta pode chamar as funções que recebe, e não examiná-las (oraculo.py)
@@ -306,7 +305,6 @@ class Questao:
             casos=casos,
             equivocos=equivocos,
             propriedades=self.propriedades,
-            prazo=self.prazo,
             adaptador=self.adaptador,
             ordem=self.ordem,
             opcoes=self.opcoes,
@@ -329,7 +327,7 @@ class Questao:
         """O que o equívoco devolve em cada caso, ou "certo" onde ele não se distingue da resposta."""
         certo = Juiz(Referencia(self.nome, self.assinatura, self.saidas, self.tolerancia, casos, []))
         guardados: list = []
-        rodadas[e.nome] = executar(self.adaptar(e.funcao), entradas, min(self.prazo, 2.0))
+        rodadas[e.nome] = executar(self.adaptar(e.funcao), entradas)
         for i, r in enumerate(rodadas[e.nome]):
             if certo.acertou(i, r):
                 guardados.append("certo")
@@ -362,7 +360,6 @@ def questao(
     propriedades: list[str] | None = None,
     rtol: float = 1e-4,
     atol: float = 1e-6,
-    prazo: float = PRAZO,
     adaptador: str | None = None,
     testemunha: Callable[..., bool] | None = None,
     as_cegas: bool = False,
@@ -394,7 +391,6 @@ def questao(
         ocultos,
         propriedades or [],
         Tolerancia(rtol, atol),
-        prazo,
         adaptador,
         testemunha,
         as_cegas,

@@ -14,10 +14,11 @@ c.Validator.failed_warning = (
 )
 c.Validator.passed_warning = "{num_passed} CÉLULA(S) PASSARAM!\n"
 
-# Uma conferência tem o seu próprio limite por chamada; este é o de uma célula inteira.
-c.Execute.timeout = 60
+# Uma conferência tem o seu próprio limite, de processador; este, de relógio, só pega um laço fora dela. É
+# folgado porque em um computador ocupado o relógio anda muito mais.
+c.Execute.timeout = 300
 c.Execute.error_on_timeout = {
     "ename": "TempoEsgotado",
-    "evalue": "a célula não terminou em 60 s",
-    "traceback": ["A célula não terminou em 60 s; há um laço que não acaba?"],
+    "evalue": "a célula não terminou em 5 minutos",
+    "traceback": ["A célula não terminou em 5 minutos; há um laço que não acaba?"],
 }

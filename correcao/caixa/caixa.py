@@ -264,7 +264,7 @@ def _fontes() -> list[Path]:
         with contextlib.suppress(OSError, subprocess.SubprocessError):
             pasta.mkdir(parents=True, exist_ok=True)
             programa = [sys.executable, "-c", "import ipykernel.ipkernel, matplotlib.pyplot, torch"]
-            subprocess.run(programa, env=ambiente, capture_output=True, timeout=120, check=True)
+            subprocess.run(programa, env=ambiente, capture_output=True, timeout=600, check=True)
     for arquivo in pasta.glob("fontlist-*.json"):
         with contextlib.suppress(OSError):
             arquivo.chmod(0o644)
@@ -359,7 +359,7 @@ def _por_que_nao() -> str | None:
         return f"O bubblewrap daqui é antigo e a correção precisa do 0.7 ou mais novo; atualize o sistema, {saida}"
     try:
         ensaio = Caixa(usuario=novo_usuario()).comando([sys.executable, "-c", "import helpers; print('pronta')"])
-        feito = subprocess.run(ensaio, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+        feito = subprocess.run(ensaio, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
         queixa = "" if feito.stdout.strip() == "pronta" else feito.stderr.strip()[-200:] or "sem explicação"
     except SemCaixa as erro:
         return f"{erro}, {saida}"
@@ -447,7 +447,7 @@ def _versao_do_bwrap() -> tuple[int, ...]:
 
 def _versao_do_programa(programa: str) -> tuple[int, ...]:
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        feito = subprocess.run([programa, "--version"], capture_output=True, text=True, timeout=10)
+        feito = subprocess.run([programa, "--version"], capture_output=True, text=True, timeout=60)
         return _versao(feito.stdout)
     return (0, 0)
 

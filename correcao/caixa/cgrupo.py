@@ -15,7 +15,7 @@ from pathlib import Path
 _ARVORE, _NOSSO = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
 _NOSSOS = "curso-*"  # os nomes dos grupos que se fazem aqui
 _VELHO = 60.0  # segundos depois dos quais um grupo vazio não está à espera do seu primeiro processo
-_MORTE = 5.0  # segundos pelos processos que já foram mortos
+_MORTE = 60.0  # segundos pelos processos que já foram mortos
 ENTRAR = 'echo $$ >"$1/cgroup.procs" && shift && '  # em um shell, com a pasta do grupo em $1
 
 

@@ -27,13 +27,15 @@ from correcao.caixa.quente import quente
 from correcao.caixa.saida import Saida, texto_valido
 from correcao.comum.anotacao import DEFEITO
 from correcao.juizo import evidencia
+from helpers.conferencia.execucao import parado
 from helpers.conferir import TIPO_DA_EVIDENCIA
 
 _VIGIA = 0.5  # segundos entre uma olhada e outra nos processos da caixa
 _FATIA = 0.05  # segundos entre uma olhada e outra na memória do computador e de quem corrige, que se enchem depressa
-_PARTIDA = 60.0  # segundos para o kernel responder pela primeira vez
-_DESPEDIDA = 10.0  # segundos pelo resto das saídas, depois que o kernel respondeu
-_MORTE = 5.0  # segundos por um processo que já foi morto
+# Segundos de relógio. Só se esgotam com algo quebrado: uma máquina ocupada demora, e não muda o que se diz.
+_PARTIDA = 300.0  # para o kernel responder pela primeira vez
+_DESPEDIDA = 30.0  # pelo resto das saídas, depois que o kernel respondeu
+_MORTE = 60.0  # por um processo que já foi morto
 _MEMORIA = Path("/proc/meminfo")
 _MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do computador
 _MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o que uma entrega escreve
@@ -140,6 +142,7 @@ class Execucao:
         self.bytes_do_caderno = 0
         self.contagem = 0
         self.olhada = 0.0  # quando se olham outra vez os processos da caixa
+        self.gasto = 0.0  # segundos de processador da caixa, na última olhada
         self.olhada_na_memoria = 0.0
         self.este_processo = psutil.Process()
         self.memoria_antes = self.solta_antes = 0  # bytes deste processo, e de memória solta, com o kernel pronto
@@ -278,9 +281,10 @@ class Execucao:
     async def _ate_o_fim(self, pergunta: str, saida: Saida, segundos: float, onde: str) -> None:
         """Recebe mensagens até o kernel responder e dizer que está livre."""
         agora, gasto_antes = time.monotonic(), None
-        prazo = agora + self.limites.espera * segundos
+        trecho = self.limites.espera * segundos  # de relógio: quem não trabalha em um inteiro está parado
+        fim_do_trecho, gasto_no_trecho = agora + trecho, self.gasto
         while not (saida.livre and saida.respondeu is not None):
-            chegou = await self._receber(pergunta, saida, min(prazo, self.fim) - agora, onde)
+            chegou = await self._receber(pergunta, saida, min(fim_do_trecho, self.fim) - agora, onde)
             agora = time.monotonic()
             if agora >= self.olhada_na_memoria:
                 self._vigiar_o_computador(onde)
@@ -299,8 +303,11 @@ class Execucao:
             if agora >= self.fim:
                 ao_todo = _numero(self.limites.espera * self.limites.caderno)
                 raise _SemCulpaCerta(f"O notebook passou de {ao_todo} s de relógio ao todo {onde}")
-            if agora >= prazo:
-                raise _TempoEsgotado(self.limites.espera * segundos, no_relogio=True)
+            if agora >= fim_do_trecho:
+                antes, gasto_no_trecho = gasto_no_trecho, self._vigiar(onde, chegou)
+                if parado(gasto_no_trecho - antes, trecho):
+                    raise _TempoEsgotado(trecho, no_relogio=True)
+                fim_do_trecho = agora + trecho  # espera a sua vez em uma máquina ocupada, e trabalha
 
     async def _receber(self, pergunta: str, saida: Saida, espera: float, onde: str) -> bool:
         """O que o kernel disse até agora; chegou alguma coisa?"""
@@ -366,6 +373,7 @@ class Execucao:
         if gasto > self.limites.caderno:
             ao_todo = _numero(self.limites.caderno)
             raise _Parou(f"O notebook passou de {ao_todo} s de processador ao todo {onde}; {_SEM_RESULTADO}")
+        self.gasto = gasto
         return gasto
 
     def _memoria_demais(self, onde: str) -> _Parou:

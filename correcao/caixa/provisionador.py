@@ -206,7 +206,7 @@ class Provisionador(LocalProvisioner):
         """Morto o bwrap, morre o primeiro processo da caixa, e com ele, que é o pai de todos, os outros."""
         filhos = self._processos()[1:]
         await super().kill(restart=restart)
-        prazo = time.monotonic() + 5
+        prazo = time.monotonic() + 60
         # que ninguém ainda esteja morrendo quando a próxima entrega começar
         while any(_vivo(f) for f in filhos) and time.monotonic() < prazo:
             for filho in filhos:

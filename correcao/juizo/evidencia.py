@@ -13,7 +13,7 @@ from correcao.comum.anotacao import Veredito
 from correcao.comum.texto import imprimivel
 from gabarito.base import Questao
 from helpers.conferencia.codificacao import DadoInvalido, codificar
-from helpers.conferencia.execucao import NO_RELOGIO, Registro
+from helpers.conferencia.execucao import NO_RELOGIO, PRAZO, Registro
 from helpers.conferencia.flagrante import MAIOR_TRECHO, MAIS_NOMES
 from helpers.conferencia.julgamento import Diagnostico, Juiz, quantidades
 from helpers.conferencia.pistas import FRASES
@@ -55,7 +55,7 @@ def pedido(q: Questao, semente: int, oraculo: Oraculo | None = None) -> dict:
             for i, c in enumerate(declarados)
         ],
         "quantidades": quantidades(q.assinatura, q.adaptador, [c.entradas for c in q.casos]),
-        "prazo": q.prazo,
+        "prazo": PRAZO,
         "prazo_total": PRAZO_TOTAL,
         "adaptador": q.adaptador,
     }
@@ -114,7 +114,7 @@ def das_saidas(saidas: list[Any]) -> Any:
 
 
 def parou_no_relogio(texto: str) -> bool:
-    """Alguma chamada parou sem gastar o processador? É o que se vê também quando a máquina está ocupada demais.
+    """Alguma chamada parou sem gastar o processador? É o que se vê também quando o disco não responde.
 
     Não é preciso ler a evidência, e quem forja esta marca só ganha outra corrida igual à primeira.
     """

@@ -109,7 +109,6 @@ q = questao(
     propriedades=["pesos: linhas-somam-1", "pesos: nao-negativa"],
     rtol=1e-3,
     atol=1e-4,
-    prazo=15.0,
     adaptador="lista_10.atencao",
     partes={"tensores pequenos": 0.75, DE_VERDADE: 0.25},
 )

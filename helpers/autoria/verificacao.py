@@ -27,7 +27,8 @@ CERTA, ERRADA, LENTA, POR_ESCREVER = "certa", "errada", "lenta", "por-escrever"
 POR_OUTRA = "por-outra"  # certa, a não ser pelo erro de outra da mesma lista: ganha os pontos, mas não serve às aulas
 LENTA_DEMAIS = 5.0  # segundos de processador nos casos visíveis: em uma aula as entradas são maiores
 _MONTAR = 5.0  # segundos de processador para as importações, as definições e as atribuições
-_RELOGIO = 120.0  # segundos, no relógio, para a lista inteira
+_AO_TODO = 120.0  # segundos de processador para a lista inteira
+_PARADA = 60.0  # segundos de relógio que se espera por quem quase não usa o processador
 _MEMORIA = 6 * 2**30  # bytes de endereços, como na caixa da correção
 
 
@@ -42,10 +43,11 @@ class Situacao:
 def verificar(caminho: Path, caderno: Caderno, questoes: list[str]) -> dict[str, Situacao]:
     """A situação de cada questão da lista, conferida nos casos visíveis."""
     situacoes = {q: Situacao(POR_ESCREVER) for q in questoes if caderno.esta_por_escrever(q.rpartition("/")[2], q)}
-    fim = time.monotonic() + _RELOGIO
+    resta = _AO_TODO
     while faltam := [q for q in questoes if q not in situacoes]:
-        comecada, novas, motivo = _em_outro_processo(caminho, caderno.lista, faltam, fim - time.monotonic())
+        comecada, novas, motivo, gasto = _em_outro_processo(caminho, caderno.lista, faltam, resta)
         situacoes |= novas
+        resta -= gasto
         if comecada and comecada not in situacoes:
             situacoes[comecada] = Situacao(ERRADA, motivo)
         elif not novas:  # o processo nem começou: não há o que esperar do próximo
@@ -55,21 +57,45 @@ def verificar(caminho: Path, caderno: Caderno, questoes: list[str]) -> dict[str,
 
 def _em_outro_processo(
     caminho: Path, lista: str, questoes: list[str], prazo: float
-) -> tuple[str | None, dict[str, Situacao], str]:
-    """(a última questão que ele começou, o que disse de cada uma, por que parou)."""
+) -> tuple[str | None, dict[str, Situacao], str, float]:
+    """(a última questão que ele começou, o que disse de cada uma, por que parou, segundos de processador)."""
     with tempfile.TemporaryDirectory(prefix="curso-") as pasta:
         saida = Path(pasta, "saida")
         saida.touch()
         comando = [sys.executable, "-m", "helpers.autoria.verificacao", str(caminho), lista, str(saida), *questoes]
         ambiente = os.environ | {LISTA_ATUAL: lista, "OMP_NUM_THREADS": "1", "MPLBACKEND": "agg"}
         nada, motivo = subprocess.DEVNULL, "Ao ser conferida, ela encerrou o Python."
-        try:
-            subprocess.run(comando, cwd=RAIZ, env=ambiente, stdin=nada, stdout=nada, stderr=nada, timeout=prazo)
-        except subprocess.TimeoutExpired:
+        with subprocess.Popen(comando, cwd=RAIZ, env=ambiente, stdin=nada, stdout=nada, stderr=nada) as processo:
+            try:
+                acabou, gasto = _esperar(processo, prazo)
+            finally:
+                processo.kill()
+        if not acabou:
             motivo = "Ela não terminou a tempo; há um laço que não acaba?"
         linhas = [json.loads(linha) for linha in saida.read_text(encoding="utf-8").splitlines()]
     ditas = {dito["questao"]: Situacao(dito["estado"], dito["frase"]) for dito in linhas if "estado" in dito}
-    return (linhas[-1]["questao"] if linhas else None), ditas, motivo
+    return (linhas[-1]["questao"] if linhas else None), ditas, motivo, gasto
+
+
+def _esperar(processo: subprocess.Popen, prazo: float) -> tuple[bool, float]:
+    """(acabou?, segundos de processador): até que acabe, gaste o prazo ou fique parado. O relógio sozinho não conta."""
+    import psutil
+
+    from helpers.conferencia.execucao import parado
+
+    gasto = antes = 0.0
+    fim_do_trecho = time.monotonic() + _PARADA
+    while gasto < prazo:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            processo.wait(timeout=0.5)
+            return True, gasto
+        with contextlib.suppress(psutil.Error):
+            gasto = sum(psutil.Process(processo.pid).cpu_times()[:2])
+        if time.monotonic() >= fim_do_trecho:
+            if parado(gasto - antes, _PARADA):
+                break
+            antes, fim_do_trecho = gasto, time.monotonic() + _PARADA
+    return False, gasto
 
 
 # ---------------------------------------------------------------- o outro processo

@@ -22,6 +22,9 @@ from helpers.conferencia.por_dentro import celulas_alteradas, executar_e_validar
 
 RELEASE = RAIZ / "release"
 _DE_UMA_TURMA = {"submitted", "autograded", "feedback"}  # as pastas do nbgrader em que há o que os alunos escreveram
+_CELULA = (
+    300  # segundos de relógio: o limite de uma conferência é outro, de processador; este só pega um laço fora dela
+)
 SEM_RESPOSTA = "sem resposta ainda"
 
 
@@ -105,7 +108,7 @@ def conferir_notebook(caminho: Path) -> list[Situacao]:
     argumentos = ["--HistoryManager.hist_file=:memory:", "--IPKernelApp.log_level=40"]
     if achada := re.match(r"lista-\d\d", caminho.name):  # de outras listas, só o que a correção também tem
         argumentos.append(f"--IPKernelApp.exec_lines=import os; os.environ['{LISTA_ATUAL}'] = '{achada.group()}'")
-    validador = Validator(config=Config({"Execute": {"extra_arguments": argumentos, "timeout": 60}}))
+    validador = Validator(config=Config({"Execute": {"extra_arguments": argumentos, "timeout": _CELULA}}))
     validador.log.setLevel(logging.CRITICAL)
     try:
         with utils.chdir(str(caminho.parent)):

@@ -697,11 +697,8 @@ def explicar_erro(erro: dict[str, Any], lugar: str) -> str:
         if erro["auxiliar"]:
             return f"Esta função usa `{erro['auxiliar']}`, que ainda não foi escrita: comece por ela."
         return "Esta função ainda não foi escrita: troque o `raise NotImplementedError` pela sua resposta."
-    if tipo == "EsperaEsgotada":
-        parou = f"{lugar}, sua função não terminou em {mensagem} s, e o processador quase não trabalhou nela"
-        return f"{parou}; há um sleep, um input ou uma trava, ou o computador está ocupado?"
-    if tipo == "TempoEsgotado":
-        return f"{lugar}, sua função não terminou em {mensagem} s; há um laço que não acaba, ou um que dá para evitar?"
+    if tipo in ("TempoEsgotado", "EsperaEsgotada"):
+        return f"{lugar}, {_sem_tempo(mensagem, parada=tipo == 'EsperaEsgotada')}"
     if tipo == "RecursionError":
         return f"{lugar}, sua função chama a si mesma sem parar; qual é o caso em que ela deve parar?"
     if tipo == "SystemExit":
@@ -712,6 +709,19 @@ def explicar_erro(erro: dict[str, Any], lugar: str) -> str:
     else:
         explicacao = o_que_quer_dizer(erro)
     return f"{parou}{f' ({onde})' if onde else ''}. {explicacao}".rstrip()
+
+
+def _sem_tempo(mensagem: str, parada: bool) -> str:
+    """O prazo acabou: o de uma chamada ou, em “20 ao todo”, o de todas."""
+    segundos, _, ao_todo = mensagem.partition(" ")
+    if parada:
+        ficou = "as chamadas à sua função já somavam" if ao_todo else "sua função ficou"
+        return f"{ficou} {segundos} s sem quase usar o processador; há um sleep, um input ou uma trava?"
+    if ao_todo:
+        return f"as chamadas à sua função já somavam {segundos} s de processador; há um laço que dá para evitar?"
+    return (
+        f"sua função não terminou em {segundos} s de processador; há um laço que não acaba, ou um que dá para evitar?"
+    )
 
 
 def _em_curto(erro: dict[str, Any]) -> str:

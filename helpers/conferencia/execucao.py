@@ -26,10 +26,14 @@ import numpy as np
 from helpers.conferencia import flagrante, pistas
 from helpers.conferencia.codificacao import codificar, decodificar
 
-PRAZO = 10.0  # segundos de processador por chamada: uma máquina ocupada não custa nada a quem responde
-PRAZO_TOTAL = 20.0  # segundos de processador de todas as chamadas de uma conferência
-ESPERA = 4  # quantas vezes o prazo se espera, no relógio, por quem não usa o processador (um sleep, um input)
+# Segundos de processador: uma máquina ocupada não custa nada a quem responde. A página Como funciona uma lista diz os
+# dois. A resposta certa mais lenta do banco gasta 1,2 s, que são do torch, na primeira vez que se usa uma camada dele.
+PRAZO = 10.0  # de uma chamada
+PRAZO_TOTAL = 20.0  # de todas as chamadas de uma conferência
+ESPERA = 4.0  # quantas vezes o prazo se espera, no relógio, por quem não usa o processador (um sleep, um input)
+QUASE_NADA = 0.02  # a fração do relógio: quem gasta menos está parado; quem só espera a sua vez gasta mais
 NO_RELOGIO = "EsperaEsgotada"
+_INSISTIR = (0.1, 0.1)  # segundos até o próximo aviso: um `except:` do aluno pode engolir o primeiro
 SEM_TEMPO = ("TempoEsgotado", NO_RELOGIO)  # o prazo acabou: no processador, ou no relógio
 
 
@@ -38,7 +42,12 @@ class TempoEsgotado(BaseException):
 
 
 class EsperaEsgotada(TempoEsgotado):
-    """O que acabou foi a paciência do relógio: o processador quase não foi usado."""
+    """A função está parada: o relógio andou e o processador quase não foi usado."""
+
+
+def parado(gasto: float, relogio: float) -> bool:
+    """Com esses segundos de processador, em tantos de relógio, quase nada foi feito?"""
+    return gasto < QUASE_NADA * relogio
 
 
 @dataclass
@@ -90,43 +99,74 @@ def _casa_arrumada() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def com_prazo(segundos: float) -> Iterator[None]:
-    """Interrompe o bloco com TempoEsgotado quando o tempo de processador acaba, ou quando o relógio anda demais."""
-    if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
-        avisos, valendo = itertools.count(), True
+def com_prazo(segundos: float, trecho: float = ESPERA * PRAZO) -> Iterator[None]:
+    """Interrompe o bloco: com TempoEsgotado quando gasta `segundos` de processador; com EsperaEsgotada se fica parado.
 
-        def estourar(sinal: int, quadro: types.FrameType | None) -> None:
-            if not valendo:  # o bloco acabou junto com o prazo: um aviso atrasado deixaria os temporizadores armados
+    Parado é quem quase não usou o processador em um trecho do relógio, de tantos segundos. Em uma máquina ocupada um
+    trecho rende menos, e o que se diz é o mesmo.
+    """
+    com_sinais = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    with (_por_sinais if com_sinais else _por_outra_thread)(segundos, trecho):
+        yield
+
+
+@contextlib.contextmanager
+def _por_sinais(segundos: float, trecho: float) -> Iterator[None]:
+    avisos, valendo, gasto = itertools.count(), True, time.process_time()
+
+    def estourar(sinal: int, quadro: types.FrameType | None) -> None:
+        nonlocal gasto
+        if not valendo:  # o bloco acabou junto com o prazo: um aviso atrasado deixaria os temporizadores armados
+            return
+        if sinal == signal.SIGALRM:
+            antes, gasto = gasto, time.process_time()
+            if not parado(gasto - antes, trecho):
                 return
-            if next(avisos) % 2 == 0 or quadro is None:
-                raise EsperaEsgotada if sinal == signal.SIGALRM else TempoEsgotado
-            _levantar_adiante(quadro)
+            signal.setitimer(signal.ITIMER_REAL, *_INSISTIR)
+        if next(avisos) % 2 == 0 or quadro is None:
+            raise EsperaEsgotada if sinal == signal.SIGALRM else TempoEsgotado
+        _levantar_adiante(quadro)
 
-        temporizadores = ((signal.SIGPROF, signal.ITIMER_PROF, 1), (signal.SIGALRM, signal.ITIMER_REAL, ESPERA))
-        anteriores = [signal.signal(sinal, estourar) for sinal, _, _ in temporizadores]
-        # Repete: um `except:` do aluno pode engolir o primeiro aviso.
-        for _, temporizador, vezes in temporizadores:
-            signal.setitimer(temporizador, vezes * segundos, 0.1)
+    temporizadores = ((signal.SIGPROF, signal.ITIMER_PROF), (signal.SIGALRM, signal.ITIMER_REAL))
+    anteriores = [signal.signal(sinal, estourar) for sinal, _ in temporizadores]
+    try:
+        signal.setitimer(signal.ITIMER_PROF, segundos, _INSISTIR[1])
+        signal.setitimer(signal.ITIMER_REAL, trecho, trecho)
+        yield
+        valendo = False
+    finally:
+        valendo = False
+        for (sinal, temporizador), anterior in zip(temporizadores, anteriores, strict=True):
+            signal.setitimer(temporizador, 0)
+            signal.signal(sinal, anterior)
+
+
+@contextlib.contextmanager
+def _por_outra_thread(segundos: float, trecho: float) -> Iterator[None]:
+    """O Windows não tem esses sinais: outra thread olha o processador, e o interpretador levanta a exceção nesta."""
+    alvo, acabou = ctypes.c_ulong(threading.get_ident()), threading.Event()
+
+    def vigiar() -> None:
+        comeco = antes = time.process_time()
+        fim_do_trecho, que = time.monotonic() + trecho, None
+        while not acabou.wait(_INSISTIR[0]):
+            gasto, agora = time.process_time(), time.monotonic()
+            if gasto - comeco >= segundos:
+                que = que or TempoEsgotado
+            elif agora >= fim_do_trecho:
+                que = que or (EsperaEsgotada if parado(gasto - antes, trecho) else None)
+                antes, fim_do_trecho = gasto, agora + trecho
+            if que and not acabou.is_set():
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(alvo, ctypes.py_object(que))
+
+    threading.Thread(target=vigiar, daemon=True).start()
+    try:
         try:
             yield
-            valendo = False
         finally:
-            valendo = False
-            for (sinal, temporizador, _), anterior in zip(temporizadores, anteriores, strict=True):
-                signal.setitimer(temporizador, 0)
-                signal.signal(sinal, anterior)
-        return
-    # O Windows não tem esses sinais: pede-se ao interpretador que levante a exceção nesta thread, pelo relógio.
-    alvo = ctypes.c_ulong(threading.get_ident())
-    relogio = threading.Timer(
-        ESPERA * segundos, lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(alvo, ctypes.py_object(TempoEsgotado))
-    )
-    relogio.daemon = True
-    relogio.start()
-    try:
-        yield
-    finally:
-        relogio.cancel()
+            acabou.set()
+    finally:  # outra vez: a exceção pode ter chegado na linha de cima
+        acabou.set()
 
 
 @contextlib.contextmanager
@@ -162,9 +202,9 @@ def _publicador() -> Any:
     return CapturingDisplayPublisher()
 
 
-def _tempo_esgotado(prazo: float, no_relogio: bool = False) -> dict:
+def _tempo_esgotado(segundos: float, no_relogio: bool = False, ao_todo: bool = False) -> dict:
     tipo = NO_RELOGIO if no_relogio else "TempoEsgotado"
-    mensagem = f"{ESPERA * prazo if no_relogio else prazo:g}"
+    mensagem = f"{segundos:g}{' ao todo' if ao_todo else ''}"
     return {"tipo": tipo, "bases": [], "mensagem": mensagem, "onde": "", "auxiliar": ""}
 
 
@@ -177,15 +217,17 @@ def _codificar_saida(saida: Any) -> Any:
         return {"outro": f"um valor do tipo {type(saida).__name__}, que não se deixa ler"}
 
 
-def _chamar(funcao: Callable, entradas: list, registro: Registro, prazo: float) -> None:
+def _chamar(funcao: Callable, entradas: list, registro: Registro, prazo: float, trecho: float) -> None:
     inicio = time.process_time()
     with _casa_arrumada(), warnings.catch_warnings(record=True) as avisos, _calado() as texto:
         warnings.simplefilter("always")
         try:
-            with com_prazo(prazo):
+            with com_prazo(prazo, trecho):
                 saida = funcao(*entradas)
-        except TempoEsgotado as esgotado:
-            registro.erro = _tempo_esgotado(prazo, isinstance(esgotado, EsperaEsgotada))
+        except EsperaEsgotada:
+            registro.erro = _tempo_esgotado(trecho, no_relogio=True)
+        except TempoEsgotado:
+            registro.erro = _tempo_esgotado(prazo)
         except KeyboardInterrupt:  # é a pessoa, no botão de parar
             raise
         except BaseException as erro:  # inclusive SystemExit e as que o aluno inventar
@@ -203,6 +245,7 @@ def executar(
     prazo: float = PRAZO,
     prazo_total: float = PRAZO_TOTAL,
     resposta: Any = None,
+    espera: float = ESPERA,
 ) -> list[Registro]:
     """Chama `funcao` com as entradas de cada caso, uma cópia nova por chamada, e anota tudo.
 
@@ -211,16 +254,23 @@ def executar(
     """
     registros: list[Registro] = []
     achadas = pistas.procurar(resposta)
-    inicio = time.monotonic()
+    resta, parada = prazo_total, espera * prazo_total
     for entradas_codificadas in casos:
         registro = Registro(pistas=achadas)
-        gasto, esperado = sum(r.segundos for r in registros), time.monotonic() - inicio
-        if gasto >= prazo_total or esperado >= ESPERA * prazo_total:
-            registro.erro = _tempo_esgotado(prazo_total, no_relogio=gasto < prazo_total)
+        if resta <= 0 or parada <= 0:
+            no_relogio = resta > 0
+            ao_todo = espera * prazo_total if no_relogio else prazo_total
+            registro.erro = _tempo_esgotado(ao_todo, no_relogio, ao_todo=True)
             return [*registros, registro]
         entradas = [decodificar(e, confiavel=True) for e in entradas_codificadas]
         antes = [codificar(e) for e in entradas]
-        _chamar(funcao, entradas, registro, min(prazo, prazo_total - gasto))
+        inicio = time.monotonic()
+        _chamar(funcao, entradas, registro, min(prazo, resta), espera * prazo)
+        relogio = time.monotonic() - inicio
+        if registro.erro and registro.erro["tipo"] == "TempoEsgotado" and resta < prazo:
+            registro.erro = _tempo_esgotado(prazo_total, ao_todo=True)
+        resta -= registro.segundos
+        parada -= relogio if parado(registro.segundos, relogio) else 0.0
         registro.testemunha = _codificar_saida(getattr(funcao, "testemunha", None))
         # de funções e geradores só se vê o que são: usá-los é o combinado
         registro.alterou = [i for i, e in enumerate(entradas) if _codificar_saida(e) != antes[i]]

@@ -530,10 +530,10 @@ def test_ctrl_c_na_instalacao_diz_que_ela_continua_depois(curso, loja):
             text=True,
             encoding="utf-8",
         )
-        muda.settimeout(60)
+        muda.settimeout(300)
         conexao, _ = muda.accept()
         filho.send_signal(signal.SIGINT)
-        _, erro = filho.communicate(timeout=60)
+        _, erro = filho.communicate(timeout=300)
         conexao.close()
     assert filho.returncode == 130 and "ela continua" in erro and "Traceback" not in erro
     assert instalados(rodar_com_loja(curso, loja))["pac_d"] == "1.0"
@@ -632,7 +632,7 @@ def test_a_segunda_janela_espera_a_primeira(curso, loja):
         )
         assert "espero ela terminar" in filho.stdout.readline()
         assert filho.poll() is None
-    saida, _ = filho.communicate(timeout=120)
+    saida, _ = filho.communicate(timeout=300)
     assert filho.returncode == 0 and "pac_d" in saida
 
 

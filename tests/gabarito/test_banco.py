@@ -141,8 +141,8 @@ def test_o_codigo_do_banco_escrito_em_uma_celula_da_o_mesmo(q):
         texto: dict = {}
         exec(como_celula(q, resposta), texto)
         entradas = [guardada.casos[errados.get(resposta.nome, 0)].entradas]  # o primeiro caso em que ela se mostra
-        (escrita,) = executar(q.adaptar(texto[q.funcao]), entradas, q.prazo)
-        (do_banco,) = executar(q.adaptar(resposta.funcao), entradas, q.prazo)
+        (escrita,) = executar(q.adaptar(texto[q.funcao]), entradas)
+        (do_banco,) = executar(q.adaptar(resposta.funcao), entradas)
         assert _o_que_fez(escrita) == _o_que_fez(do_banco), resposta.nome
 
 

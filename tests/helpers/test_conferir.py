@@ -15,10 +15,10 @@ import pytest
 import torch
 from conftest import RAIZ
 
-from helpers.conferencia import codificacao, comando
+from helpers.conferencia import codificacao, comando, execucao
 from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
 from helpers.conferencia.erros import explicar_erro
-from helpers.conferencia.execucao import executar
+from helpers.conferencia.execucao import PRAZO, PRAZO_TOTAL, executar, parado
 from helpers.conferencia.impressao import Tolerancia, imprimir, reconhecer
 from helpers.conferencia.julgamento import Caso, Juiz, Referencia, guardar, partes
 from helpers.conferencia.pecas import peca
@@ -102,27 +102,40 @@ def test_a_recursao_sem_fim_tem_a_sua_frase():
     assert "chama a si mesma sem parar" in str(diagnostico(dobro))
 
 
-def test_o_laco_sem_fim_e_interrompido():
-    def dobro(x):
-        while True:
-            with contextlib.suppress(Exception):
-                x = x + 1
-
-    (registro,) = executar(dobro, [[codificar(np.ones(2))], [codificar(np.ones(3))]], prazo=0.2)
-    assert registro.erro["tipo"] == "TempoEsgotado"
+def sem_fim(x):
+    while True:
+        with contextlib.suppress(Exception):
+            x = x + 1
 
 
-def test_um_except_que_engole_tudo_nao_prende_a_conferencia():
-    def dobro(x):
-        while True:
-            try:  # noqa: SIM105
-                x = x + 1
-            except:  # noqa: E722
-                pass
+def que_engole_tudo(x):
+    while True:
+        try:  # noqa: SIM105
+            x = x + 1
+        except:  # noqa: E722
+            pass
 
-    (registro,) = executar(dobro, [[codificar(np.ones(2))]], prazo=0.2)
+
+UM_CASO = [[codificar(np.ones(2))]]
+# Para que só um dos dois limites possa acabar: o de processador de quem dorme, e o de relógio de quem trabalha.
+MUITO = 10**4
+
+
+@pytest.mark.parametrize("resposta", [sem_fim, que_engole_tudo])
+def test_o_laco_sem_fim_e_interrompido(resposta):
+    (registro,) = executar(resposta, 2 * UM_CASO, prazo=0.2, espera=MUITO)
     assert registro.erro["tipo"] == "TempoEsgotado"
     assert sys.gettrace() is None or "coverage" in sys.modules
+    assert "não terminou em 0.2 s de processador; há um laço" in explicar_erro(registro.erro, "Em um caso")
+
+
+@pytest.mark.parametrize("resposta", [sem_fim, que_engole_tudo])
+def test_onde_nao_ha_sinais_outra_thread_interrompe(resposta, monkeypatch):
+    monkeypatch.delattr(signal, "setitimer", raising=False)
+    (registro,) = executar(resposta, 2 * UM_CASO, prazo=0.2, espera=MUITO)
+    assert registro.erro["tipo"] == "TempoEsgotado"
+    (registro,) = executar(lambda x: 2 * x, UM_CASO)
+    assert registro.erro is None
 
 
 def _trabalhar(segundos):
@@ -131,10 +144,21 @@ def _trabalhar(segundos):
         pass
 
 
-def test_quem_dorme_e_interrompido_pelo_relogio_e_ouve_que_estava_parado():
-    (registro,) = executar(lambda x: time.sleep(60), [[codificar(np.ones(2))]], prazo=0.1)
+def _dormir(x):
+    while True:  # em pedaços: sem sinais, só entre um e outro se interrompe
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("com_sinais", [True, False])
+def test_quem_dorme_e_interrompido_pelo_relogio_e_ouve_que_estava_parado(monkeypatch, com_sinais):
+    if not com_sinais:
+        monkeypatch.delattr(signal, "setitimer", raising=False)
+    (registro,) = executar(_dormir, UM_CASO, prazo=MUITO, prazo_total=MUITO, espera=0.5 / MUITO)
     assert registro.erro["tipo"] == "EsperaEsgotada"
-    assert "o processador quase não trabalhou nela; há um sleep" in explicar_erro(registro.erro, "Em um caso")
+    frase = explicar_erro(registro.erro, "Em um caso")
+    assert (
+        frase == "Em um caso, sua função ficou 0.5 s sem quase usar o processador; há um sleep, um input ou uma trava?"
+    )
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="este sistema não tem esses sinais")
@@ -154,15 +178,25 @@ def test_um_aviso_que_chega_junto_com_o_fim_nao_deixa_nada_armado(monkeypatch):
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
-def test_uma_maquina_ocupada_nao_custa_a_quem_responde():
+@pytest.mark.parametrize("com_sinais", [True, False])
+def test_uma_maquina_ocupada_nao_custa_a_quem_responde(monkeypatch, com_sinais):
+    """Muitos trechos do relógio passam sem que ela termine, e em cada um ela trabalha um pouco."""
+    if not com_sinais:
+        monkeypatch.delattr(signal, "setitimer", raising=False)
+    trechos = []
+    monkeypatch.setattr(execucao, "parado", lambda gasto, relogio: trechos.append(relogio))
+
     def dobro(x):
-        time.sleep(
-            0.8
-        )  # como quem espera a vez no processador: mais que o prazo, e bem menos que a paciência do relógio
+        _trabalhar(0.5)
         return 2 * x
 
-    (registro,) = executar(dobro, [[codificar(np.ones(2))]], prazo=0.7)
-    assert registro.erro is None
+    (registro,) = executar(dobro, UM_CASO, prazo=MUITO, prazo_total=MUITO, espera=0.1 / MUITO)
+    assert registro.erro is None and trechos.count(0.1) > 1
+
+
+def test_esta_parado_quem_quase_nao_usa_o_processador_e_nao_quem_espera_a_sua_vez():
+    assert parado(0.0, 40) and parado(0.7, 40)
+    assert not parado(40, 40) and not parado(1, 40)  # um quadragésimo: oitenta laços ao lado, em dois processadores
 
 
 def test_o_tempo_de_todas_as_chamadas_tambem_tem_fim():
@@ -170,9 +204,32 @@ def test_o_tempo_de_todas_as_chamadas_tambem_tem_fim():
         _trabalhar(0.1)
         return 2 * x
 
-    registros = executar(dobro, [[codificar(np.ones(2))]] * 9, prazo=1.0, prazo_total=0.25)
+    registros = executar(dobro, 9 * UM_CASO, prazo=MUITO, prazo_total=0.25, espera=MUITO)
     assert registros[-1].erro["tipo"] == "TempoEsgotado"
     assert len(registros) < 9
+    frase = explicar_erro(registros[-1].erro, "No caso 3")
+    assert frase == (
+        "No caso 3, as chamadas à sua função já somavam 0.25 s de processador; há um laço que dá para evitar?"
+    )
+
+
+def test_o_tempo_parado_de_todas_as_chamadas_tambem_tem_fim():
+    def dobro(x):
+        time.sleep(0.3)
+        return 2 * x
+
+    registros = executar(dobro, 40 * UM_CASO, prazo=MUITO, prazo_total=MUITO, espera=0.5 / MUITO)
+    assert registros[-1].erro["tipo"] == "EsperaEsgotada"
+    assert len(registros) < 40
+    assert "já somavam 0.5 s sem quase usar o processador" in explicar_erro(registros[-1].erro, "No caso 3")
+
+
+def test_a_pagina_das_regras_diz_os_prazos_que_a_conferencia_tem():
+    regras = (RAIZ / "notebooks" / "como-funciona-uma-lista.md").read_text(encoding="utf-8")
+    assert f"Cada chamada tem {PRAZO:g} segundos de processador" in regras
+    assert f"todas as de uma conferência, juntas, {PRAZO_TOTAL:g}." in regras
+    lidas = [json.loads(arquivo.read_text(encoding="utf-8")) for arquivo in REFERENCIAS.glob("*.json")]
+    assert {questao["prazo"] for lida in lidas for questao in lida.values()} == {PRAZO}
 
 
 def test_excecoes_que_nao_sao_exception_tambem_viram_frase():

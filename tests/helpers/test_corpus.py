@@ -165,7 +165,7 @@ def test_dois_ao_mesmo_tempo_leem_o_mesmo_texto_e_deixam_um_arquivo_so(original,
     juntos = threading.Barrier(2)
 
     def baixar():
-        juntos.wait(30)  # os dois já viram que não há arquivo
+        juntos.wait(300)  # os dois já viram que não há arquivo
         return original
 
     monkeypatch.setattr(modulo, "_pelo_pip", baixar)

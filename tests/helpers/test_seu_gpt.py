@@ -119,7 +119,7 @@ def _da_lista(*trocas):
 
 
 def _rodar(nb, pasta):
-    NotebookClient(nb, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(pasta)}}).execute()
+    NotebookClient(nb, timeout=1200, kernel_name="python3", resources={"metadata": {"path": str(pasta)}}).execute()
     ditas = {c["id"]: "".join(s.get("text", "") for s in c["outputs"]) for c in nb.cells if c.cell_type == "code"}
     return {nome: dita for nome, dita in ditas.items() if nome.startswith("seu-gpt")}
 

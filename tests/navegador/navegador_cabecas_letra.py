@@ -11,6 +11,7 @@ from navegador_exploradores import (
     acesso,
     ate,
     com_foco,
+    deixar_passar,
     esperar_kernel,
     esperar_mudanca,
     nos_dois_temas,
@@ -63,7 +64,7 @@ def letra(pagina, comeco):
     pagina.keyboard.press("t")
     visto["inicial"] = folha.input_value()
     visto["tabelas"] = tabelas(pagina)
-    pagina.wait_for_timeout(400)
+    deixar_passar(pagina, 400)
     visto["falado"] = onde.locator(".fala").inner_text()
     return visto
 
@@ -87,11 +88,11 @@ def pontos_do_treino(pagina):
 def esperar_letras(pagina, quantas):
     """O texto, quando tem tantas letras e a conta delas está na tela."""
     folha = pagina.locator(".letra textarea")
-    for _ in range(600):
+    for _ in range(6000):
         if quantas is None or len(folha.input_value()) == quantas:
             break
         pagina.wait_for_timeout(20)
-    pagina.wait_for_timeout(80)
+    deixar_passar(pagina, 80)
     return folha.input_value()
 
 
@@ -163,7 +164,7 @@ def cabecas(pagina):
     visto["token"] = [com_foco(pagina), frase.inner_text()]
     pagina.keyboard.press("t")
     visto["tabelas"] = tabelas(pagina)
-    pagina.wait_for_timeout(400)
+    deixar_passar(pagina, 400)
     visto["falado"] = onde.locator(".fala").inner_text()
     return visto
 

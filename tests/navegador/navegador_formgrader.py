@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 
 OPCOES = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 OPCOES += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
-PRAZO = 120_000  # milissegundos: em máquina ocupada, a primeira página demora
+PRAZO = 600_000  # milissegundos: em máquina ocupada, a primeira página demora
 QUESTAO, PONTOS, COMENTARIO = "discussao-1", "0.75", "Faltou o exemplo numérico; o resto está claro."
 
 

@@ -25,8 +25,8 @@ from helpers.substitutos import USA_TORCH, com_torch
 QUAL = "CURSO_CAIXA"  # variável de ambiente: "fria" para não usar a quente
 _PROGRAMA = RAIZ / "correcao" / "caixa" / "quente" / "mae.py"
 _DO_PYTHON = ("PYTHONHASHSEED",)  # se o instrutor a quer, é ao nascer que o Python a lê; fora ela, o ambiente é vazio
-_NASCER = 120.0  # segundos pela mãe, que importa tudo na primeira vez
-_MORRER = 5.0  # segundos por uma caixa que já se mandou matar
+_NASCER = 300.0  # segundos pela mãe, que importa tudo na primeira vez
+_MORRER = 60.0  # segundos por uma caixa que já se mandou matar
 _TENTATIVAS = 2  # uma mãe pode morrer com o pedido na mão
 _MORTES, _PERIODO = 3, 60.0  # quantas mães podem morrer, e em quantos segundos, antes que se desista delas
 

@@ -62,7 +62,7 @@ def fracao_do_falso(nome, falso):
 def honestos(nome):
     """O que a referência faz com o nosso adaptador. Quem mexe nisto mexe em uma cópia."""
     q = buscar(nome)
-    return executar(q.adaptar(q.referencia), casos(nome), q.prazo, 60.0)
+    return executar(q.adaptar(q.referencia), casos(nome), prazo_total=60.0)
 
 
 COM_TESTEMUNHA = [

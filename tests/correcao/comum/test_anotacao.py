@@ -225,15 +225,15 @@ def test_um_defeito_nosso_e_dito_tambem_a_quem_ja_tinha_outro_motivo():
 
 
 def test_so_o_relogio_faz_uma_evidencia_pedir_outra_corrida():
-    def evidencia_de(resposta) -> str:
-        (registro,) = executar(resposta, [[]], prazo=0.05)
+    def evidencia_de(resposta, prazo=0.05, espera=10**6) -> str:
+        (registro,) = executar(resposta, [[]], prazo, espera=espera)
         return codificar_evidencia({"questao": "x", "chamada": None, "registros": [registro.como_dados()]})
 
     def laco():
         while True:
             pass
 
-    assert evidencia.parou_no_relogio(evidencia_de(lambda: time.sleep(9)))
+    assert evidencia.parou_no_relogio(evidencia_de(lambda: time.sleep(3600), prazo=20, espera=0.01))
     for resposta in (laco, lambda: {"tipo": "EsperaEsgotada"}, lambda: '"tipo": "EsperaEsgotada"', lambda: 1 / 0):
         assert not evidencia.parou_no_relogio(evidencia_de(resposta))
 

@@ -137,7 +137,7 @@ def curso(tmp_path_factory):
     curso.inteira, curso.certas = guardada, certas
     yield curso
     curso.processo.stdin.close()
-    curso.processo.wait(30)
+    curso.processo.wait(300)
 
 
 def test_uma_turma_passa_por_todas_as_mudancas_do_guia_com_o_mesmo_livro(curso):

@@ -56,7 +56,7 @@ def _vale(celula) -> bool:
     return bool(dados.get("grade")) and not dados.get("solution")
 
 
-def _ate(condicao, segundos: float = 120) -> None:
+def _ate(condicao, segundos: float = 300) -> None:
     prazo = time.monotonic() + segundos
     while not condicao():
         assert time.monotonic() < prazo
@@ -80,7 +80,7 @@ class Passantes:
                 self.dentro[quem] += 1
                 if sozinho:
                     assert sum(self.dentro.values()) == 1
-                sai.wait(60)
+                sai.wait(300)
                 self.dentro[quem] -= 1
 
         self.threads.append(threading.Thread(target=passar, daemon=True))
@@ -89,7 +89,7 @@ class Passantes:
 
     def todos_sairam(self) -> bool:
         for thread in self.threads:
-            thread.join(60)
+            thread.join(300)
         return not any(thread.is_alive() for thread in self.threads)
 
 
@@ -282,7 +282,7 @@ def test_uma_entrega_com_que_morrem_tres_operarios_nao_para_as_outras(turma, mon
 
 
 def test_quem_passou_do_relogio_com_vizinhos_roda_outra_vez_sozinho(turma, monkeypatch):
-    monkeypatch.setenv(caixa.LIMITES, json.dumps({"celula": 30, "espera": 0.1, "interrupcao": 600}))
+    monkeypatch.setenv(caixa.LIMITES, json.dumps({"celula": 30, "caderno": 30_000, "espera": 0.1, "interrupcao": 600}))
     certas, vistas, pedir = solucoes(LISTA), [], oficina.Operario.pedir
     primeira = next(iter(certas))
     entregar(turma, LISTA, "bia", certas | {primeira: f"import time\ntime.sleep(3600)\n{certas[primeira]}"})
@@ -328,7 +328,7 @@ def _dormindo(marca: str) -> list[int]:
 def _o_que_disse(quem: subprocess.Popen) -> str:
     """O que o programa, já mandado parar, escreveu; o que não para é morto, e o teste falha em vez de esperar."""
     try:
-        return quem.communicate(timeout=60)[1]
+        return quem.communicate(timeout=300)[1]
     except subprocess.TimeoutExpired:
         os.killpg(quem.pid, signal.SIGKILL)
         raise
@@ -351,7 +351,7 @@ def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua
         assert [f for f in filhos if "mae.py" in " ".join(f.cmdline())] and not _frios(filhos)
         os.killpg(quem.pid, sinal)
         dito = _o_que_disse(quem)
-    _ate(lambda: not [f for f in filhos if vivo(f)], 20)
+    _ate(lambda: not [f for f in filhos if vivo(f)])
     assert _dormindo(marca) == [] and "Traceback" not in dito
     if sinal == signal.SIGINT:
         assert quem.returncode == corrigir.INTERROMPIDA

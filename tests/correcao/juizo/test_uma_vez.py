@@ -100,7 +100,7 @@ def test_a_emprestada_acerta_a_questao_dela_e_nao_mexe_em_outro_nome(d):
 
 
 def _julgar(q, resposta, semente=SEMENTE) -> Veredito:
-    registros = executar(q.adaptar(resposta), evidencia.pedido(q, semente)["casos"], q.prazo, 60.0)
+    registros = executar(q.adaptar(resposta), evidencia.pedido(q, semente)["casos"], prazo_total=60.0)
     dados = {"questao": q.nome, "chamada": None, "registros": [r.como_dados() for r in registros]}
     return evidencia.julgar(q, semente, codificar_evidencia(dados))
 

@@ -479,6 +479,15 @@ def test_outro_jeito_de_escrever_uma_resposta_que_nao_ha_e_uma_declaracao_errada
     assert "aula-99/x" not in base.QUESTOES
 
 
+def test_quem_monta_a_camada_para_contar_ouve_que_ela_nao_cabe_na_memoria_e_nao_que_demorou():
+    celula = """
+def contar_parametros(d_model, h, vies=True):
+    camada = torch.nn.MultiheadAttention(d_model, h, bias=vies)
+    return sum(p.numel() for p in camada.parameters())
+"""
+    assert "não cabe na memória; dá para não criar?" in str(dito("lista-05/contar_parametros", celula))
+
+
 def test_um_erro_sem_nada_em_volta_ainda_tem_frase():
     erro = {"tipo": "KeyError", "bases": ["KeyError"], "mensagem": "'a'", "onde": "", "auxiliar": ""}
     assert explicar_erro(erro, "Em um caso").endswith("Essa chave não está no dicionário.")

@@ -314,7 +314,7 @@ def _com(marca: str) -> list[int]:
     return [p.pid for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", marca]]
 
 
-def _ate(condicao, segundos: float = 60) -> None:
+def _ate(condicao, segundos: float = 300) -> None:
     prazo = time.monotonic() + segundos
     while not condicao():
         assert time.monotonic() < prazo
@@ -454,7 +454,7 @@ def test_se_a_mae_nao_nasce_usa_se_a_fria_sem_demora_e_isso_e_dito(outra_mae):
     inicio = time.monotonic()
     for _ in range(2):
         assert dito(rodar("print('feito')", fria="não nasci")) == "feito\n"
-    assert time.monotonic() - inicio < 60
+    assert time.monotonic() - inicio < quente._NASCER  # não se esperou por quem não vem
 
 
 def test_se_a_caixa_quente_nao_se_faz_o_motivo_e_o_do_sistema(outra_mae):
