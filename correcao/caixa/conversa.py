@@ -27,7 +27,7 @@ from correcao.caixa.quente import quente
 from correcao.caixa.saida import Saida, texto_valido
 from correcao.comum.anotacao import DEFEITO
 from correcao.juizo import evidencia
-from helpers.conferir import TIPO_DA_EVIDENCIA
+from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 
 _VIGIA = 0.5  # segundos entre uma olhada e outra nos processos da caixa
 _FATIA = 0.05  # segundos entre uma olhada e outra na memória do computador e de quem corrige, que se enchem depressa
