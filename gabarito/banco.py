@@ -15,7 +15,8 @@ from gabarito.base import ALTERA_A_ENTRADA, Questao, Rodadas, carregar_tudo
 from gabarito.emprestimos import tabelas
 from helpers import RAIZ
 from helpers.conferencia.execucao import Registro, executar
-from helpers.conferencia.julgamento import Diagnostico, Juiz, Referencia
+from helpers.conferencia.juiz import Diagnostico, Juiz
+from helpers.conferencia.referencia import Referencia
 
 SEMENTES, SEMENTES_DE_MODELOS = range(20), range(8)  # as listas 07 a 10 rodam modelos, e cada semente custa mais
 

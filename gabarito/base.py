@@ -14,22 +14,15 @@ import numpy as np
 
 from gabarito import tabela
 from gabarito.tabela import DeclaracaoErrada
+from helpers.conferencia.aposta import CERTA_DE_OUTRO_JEITO, canonico
 from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
+from helpers.conferencia.equivocos import DIZ_O_QUE_ESTA_CERTO, assinatura_do_erro
 from helpers.conferencia.execucao import SEM_TEMPO, Registro, executar
 from helpers.conferencia.impressao import Tolerancia
-from helpers.conferencia.julgamento import (
-    DIZ_O_QUE_ESTA_CERTO,
-    Caso,
-    Equivoco,
-    Juiz,
-    Referencia,
-    assinatura_do_erro,
-    guardar,
-    partes,
-    sal_do_caso,
-)
+from helpers.conferencia.juiz import Juiz
 from helpers.conferencia.pecas import Funcao, Gerador, peca, semente_alta
-from helpers.conferir import CERTA_DE_OUTRO_JEITO, canonico
+from helpers.conferencia.referencia import Caso, Equivoco, Referencia
+from helpers.conferencia.saidas import guardar, partes, sal_do_caso
 
 QUESTOES: dict[str, "Questao"] = {}
 ALTERA_A_ENTRADA = "altera-a-entrada"  # o equívoco que a escada reconhece sozinha

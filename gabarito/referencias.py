@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from helpers import RAIZ
-from helpers.conferencia.julgamento import Referencia
+from helpers.conferencia.referencia import Referencia
 
 DESTINO = RAIZ / "helpers" / "referencias"
 

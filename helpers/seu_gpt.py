@@ -6,14 +6,14 @@ olhando o modelo de fora; `reguas` são as perdas de quem só conta letras.
 
 import contextlib
 import io
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from torch import Tensor, nn
 
-from helpers.conferir import PEDIDO, Conferencia, conferir
+from helpers.conferencia.pedido import sem_ninguem_olhando
+from helpers.conferir import Conferencia, conferir
 from helpers.contagem import NGramas
 from helpers.treino import Historia, Tela
 
@@ -21,17 +21,12 @@ QUESTOES = ("Tokenizador", "taxa", "lotes", "GPT", "gerar", "treinar")  # na ord
 _certas: dict[str, Any] = {}  # as que já passaram: mudou a função, confere-se de novo
 
 
-def sendo_conferida() -> bool:
-    """É o botão Validar, o `curso.py conferir` ou a correção que está rodando o notebook, e não uma pessoa?"""
-    return PEDIDO in os.environ or "NBGRADER_EXECUTION" in os.environ
-
-
 def falta(*nomes: str) -> bool:
     """Há o que impeça a célula de rodar? Se há, diz o quê em uma frase. Nunca para com erro.
 
     Um nome de questão tem de passar na conferência dela; outro qualquer, só de existir no notebook.
     """
-    if sendo_conferida():
+    if sem_ninguem_olhando():
         print("Esta parte não vale nota, e a conferência a pula.")
         return True
     do_notebook = _do_notebook()

@@ -266,7 +266,7 @@ def o_lab(pasta: Path) -> Iterator[tuple[str, str]]:
             yield achado[1], achado[2]
         finally:
             processo.terminate()
-            processo.communicate(timeout=60)
+            processo.communicate(timeout=300)
         diario.seek(0)
         assert "pre_save_hook" not in diario.read()
 

@@ -12,9 +12,9 @@ import pytest
 from gabarito.base import CasoDeclarado, Questao, buscar
 from helpers.conferencia.codificacao import DadoInvalido
 from helpers.conferencia.execucao import aceita, executar
-from helpers.conferencia.julgamento import Juiz, Referencia
+from helpers.conferencia.juiz import Juiz
 from helpers.conferencia.pecas import lista_08
-from helpers.conferir import carregar
+from helpers.conferencia.referencia import Referencia, carregar
 
 PRAZO = 1.0  # segundos de processador por chamada
 

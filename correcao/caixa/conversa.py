@@ -28,6 +28,7 @@ from correcao.caixa.saida import Saida, texto_valido
 from correcao.comum.anotacao import DEFEITO
 from correcao.juizo import evidencia
 from helpers.conferencia.execucao import parado
+from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 from helpers.conferir import TIPO_DA_EVIDENCIA
 
 _VIGIA = 0.5  # segundos entre uma olhada e outra nos processos da caixa

@@ -34,7 +34,7 @@ from correcao.caixa import a_vista, caixa, cgrupo
 from correcao.caixa.caixa import Caixa, Limites
 from correcao.caixa.cgrupo import Grupo
 from correcao.caixa.quente import quente
-from helpers.conferir import PEDIDO
+from helpers.conferencia.pedido import PEDIDO
 
 _PEDIDO_NA_CAIXA = f"{caixa.TMP}/pedido.json"
 _AJUSTES: dict[str, dict[str, Any]] = {"HistoryManager": {"enabled": False}, "IPKernelApp": {"log_level": 40}}

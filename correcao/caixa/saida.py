@@ -10,7 +10,7 @@ from nbformat import NotebookNode, from_dict
 
 from correcao.caixa.caixa import Limites
 from correcao.comum.imagem import ler as ler_imagem
-from helpers.conferir import TIPO_DA_EVIDENCIA
+from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 
 _IMAGENS = ("image/png", "image/jpeg")
 _CORTE = "\n[… a correção cortou o resto desta saída …]\n"

@@ -12,12 +12,14 @@ from correcao.caixa.oraculo import Oraculo
 from correcao.comum.anotacao import Veredito
 from correcao.comum.texto import imprimivel
 from gabarito.base import Questao
-from helpers.conferencia.codificacao import DadoInvalido, codificar
+from helpers.conferencia.codificacao import codificar
 from helpers.conferencia.execucao import NO_RELOGIO, PRAZO, Registro
 from helpers.conferencia.flagrante import MAIOR_TRECHO, MAIS_NOMES
-from helpers.conferencia.julgamento import Diagnostico, Juiz, quantidades
+from helpers.conferencia.juiz import Diagnostico, Juiz, Julgamento
+from helpers.conferencia.na_tela import Conferencia
+from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 from helpers.conferencia.pistas import FRASES
-from helpers.conferir import TIPO_DA_EVIDENCIA, Conferencia, carregar
+from helpers.conferencia.referencia import Caso, carregar, quantidades
 
 PRAZO_TOTAL = 60.0  # há mais casos que na conferência: quem passou nela não pode ser reprovado pelo relógio
 MAXIMO = 20_000_000  # caracteres de evidência por questão
@@ -138,24 +140,18 @@ def _comparar(q: Questao, semente: int, registros: list[Registro]) -> Veredito:
     declarados = [*q.casos, *q.casos_ocultos(semente)]
     if len(registros) > len(declarados):  # a menos pode faltar tempo; a mais, só quem inventa
         return Veredito("A correção recebeu mais resultados do que pediu.")
-    diagnostico = _ja_nos_visiveis(q, registros)
-    if diagnostico:
-        return _reprovar(q, diagnostico, [], len(declarados))
-    juiz = Juiz(q.oculta(semente, com_equivocos=False))
-    certos = _certos(q, juiz, registros)
+    visiveis = Julgamento(q.as_claras(), registros)
+    certos = _certos(q, visiveis)
+    # quem já perde todos os pontos nos visíveis não precisa dos ocultos, em que a referência roda a cada entrega
+    if not all(certos) and not visiveis.ref.partes_certas(certos) and (dito := _como_na_conferencia(q, registros)):
+        return _reprovar(q, dito, [], len(declarados))
+    todos = Julgamento(q.oculta(semente, com_equivocos=False), registros, visiveis)
+    certos += _certos(q, todos, len(certos))
     if all(certos):
         return Veredito(None, None, 1.0, list(q.partes), len(declarados))
-    diagnostico = _como_na_conferencia(q, registros) or Juiz(q.oculta(semente)).julgar(registros)
-    diagnostico = diagnostico or Diagnostico(_SEM_CONFIRMACAO)
-    return _reprovar(q, diagnostico, list(q.partes)[: juiz.ref.partes_certas(certos)], len(declarados))
-
-
-def _ja_nos_visiveis(q: Questao, registros: list[Registro]) -> Diagnostico | None:
-    """O que se diz a quem erra nos casos visíveis, se isso já lhe tira todos os pontos: nos ocultos, em que a
-    referência roda de novo a cada entrega, não há o que ver."""
-    juiz = Juiz(q.as_claras())
-    certos = _certos(q, juiz, registros)
-    return None if all(certos) or juiz.ref.partes_certas(certos) else _como_na_conferencia(q, registros)
+    dito = _como_na_conferencia(q, registros) or Julgamento(q.oculta(semente), registros, todos).diagnostico()
+    dito = dito or Diagnostico(_SEM_CONFIRMACAO)
+    return _reprovar(q, dito, list(q.partes)[: todos.ref.partes_certas(certos)], len(declarados))
 
 
 def _reprovar(q: Questao, diagnostico: Diagnostico, certas: list[str], casos: int) -> Veredito:
@@ -175,15 +171,15 @@ def _como_na_conferencia(q: Questao, registros: list[Registro]) -> Diagnostico |
     return Juiz(guardada).julgar(registros[: len(q.casos)])
 
 
-def _certos(q: Questao, juiz: Juiz, registros: list[Registro]) -> list[bool]:
-    """Caso a caso; o que não tem registro está errado."""
-    return [i < len(registros) and _acertou(q, juiz, i, registros[i]) for i in range(len(juiz.ref.casos))]
+def _certos(q: Questao, julgamento: Julgamento, desde: int = 0) -> list[bool]:
+    """Caso a caso, e com a testemunha confirmada; o que não tem registro está errado."""
+    return [
+        julgamento.acertou(i) and _confirmado(q, caso, julgamento.registro(i))
+        for i, caso in enumerate(julgamento.ref.casos)
+        if i >= desde
+    ]
 
 
-def _acertou(q: Questao, juiz: Juiz, i: int, registro: Registro) -> bool:
-    try:
-        certo = juiz.acertou(i, registro)
-    except DadoInvalido:
-        return False
+def _confirmado(q: Questao, caso: Caso, registro: Registro) -> bool:
     sem_saida = registro.erro is not None  # onde se espera um erro não há o que testemunhar
-    return certo and (sem_saida or q.confirma(juiz.ref.casos[i].entradas, registro.testemunha))
+    return sem_saida or q.confirma(caso.entradas, registro.testemunha)

@@ -34,7 +34,7 @@ from correcao.livro import leitura
 from correcao.livro.livro import DeUmaVez
 from gabarito.base import Questao, buscar
 from gabarito.pontos import questao_conferida
-from helpers.conferir import Conferencia
+from helpers.conferencia.na_tela import Conferencia
 
 
 def _automatica(celula: NotebookNode) -> bool:

@@ -21,11 +21,12 @@ from helpers import RAIZ
 from helpers.autoria.recorte import Caderno, NotebookIlegivel, ler, montar
 from helpers.autoria.tipos import como_na_entrada
 from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER, Situacao, verificar
+from helpers.conferencia.contexto import ao_conferir
 from helpers.conferencia.listas import LISTA_ATUAL
+from helpers.conferencia.pedido import PEDIDO
 from helpers.gravacao import gravar
 
 LISTAS = "CURSO_LISTAS"  # variável de ambiente: outra pasta com as listas do aluno
-PEDIDO = "CURSO_PEDIDO"  # a da correção (helpers/conferir.py)
 REFERENCIAS = RAIZ / "helpers" / "referencias"
 SUBSTITUTOS = RAIZ / "helpers" / "substitutos"
 MEMORIA = RAIZ / ".jupyter" / "minhas"
@@ -200,6 +201,7 @@ def substituto(nome: str, lista: str) -> Any:
     return getattr(importlib.import_module(f"helpers.substitutos.{lista.replace('-', '_')}"), nome)
 
 
+@ao_conferir
 @contextlib.contextmanager
 def so_do_curso() -> Iterator[None]:
     """Enquanto se confere uma resposta, o que veio de outras listas é o do curso: é assim na correção."""

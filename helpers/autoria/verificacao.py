@@ -102,8 +102,10 @@ def _esperar(processo: subprocess.Popen, prazo: float) -> tuple[bool, float]:
 
 
 def _conferir(caderno: Caderno, questao: str) -> Situacao:
+    from helpers.conferencia.exame import examinar
     from helpers.conferencia.execucao import TempoEsgotado, com_prazo
-    from helpers.conferir import carregar, examinar, so_erra_por_outra
+    from helpers.conferencia.por_outra import so_erra_por_outra
+    from helpers.conferencia.referencia import carregar
 
     nome = questao.rpartition("/")[2]
     if erro_de_sintaxe := caderno.erro_de_sintaxe(nome):
@@ -119,9 +121,10 @@ def _conferir(caderno: Caderno, questao: str) -> Situacao:
         return Situacao(ERRADA, "O código de que ela depende não terminou a tempo.")
     except BaseException as erro:  # o que está na lista pode lançar qualquer coisa, até SystemExit
         return Situacao(ERRADA, f"Ao preparar a função, houve um {type(erro).__name__}: {str(erro)[:120]}{nao_ha}")
-    diagnostico, registros = examinar(carregar(questao), resposta)
+    referencia = carregar(questao)
+    diagnostico, registros = examinar(referencia, resposta)
     if diagnostico is not None:
-        por_outra = so_erra_por_outra(carregar(questao), resposta, registros)
+        por_outra, _ = so_erra_por_outra(referencia, resposta, registros)
         return Situacao(POR_OUTRA if por_outra else ERRADA, diagnostico.frase + nao_ha)
     if (segundos := sum(r.segundos for r in registros)) > LENTA_DEMAIS:
         tempo = f"{segundos:.1f}".replace(".", ",")

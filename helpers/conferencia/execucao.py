@@ -1,6 +1,6 @@
 """Chama a função do aluno em cada caso e anota o que ela fez, só com dados: é a evidência.
 
-Quem julga é `helpers.conferencia.julgamento`, aqui mesmo ou em outro processo; este módulo não sabe o que é certo.
+Quem julga é `helpers.conferencia.juiz`, aqui mesmo ou em outro processo; este módulo não sabe o que é certo.
 """
 
 import contextlib

@@ -8,6 +8,7 @@ a marca não lê o valor.
 
 import hashlib
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +24,7 @@ class Tolerancia:
     atol: float
 
     def folga(self, valor: np.ndarray | float) -> np.ndarray | float:
-        return self.atol + self.rtol * np.abs(valor)
+        return self.atol + self.rtol * abs(valor)
 
     def iguais(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Elemento a elemento; NaN só é igual a NaN, e infinito a infinito do mesmo sinal."""
@@ -62,12 +63,22 @@ def imprimir(valores: np.ndarray, sal: str, tolerancia: Tolerancia) -> dict:
 
 def reconhecer(valores: np.ndarray, impressao: dict, sal: str, tolerancia: Tolerancia) -> np.ndarray:
     """Para cada valor: a marca guardada é a dele, ou a de um vizinho dentro da tolerância?"""
-    valores = np.asarray(valores, dtype=float)
-    marcas = impressao["marcas"].split()
-    achou = np.zeros(valores.size, dtype=bool)
-    for i, (valor, expoente) in enumerate(zip(valores.ravel().tolist(), impressao["expoentes"], strict=True)):
+    return np.fromiter(_um_a_um(valores, impressao, sal, tolerancia), bool, valores.size).reshape(valores.shape)
+
+
+def reconhece(valores: np.ndarray, impressao: dict, sal: str, tolerancia: Tolerancia) -> bool:
+    """O mesmo, de todos eles: para no primeiro que não é."""
+    return all(_um_a_um(valores, impressao, sal, tolerancia))
+
+
+def _um_a_um(valores: np.ndarray, impressao: dict, sal: str, tolerancia: Tolerancia) -> Iterator[bool]:
+    guardados = zip(valores.ravel().tolist(), impressao["expoentes"], impressao["marcas"].split(), strict=True)
+    for i, (valor, expoente, guardada) in enumerate(guardados):
+        casa = _casa(valor, expoente)
+        if marca(sal, i, casa) == guardada:
+            yield True
+            continue
         # 5 % a mais porque a folga é medida no valor do aluno, e não no certo, que aqui não se conhece
         folga = 1.05 * float(tolerancia.folga(valor)) if math.isfinite(valor) else 0.0
-        candidatas = {_casa(v, expoente) for v in (valor - folga, valor, valor + folga)}
-        achou[i] = any(marca(sal, i, casa) == marcas[i] for casa in candidatas)
-    return achou.reshape(valores.shape)
+        vizinhas = {_casa(valor - folga, expoente), _casa(valor + folga, expoente)} - {casa}
+        yield any(marca(sal, i, vizinha) == guardada for vizinha in vizinhas)

@@ -8,17 +8,18 @@ O que não está pronto nem o PyTorch tem fica em branco no desenho, e se diz; `
 """
 
 import importlib
-import os
 from collections.abc import Callable
 from typing import Any
 
 from helpers.autoria.tipos import como_na_entrada
-from helpers.conferir import PEDIDO, carregar, examinar, nao_escrita
+from helpers.conferencia.exame import nao_escrita, passa
+from helpers.conferencia.pedido import sem_ninguem_olhando
+from helpers.conferencia.referencia import carregar
 
 
 def veja(lista: str, **funcoes: Callable[..., Any]) -> None:
     """Desenha o que as funções desta lista fazem. Na correção e no Validar não há quem olhe: não faz nada."""
-    if PEDIDO in os.environ or "NBGRADER_EXECUTION" in os.environ:
+    if sem_ninguem_olhando():
         return
     from helpers.desenho import mostrar  # só aqui: o Matplotlib demora a chegar
 
@@ -26,9 +27,9 @@ def veja(lista: str, **funcoes: Callable[..., Any]) -> None:
     do_pytorch, sem_ela = getattr(modulo, "DO_PYTORCH", {}), getattr(modulo, "SEM_ELA", {})
     prontas: dict[str, Callable[..., Any]] = {}
     for nome, funcao in funcoes.items():
-        diagnostico, registros = examinar(carregar(f"{lista}/{nome}"), funcao)
+        certa, registros = passa(carregar(f"{lista}/{nome}"), funcao)
         estado = "ainda não foi escrita" if nao_escrita(registros) else "ainda não passa na conferência"
-        if diagnostico is None:
+        if certa:
             prontas[nome] = como_na_entrada(funcao)
         elif nome in do_pytorch:
             prontas[nome] = do_pytorch[nome]

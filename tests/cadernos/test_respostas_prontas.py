@@ -26,7 +26,7 @@ from gabarito.base import Questao, buscar
 from helpers import contagem, copia, corpus, gpt, misturas, treino
 from helpers.autoria import origem
 from helpers.conferencia.execucao import executar
-from helpers.conferencia.julgamento import Juiz
+from helpers.conferencia.juiz import Juiz
 from helpers.conferencia.pecas import Funcao, lista_04, lista_06, lista_10, peca
 from helpers.llm_comum import Percurso
 

@@ -24,7 +24,7 @@ from gabarito.base import buscar
 from gabarito.codigo import como_celula
 from gabarito.no_nbgrader import configuracao, sem_o_programa_alembic
 from helpers.conferencia.execucao import executar
-from helpers.conferir import carregar
+from helpers.conferencia.referencia import carregar
 
 pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
 
@@ -63,7 +63,7 @@ def _que_procura_na_tabela(nome: str, questao: str) -> str:
     """Uma resposta que abre o arquivo de referências e devolve o que achar para a mesma entrada."""
     return f'''
 import json
-import helpers.conferir as modulo
+from helpers.conferencia import referencia as modulo
 from helpers.conferencia.codificacao import codificar
 import numpy as np
 
@@ -244,7 +244,7 @@ def test_uma_evidencia_torta_nao_da_pontos_nem_para_a_correcao():
 def test_a_evidencia_de_uma_entrega_nao_serve_em_outra():
     q = buscar("aula-00/dobro")
     registros = executar(q.referencia, evidencia.pedido(q, 1)["casos"])
-    from helpers.conferir import codificar_evidencia
+    from helpers.conferencia.atendimento import codificar_evidencia
 
     texto = codificar_evidencia({"questao": q.nome, "chamada": None, "registros": [r.como_dados() for r in registros]})
     assert evidencia.julgar(q, 1, texto).frase is None

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from correcao.chegada.reparo import reparar
 from correcao.juizo import evidencia
 from gabarito.base import buscar
+from helpers.conferencia.atendimento import codificar_evidencia
 from helpers.conferencia.codificacao import DadoInvalido, decodificar
 from helpers.conferencia.execucao import executar
-from helpers.conferir import codificar_evidencia
 
 LISTA = "lista-02-softmax"
 DE_UMA_LISTA = ("apresentacao", "preparo", "enunciado-softmax", "softmax", "confere-softmax", "enunciado-entropia")

@@ -14,8 +14,8 @@ from correcao.juizo.corrigir import corrigir
 from correcao.juizo.preprocessadores import questao_da_celula
 from gabarito.base import Questao
 from gabarito.codigo import como_celula
+from helpers.conferencia.atendimento import codificar_evidencia
 from helpers.conferencia.execucao import executar
-from helpers.conferir import codificar_evidencia
 
 LISTA = "lista-03-escala"
 ALUNOS = [f"aluno-{i:02d}" for i in range(1, 31)]

@@ -16,10 +16,11 @@ from gabarito.lista_08.gerar import FOLGA, PERTO, _exatas
 from gabarito.lista_08.gerar import VEZES as GERADAS
 from helpers.conferencia.codificacao import codificar, decodificar
 from helpers.conferencia.execucao import executar
-from helpers.conferencia.julgamento import Juiz, partes
+from helpers.conferencia.juiz import Juiz
 from helpers.conferencia.pecas import Gerador
 from helpers.conferencia.pecas.lista_08 import OUTRAS, POUCOS, VEZES, maior_desvio
 from helpers.conferencia.pecas.lista_09 import MAIOR_DESVIO, MAIOR_EXCESSO, linhas_do_lote_grande
+from helpers.conferencia.saidas import partes
 
 SORTEIOS = 60  # sementes em que se procuram os piores parâmetros dos ocultos
 

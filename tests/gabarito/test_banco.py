@@ -13,8 +13,8 @@ from gabarito.base import ALTERA_A_ENTRADA, buscar, carregar_tudo, caso
 from gabarito.codigo import como_celula
 from gabarito.tabela import DeclaracaoErrada
 from helpers.conferencia.execucao import executar
-from helpers.conferencia.julgamento import Juiz
-from helpers.conferir import carregar
+from helpers.conferencia.juiz import Juiz
+from helpers.conferencia.referencia import carregar
 
 CONSERTO = "rode `python curso.py gerar`"
 EM_FLOAT32 = {"lista-07", "lista-08", "lista-09"}

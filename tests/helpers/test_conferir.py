@@ -18,11 +18,14 @@ from conftest import RAIZ
 from helpers.conferencia import codificacao, comando, execucao
 from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
 from helpers.conferencia.erros import explicar_erro
+from helpers.conferencia.exame import observacoes
 from helpers.conferencia.execucao import PRAZO, PRAZO_TOTAL, executar, parado
 from helpers.conferencia.impressao import Tolerancia, imprimir, reconhecer
-from helpers.conferencia.julgamento import Caso, Juiz, Referencia, guardar, partes
+from helpers.conferencia.juiz import Juiz
 from helpers.conferencia.pecas import peca
-from helpers.conferir import REFERENCIAS, Conferencia, conferir, confira, observacoes
+from helpers.conferencia.referencia import REFERENCIAS, Caso, Referencia
+from helpers.conferencia.saidas import guardar, partes
+from helpers.conferir import Conferencia, conferir, confira
 
 QUESTAO = "aula-00/dobro"
 

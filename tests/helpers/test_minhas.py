@@ -21,7 +21,7 @@ from gabarito.codigo import como_celula
 from helpers.autoria import mapa, origem, verificacao
 from helpers.autoria.recorte import NotebookIlegivel, ler, sem_magicas
 from helpers.conferencia.execucao import executar
-from helpers.conferencia.julgamento import Juiz
+from helpers.conferencia.juiz import Juiz
 from helpers.conferir import conferir
 
 SOFTMAX = """

@@ -8,7 +8,7 @@ from nbformat import reads
 
 from gabarito.base import buscar
 from helpers import regua, seu_gpt
-from helpers.conferir import PEDIDO
+from helpers.conferencia.pedido import PEDIDO
 from helpers.corpus import Corpus
 from helpers.desenho import com_virgula
 from helpers.treino import trechos

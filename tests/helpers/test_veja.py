@@ -162,7 +162,8 @@ def test_o_desenho_sai_com_so_uma_pronta_e_diz_das_outras(desenhos, capsys, list
 @pytest.mark.parametrize("lista", COM_DESENHO)
 def test_a_do_pytorch_e_uma_resposta_certa(lista):
     """O que entra no lugar da do aluno faz o mesmo que ela faria."""
-    from helpers.conferir import carregar, examinar
+    from helpers.conferencia.exame import examinar
+    from helpers.conferencia.referencia import carregar
 
     modulo = importlib.import_module(f"helpers.veja.{lista[:8].replace('-', '_')}")
     for nome, funcao in getattr(modulo, "DO_PYTORCH", {}).items():

@@ -17,8 +17,8 @@ from IPython.core.inputtransformer2 import TransformerManager
 from correcao.chegada.entrega import escolher, ler
 from correcao.chegada.reparo import aviso_dos_consertos, reparar
 from helpers.conferencia.execucao import executar
-from helpers.conferencia.julgamento import Juiz
-from helpers.conferir import carregar
+from helpers.conferencia.juiz import Juiz
+from helpers.conferencia.referencia import carregar
 
 TODOS = [pytest.param(a, id=a.nome) for a in ACIDENTES.values()]
 

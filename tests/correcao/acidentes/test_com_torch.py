@@ -12,7 +12,8 @@ from com_torch import ACIDENTES, emitida, questoes, respondida
 from IPython.core.inputtransformer2 import TransformerManager
 
 from correcao.chegada.reparo import reparar
-from helpers.conferir import carregar, examinar
+from helpers.conferencia.exame import examinar
+from helpers.conferencia.referencia import carregar
 
 pytestmark = pytest.mark.lento
 TODOS = [pytest.param(a, id=a.nome) for a in ACIDENTES.values()]

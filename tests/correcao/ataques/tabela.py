@@ -27,7 +27,7 @@ ENTROPIA_ERRADA = """def entropia(A):
 # Peças para forjar evidências: `conferir` passa a mostrar o que o aluno quiser.
 FORJAR = """
 import json
-import helpers.conferir as modulo
+from helpers.conferencia import pedido as modulo
 from IPython.display import display
 def registro(saida):
     return {"saida": saida, "erro": None, "alterou": [], "impresso": 0, "avisos": [], "segundos": 0.0,
@@ -37,7 +37,7 @@ def mostrar(questao, registros):
         {"questao": questao, "chamada": None, "registros": registros})
     display({modulo.TIPO_DA_EVIDENCIA: texto}, raw=True)
 def casos(questao):
-    return modulo._pedido_da_correcao(questao)["casos"]
+    return modulo.pedido_da_correcao(questao)["casos"]
 """
 # Mostra tudo o que achar com a palavra combinada, em arquivos cujo caminho passe pelo filtro.
 VARRER = """
@@ -252,12 +252,12 @@ np.abs = np.absolute = lambda *a, **k: np.zeros(1)
 """),
     Ataque("juiz-remendado", "troca o juiz, as tolerâncias e a escrita da evidência", ERRADA + """
 import helpers.conferir as m
-from helpers.conferencia import julgamento as j, execucao as e, impressao as i
-j.Juiz.julgar = lambda *a, **k: None
+from helpers.conferencia import atendimento as a, juiz as j, execucao as e, impressao as i
+j.Juiz.julgar = j.Julgamento.diagnostico = lambda *a, **k: None
 i.Tolerancia.__init__ = lambda self, *a, **k: self.__dict__.update(rtol=1e9, atol=1e9)
 m.examinar = lambda *a: (None, [])
 e._mudou = lambda *a: False
-m.codificar_evidencia = lambda evidencia: "{}"
+a.codificar_evidencia = lambda evidencia: "{}"
 """),
     Ataque("assinatura-que-mente", "é um objeto que aceita tudo e se diz certo", """
 class Tudo:
@@ -315,7 +315,7 @@ def conferir(q, f):
            ENTROPIA_ERRADA + """
 from helpers.conferencia.execucao import executar
 from helpers.conferencia.codificacao import codificar
-pedido = modulo._pedido_da_correcao("lista-02/softmax")
+pedido = modulo.pedido_da_correcao("lista-02/softmax")
 velha = [r.como_dados() for r in executar(softmax, pedido["casos"])]
 def conferir(q, f):
     mostrar("lista-02/softmax", velha)
@@ -399,7 +399,7 @@ def conferir(q, f):
 """, CERTA + ENTROPIA_CERTA + """
 from IPython.display import update_display
 from helpers.conferencia.execucao import executar
-pedido = modulo._pedido_da_correcao("lista-02/softmax")
+pedido = modulo.pedido_da_correcao("lista-02/softmax")
 bons = [r.como_dados() for r in executar(softmax, pedido["casos"])]
 update_display({modulo.TIPO_DA_EVIDENCIA: json.dumps(
     {"questao": "lista-02/softmax", "chamada": None, "registros": bons})}, raw=True, display_id="e")
@@ -493,7 +493,7 @@ for i in range(50):
 """),
     Ataque("procura-na-tabela", "responde os casos visíveis com o que achou nas referências", """
 import json
-import helpers.conferir as m
+from helpers.conferencia import referencia as m
 from helpers.conferencia.codificacao import codificar
 def softmax(x, eixo=-1):
     for caso in json.loads((m.REFERENCIAS / "lista-02.json").read_text())["lista-02/softmax"]["casos"]:

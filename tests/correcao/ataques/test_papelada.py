@@ -17,8 +17,8 @@ from correcao.comum import pagina
 from correcao.devolucao import rubrica
 from correcao.juizo import corrigir, evidencia
 from gabarito.base import Questao, buscar
+from helpers.conferencia.atendimento import codificar_evidencia
 from helpers.conferencia.execucao import Registro
-from helpers.conferir import codificar_evidencia
 
 LISTA = "lista-01-produto-escalar"
 NOTEBOOK = (RAIZ / "release" / LISTA / f"{LISTA}.ipynb").read_bytes()

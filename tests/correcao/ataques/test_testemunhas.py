@@ -20,11 +20,11 @@ from gabarito.lista_07.bloco import Bloco
 from gabarito.lista_08.gerar import _exatas
 from gabarito.lista_08.gpt import GPT
 from gabarito.lista_09.gpt_sem_atencao import GPTSemAtencao
+from helpers.conferencia.atendimento import codificar_evidencia
 from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
 from helpers.conferencia.execucao import executar
 from helpers.conferencia.pecas import ComTestemunha, lista_05, lista_07, lista_08, lista_09
 from helpers.conferencia.pecas.modulos import com_outros_tamanhos, dois_passos, gpt_em_uso, ondas, outros_tamanhos
-from helpers.conferir import codificar_evidencia
 
 SEMENTE = 7
 

@@ -24,7 +24,7 @@ from correcao.caixa.quente import quente
 from correcao.comum.anotacao import DEFEITO, Anotacao
 from correcao.juizo import trabalho
 from correcao.juizo.executar import Executar
-from helpers.conferir import TIPO_DA_EVIDENCIA
+from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 

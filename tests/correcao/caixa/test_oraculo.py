@@ -14,7 +14,7 @@ from correcao.juizo.executar import Executar
 from gabarito.base import buscar
 from gabarito.codigo import como_celula
 from helpers.conferencia.codificacao import codificar, decodificar
-from helpers.conferir import TIPO_DA_EVIDENCIA
+from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 
 SEMENTE = 2**40 + 7
 AS_CEGAS = ("lista-04/equivariante", "lista-06/vaza_futuro")

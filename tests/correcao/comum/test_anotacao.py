@@ -33,8 +33,9 @@ from correcao.livro.turma import Turma
 from gabarito import base
 from gabarito.base import buscar
 from gabarito.no_nbgrader import emitir
+from helpers.conferencia.atendimento import codificar_evidencia
 from helpers.conferencia.execucao import Registro, executar
-from helpers.conferir import TIPO_DA_EVIDENCIA, codificar_evidencia
+from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 
 LISTA = "lista-01-produto-escalar"
 pytestmark = pytest.mark.usefixtures("com_ou_sem_caixa")

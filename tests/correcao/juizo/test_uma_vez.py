@@ -27,9 +27,11 @@ from gabarito.codigo import como_celula, emprestada
 from gabarito.emprestimos import _solucao
 from gabarito.pontos import conferidas
 from gabarito.tabela import DeclaracaoErrada
+from helpers.conferencia.atendimento import codificar_evidencia
 from helpers.conferencia.comando import conferir_notebook, relatar
 from helpers.conferencia.execucao import executar
-from helpers.conferir import Conferencia, carregar, codificar_evidencia, conferir
+from helpers.conferencia.referencia import carregar
+from helpers.conferir import Conferencia, conferir
 
 QUE_DEPENDEM = [q for q in questoes() if q.depende]
 PARES = [(q, d) for q in QUE_DEPENDEM for d in q.dependencias]

@@ -16,12 +16,15 @@ from gabarito import base
 from gabarito.base import buscar, caso, questao
 from gabarito.tabela import DeclaracaoErrada
 from helpers.conferencia import pistas
+from helpers.conferencia.aposta import canonico
+from helpers.conferencia.atendimento import codificar_evidencia
 from helpers.conferencia.erros import explicar_erro
 from helpers.conferencia.execucao import Registro, executar
 from helpers.conferencia.flagrante import descrever
-from helpers.conferencia.julgamento import Juiz
+from helpers.conferencia.juiz import Juiz
+from helpers.conferencia.referencia import carregar
 from helpers.conferencia.relacoes import relacao
-from helpers.conferir import Conferencia, canonico, carregar, codificar_evidencia, conferir, confira
+from helpers.conferir import Conferencia, conferir, confira
 
 
 def blocos():
@@ -415,7 +418,7 @@ def test_uma_previsao_com_virgula_ou_aspas_e_lida_com_uma_palavra_sobre_o_ponto(
 def media_da_bia(monkeypatch):
     """Uma previsão cuja resposta é 2,45."""
     q = base.previsao("aula-99/media", certo=2.45, tipo="float")
-    monkeypatch.setattr("helpers.conferir.carregar", lambda nome: q.visivel())
+    monkeypatch.setattr("helpers.conferencia.aposta.carregar", lambda nome: q.visivel())
     yield q.nome
     del base.QUESTOES[q.nome]
 

@@ -6,9 +6,10 @@ import pytest
 
 from correcao.juizo import evidencia
 from gabarito.base import QUESTOES, buscar, carregar_tudo, caso, questao
+from helpers.conferencia.atendimento import codificar_evidencia
 from helpers.conferencia.execucao import executar
-from helpers.conferencia.julgamento import Referencia
-from helpers.conferir import Conferencia, carregar, codificar_evidencia, conferir
+from helpers.conferencia.referencia import Referencia, carregar
+from helpers.conferir import Conferencia, conferir
 
 SEMENTE = 7
 
