@@ -8,8 +8,10 @@ import nbformat
 import pytest
 from conftest import RAIZ, listas
 
+from correcao.demo import responder
 from gabarito import emprestimos, gerar, pontos
 from gabarito.base import Resposta, buscar
+from helpers.autoria import origem
 
 LISTA = "lista-02-softmax"
 
@@ -123,6 +125,35 @@ def test_com_uma_resposta_que_nao_e_o_que_diz_nada_e_gravado(curso, entropia, ca
     assert gerar.main(["02"]) == 1
     erro = capsys.readouterr().err
     assert "lista-02/entropia" in erro and queixa in erro and not arquivos(curso)
+
+
+EM_FLOAT32 = """
+def similaridades(X):
+    Y = np.asarray(X, dtype=np.float32)
+    return Y @ Y.T
+"""
+
+
+@pytest.fixture
+def release_do_instrutor(curso, monkeypatch):
+    """Em release/, uma lista 01 respondida pelo instrutor: certa, e com outros números nas últimas casas."""
+    caminho = curso / "release" / "lista-01-produto-escalar" / "lista-01-produto-escalar.ipynb"
+    caminho.parent.mkdir(parents=True)
+    emitida = nbformat.read(RAIZ / caminho.relative_to(curso), as_version=4)
+    nbformat.write(responder(emitida, {"similaridades": EM_FLOAT32}, None), caminho)
+    monkeypatch.delenv(origem.LISTAS, raising=False)
+    monkeypatch.setattr(origem, "RAIZ", curso)
+    monkeypatch.setattr(origem, "MEMORIA", curso / ".jupyter" / "minhas")
+    assert origem.obter("similaridades").propria  # é a que uma aula usaria
+
+
+def test_o_que_ha_em_release_nao_muda_o_que_se_gera(curso, release_do_instrutor, monkeypatch, capsys):
+    monkeypatch.setattr(gerar, "emitir", lambda lista: None)
+    capsys.readouterr()
+    assert gerar.main(["02"]) == 0
+    for caminho in (curso / "helpers" / "referencias").iterdir():
+        assert caminho.read_bytes() == (RAIZ / caminho.relative_to(curso)).read_bytes(), caminho.name
+    assert "similaridades" not in "".join(capsys.readouterr())
 
 
 def test_gerar_uma_lista_so_grava_o_que_e_dela(curso, monkeypatch):
