@@ -1,4 +1,4 @@
-"""`python curso.py gerar [LISTA…]`: gabarito/ → helpers/referencias/ e as matrizes; source/ → release/.
+"""`python curso.py gerar [LISTA…]`: gabarito/ → helpers/referencias/ e as matrizes; source/ → release/; e o índice.
 
 Tudo o que pode dar errado é visto antes de gravar: os pontos de cada lista e as declarações de cada questão.
 """

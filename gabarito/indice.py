@@ -55,8 +55,9 @@ def ate(indice: dict[str, Lista], numero: str) -> dict[str, Lista]:
     """O do pacote de uma semana: até a lista dela, que ainda não tem quem fique no lugar das suas funções."""
     ultima = f"lista-{numero}"
     chegaram = {nome: lista for nome, lista in indice.items() if nome <= ultima}
-    sem = {"substitutos": [], "substitutos_com_torch": False}
-    return {nome: replace(lista, **sem) if nome == ultima else lista for nome, lista in chegaram.items()}
+    if ultima in chegaram:
+        chegaram[ultima] = replace(chegaram[ultima], substitutos=[], substitutos_com_torch=False)
+    return chegaram
 
 
 def desacordos(nome: str, indice: dict[str, Lista]) -> list[str]:
