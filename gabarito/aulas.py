@@ -13,6 +13,7 @@ from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 from tqdm import tqdm
 
 from configuracao import comandos
@@ -73,7 +74,14 @@ def main(argumentos: list[str] | None = None) -> int:
         print(f"Não existe a aula “{min(estranhas)}”; diga como em 02 ou em alem/02-nome.", file=sys.stderr)
         return 2
     caminhos = [p for p in nomes if not pedidas or {p.name[:2], nomes[p]} & set(pedidas)]
-    tempos = {nomes[p]: executar(p) for p in tqdm(caminhos, desc="aulas", file=sys.stdout)}
+    tempos: dict[str, float] = {}
+    for caminho in tqdm(caminhos, desc="aulas", file=sys.stdout):
+        try:
+            tempos[nomes[caminho]] = executar(caminho)
+        except CellExecutionError as erro:
+            print(f"A aula {nomes[caminho]} parou em uma célula, e não foi gravada.", file=sys.stderr)
+            print(f"{erro.ename}: {erro.evalue}", file=sys.stderr)
+            return 1
     for nome, segundos in tempos.items():
         print(f"{nome}: {segundos:.0f} s")
     return 0

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from configuracao import comandos
 from configuracao.terminal import rodar
-from gabarito.base import ALTERA_A_ENTRADA, Questao, Rodadas, carregar_tudo
+from gabarito.base import ALTERA_A_ENTRADA, Questao, Rodadas, carregar_tudo, declarado
 from gabarito.emprestimos import tabelas
 from helpers import RAIZ
 from helpers.conferencia.execucao import Registro, executar
 from helpers.conferencia.juiz import Diagnostico, Juiz
 from helpers.conferencia.referencia import Referencia
 
-SEMENTES, SEMENTES_DE_MODELOS = range(20), range(8)  # as listas 07 a 10 rodam modelos, e cada semente custa mais
+SEMENTES, SEMENTES_DE_MODELOS = range(20), range(8)  # com modelos, cada semente custa mais
 
 
 @dataclass
@@ -107,9 +107,13 @@ def _sem_confirmacao(q: Questao, ref: Referencia, registros: list[Registro]) -> 
     return None
 
 
+def roda_modelos(q: Questao) -> bool:
+    return declarado(q.lista, "RODA_MODELOS", False)
+
+
 def sementes_de(q: Questao) -> range:
     """As de `testar --tudo`; nenhuma, se a questão não sorteia casos."""
-    todas = SEMENTES_DE_MODELOS if q.lista >= "lista-07" else SEMENTES
+    todas = SEMENTES_DE_MODELOS if roda_modelos(q) else SEMENTES
     return todas if q.ocultos else range(0)
 
 

@@ -451,6 +451,14 @@ def carregar(lista: str) -> dict[str, Questao]:
     return {q.nome: q for q in questoes}
 
 
+def declarado(lista: str, nome: str, padrao: Any) -> Any:
+    """O que o __init__.py da lista diz dela com este nome; `padrao`, se não diz."""
+    modulo = f"gabarito.{lista.replace('-', '_')}"
+    if importlib.util.find_spec(modulo) is None:
+        return padrao
+    return getattr(importlib.import_module(modulo), nome, padrao)
+
+
 def conferir_dependencias(questoes: list[Questao]) -> None:
     """Só se depende do que vem antes na lista: assim também não há círculos."""
     antes: set[str] = set()

@@ -1,6 +1,8 @@
 """O que vai para o aluno de uma função de que outra depende: o que as respostas certas usam dela, nos visíveis."""
 
 import contextlib
+import os
+from collections.abc import Iterator
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -13,6 +15,7 @@ from gabarito.no_nbgrader import listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.codificacao import codificar, decodificar
 from helpers.conferencia.emprestimo import Tabela, anotada, guardar
+from helpers.conferencia.listas import LISTA_ATUAL
 
 
 def tabelas(q: Questao) -> dict[str, Tabela]:
@@ -22,6 +25,11 @@ def tabelas(q: Questao) -> dict[str, Tabela]:
     """
     if not q.depende or q.adaptador:
         return {}
+    with _como_na_correcao(q.lista):
+        return _tabelas(q)
+
+
+def _tabelas(q: Questao) -> dict[str, Tabela]:
     nomes: dict[str, Any] = {"__name__": q.lista}
     exec(_solucao(q.lista), nomes)
     if q.funcao not in nomes:  # o instrutor a tirou da lista, e ela continua no gabarito
@@ -41,6 +49,20 @@ def tabelas(q: Questao) -> dict[str, Tabela]:
                 resposta(*(decodificar(codificar(e), confiavel=True) for e in caso.entradas))
     usadas = [d for d in q.dependencias if d.funcao in chamadas]
     return {d.funcao: tabela for d in usadas if (tabela := guardar(d.assinatura, chamadas[d.funcao]))}
+
+
+@contextlib.contextmanager
+def _como_na_correcao(lista: str) -> Iterator[None]:
+    """O que a lista traz de outras, por `helpers.minhas`, é o do curso: o que há em release/ é de quem gera."""
+    antes = os.environ.get(LISTA_ATUAL)
+    os.environ[LISTA_ATUAL] = lista
+    try:
+        yield
+    finally:
+        if antes is None:
+            del os.environ[LISTA_ATUAL]
+        else:
+            os.environ[LISTA_ATUAL] = antes
 
 
 @cache

@@ -1,4 +1,4 @@
-"""`python curso.py gerar [LISTA…]`: gabarito/ → helpers/referencias/ e as matrizes; source/ → release/.
+"""`python curso.py gerar [LISTA…]`: gabarito/ → helpers/referencias/ e as matrizes; source/ → release/; e o índice.
 
 Tudo o que pode dar errado é visto antes de gravar: os pontos de cada lista e as declarações de cada questão.
 """
@@ -10,14 +10,15 @@ import nbformat
 from tqdm import tqdm
 
 from configuracao import comandos
-from configuracao.terminal import rodar
-from gabarito import banco, pontos, referencias
-from gabarito.base import carregar
+from configuracao.terminal import por_que, rodar
+from gabarito import banco, indice, pontos, referencias
+from gabarito.base import Questao, carregar
 from gabarito.no_nbgrader import emitir, listas_do_curso
 from gabarito.tabela import DeclaracaoErrada
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
 from helpers.gravacao import gravar
+from helpers.indice import ARQUIVO, no_lugar
 
 
 def textos(lista: str) -> dict[Path, str]:
@@ -36,10 +37,23 @@ def textos(lista: str) -> dict[Path, str]:
 
 def desacordos(lista: str) -> list[str]:
     """O que a lista, em source/, promete e não é assim: pontos diferentes, e questões que o gabarito não tem."""
-    nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
-    existem = carregar(lista[: len("lista-00")])
-    sem_gabarito = [nome for nome in pontos.conferidas(nb) if nome not in existem]
-    return pontos.desacordos(nb) + [f"a questão {nome} não está no gabarito" for nome in sem_gabarito]
+    try:
+        nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
+    except (OSError, ValueError) as erro:
+        porque = por_que(erro) if isinstance(erro, OSError) else "não é um notebook"
+        raise DeclaracaoErrada(f"Não consegui ler source/{lista}/{lista}.ipynb ({porque})") from erro
+    existem, pedidas = carregar(lista[: len("lista-00")]), pontos.conferidas(nb)
+    frases = [f"a questão {nome} não está no gabarito" for nome in pedidas if nome not in existem]
+    frases += [_sem_celula(q) for nome, q in existem.items() if nome not in pedidas]
+    return pontos.desacordos(nb) + frases
+
+
+def _sem_celula(q: Questao) -> str:
+    pasta, modulo = q.referencia.__module__.split(".")[1:]
+    return (
+        f"nenhuma célula confere a questão {q.nome}, que está no gabarito; "
+        f"se ela saiu da lista, tire “{modulo}” de ORDEM, em gabarito/{pasta}/__init__.py"
+    )
 
 
 def main(argumentos: list[str] | None = None) -> int:
@@ -58,11 +72,17 @@ def main(argumentos: list[str] | None = None) -> int:
         for lista in escolhidas:
             if frases := desacordos(lista):
                 raise DeclaracaoErrada(f"A lista em source/{lista} não combina ({'; '.join(frases)})")
-        for alvo in tqdm(alvos, desc="Conferindo o gabarito", disable=None, leave=False):
-            escritos |= textos(alvo)
+        novo = indice.montar(escolhidas)
+        for lista in escolhidas:
+            if frases := indice.desacordos(lista[: len("lista-00")], novo):
+                raise DeclaracaoErrada(f"A lista em source/{lista} não combina ({'; '.join(frases)})")
+        with no_lugar(novo):
+            for alvo in tqdm(alvos, desc="Conferindo o gabarito", disable=None, leave=False):
+                escritos |= textos(alvo)
     except DeclaracaoErrada as erro:
         print(f"{erro}; nada foi gravado.", file=sys.stderr)
         return 1
+    escritos[ARQUIVO] = indice.texto(novo)
     for caminho, texto in escritos.items():
         gravar(caminho, texto)
     print("\n".join(str(caminho.relative_to(RAIZ)) for caminho in sorted(escritos)))

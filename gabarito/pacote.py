@@ -9,10 +9,12 @@ from pathlib import Path
 from configuracao import comandos
 from configuracao.atualizar import MANIFESTO, resumos
 from configuracao.terminal import por_que, rodar
-from gabarito.no_nbgrader import listas_do_curso
+from gabarito import indice
 from helpers import RAIZ
 from helpers.gravacao import de_uma_vez
+from helpers.indice import ARQUIVO, de_dados, listas
 
+INDICE = ARQUIVO.relative_to(RAIZ)
 PASTA = "curso-atencao"  # a pasta que o zip cria ao ser aberto
 
 # Só entra o que está aqui; o que for criado amanhã fica de fora até alguém decidir.
@@ -70,7 +72,7 @@ def empacotar(destino: Path, raiz: Path = RAIZ, ate: str | None = None) -> list[
     if not any(p.parts[0] == "release" for p in caminhos):
         raise FileNotFoundError("A pasta release/ está vazia; rode antes: python curso.py gerar")
     destino.parent.mkdir(parents=True, exist_ok=True)
-    arquivos = {NO_ZIP.get(caminho, caminho).as_posix(): _como_vai(raiz, caminho) for caminho in caminhos}
+    arquivos = {NO_ZIP.get(caminho, caminho).as_posix(): _como_vai(raiz, caminho, ate) for caminho in caminhos}
     manifesto = {"ate": ate, "arquivos": {nome: resumos(nome, dentro) for nome, dentro in arquivos.items()}}
     arquivos[MANIFESTO] = json.dumps(manifesto, ensure_ascii=False, indent=1, sort_keys=True).encode()
     with de_uma_vez(destino) as provisorio, zipfile.ZipFile(provisorio, "w", zipfile.ZIP_DEFLATED) as arquivo:
@@ -82,8 +84,10 @@ def empacotar(destino: Path, raiz: Path = RAIZ, ate: str | None = None) -> list[
     return caminhos
 
 
-def _como_vai(raiz: Path, caminho: Path) -> bytes:
+def _como_vai(raiz: Path, caminho: Path, ate: str | None) -> bytes:
     inteiro = (raiz / caminho).read_bytes()
+    if ate is not None and caminho == INDICE:
+        return indice.texto(indice.ate(de_dados(json.loads(inteiro)), ate)).encode()
     e_aula = caminho.parts[0] == "notebooks" and caminho.suffix == ".ipynb"
     return sem_o_que_responde_apostas(inteiro) if e_aula else inteiro
 
@@ -108,7 +112,10 @@ def sem_o_que_responde_apostas(notebook: bytes) -> bytes:
 def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("pacote", argumentos)
     ate = f"{int(pedido.ate):02d}" if pedido.ate is not None else None
-    numeros = [lista[6:8] for lista in listas_do_curso()]
+    numeros = [nome[-2:] for nome in listas()]
+    if not numeros:
+        print(f"Falta o índice do curso, {INDICE}; rode antes: python curso.py gerar", file=sys.stderr)
+        return 2
     if ate is not None and ate not in numeros:
         print(f"Não existe a lista {ate}; o --ate vai de {numeros[0]} a {numeros[-1]}.", file=sys.stderr)
         return 2

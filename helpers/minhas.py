@@ -11,6 +11,7 @@ from typing import Any
 
 from helpers.autoria import origem as _origem
 from helpers.autoria.mapa import mapa
+from helpers.indice import catalogo as _catalogo
 
 __all__ = ["fixar", "mapa"]
 
@@ -39,4 +40,4 @@ def __getattr__(nome: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_origem.catalogo()])
+    return sorted([*__all__, *_catalogo()])

@@ -24,6 +24,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 import pytest
 
 from configuracao.testar import semente_do_conteudo
+from helpers import indice
 
 sys.dont_write_bytecode = False
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # com nohup: os programas que os testes abrem herdariam isso
@@ -162,8 +163,10 @@ def questoes():
 
 
 def lentas(q):
-    """As das listas 07 a 10 rodam modelos."""
-    return [pytest.mark.lento] if q.lista >= "lista-07" else []
+    """As que rodam modelos."""
+    from gabarito.banco import roda_modelos
+
+    return [pytest.mark.lento] if roda_modelos(q) else []
 
 
 def tudo() -> bool:
@@ -177,11 +180,12 @@ def semente_da_rodada() -> int:
 
 
 def listas() -> list[str]:
-    return sorted(p.name for p in (RAIZ / "source").glob("lista-*"))
+    """As pastas das listas, pelo índice (tests/gabarito/test_em_dia.py diz se ele não é o de source/)."""
+    return [lista.pasta for lista in indice.listas().values()]
 
 
 def aulas() -> list[Path]:
-    """A linha principal, de 00 a 10."""
+    """A linha principal."""
     return sorted((RAIZ / "notebooks").glob("*.ipynb"))
 
 

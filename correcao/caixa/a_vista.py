@@ -8,12 +8,10 @@ import hashlib
 import re
 import shutil
 import tempfile
-from functools import cache
 from pathlib import Path
 
 from helpers import RAIZ
-from helpers.autoria import origem
-from helpers.autoria.recorte import ler
+from helpers.indice import catalogo, listas
 
 PASTA = RAIZ / "helpers" / "substitutos"
 
@@ -24,12 +22,10 @@ def a_vista(pedido: str | None) -> dict[str, str]:
     return {str(PASTA): str(_copia(tuple(usadas(achada.group(1)) if achada else [])))}
 
 
-@cache
 def usadas(lista: str) -> list[str]:
     """As listas anteriores de que esta importa alguma função, por `helpers.minhas`."""
-    nomes = origem.catalogo()
-    cadernos = [ler(p, lista, []) for p in (RAIZ / "release").glob(f"{lista}-*/{lista}-*.ipynb")]
-    outras = {nomes[n].partition("/")[0] for c in cadernos for n in c.importa_de_minhas() if n in nomes}
+    nomes, esta = catalogo(), listas().get(lista)
+    outras = {nomes[n].partition("/")[0] for n in (esta.importa if esta else []) if n in nomes}
     return sorted(outra for outra in outras if outra < lista)
 
 

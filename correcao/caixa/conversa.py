@@ -29,7 +29,6 @@ from correcao.comum.anotacao import DEFEITO
 from correcao.juizo import evidencia
 from helpers.conferencia.execucao import parado
 from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
-from helpers.conferir import TIPO_DA_EVIDENCIA
 
 _VIGIA = 0.5  # segundos entre uma olhada e outra nos processos da caixa
 _FATIA = 0.05  # segundos entre uma olhada e outra na memória do computador e de quem corrige, que se enchem depressa

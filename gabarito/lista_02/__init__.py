@@ -14,3 +14,4 @@ ORDEM = (
     "empurrar",
     "empilhar",
 )  # as questões, na ordem da lista
+NO_MAPA = "de pontuações a pesos"  # o que ela acrescenta à máquina

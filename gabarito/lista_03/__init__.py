@@ -7,3 +7,4 @@ ORDEM = (
     "resposta_ao_empurrao",
     "atencao_escalada",
 )  # as questões, na ordem da lista
+NO_MAPA = "a escala"  # o que ela acrescenta à máquina

@@ -14,3 +14,4 @@ ORDEM = (
     "dicionario_suave",
     "equivariante",
 )  # as questões, na ordem da lista
+NO_MAPA = "uma cabeça de atenção"  # o que ela acrescenta à máquina

@@ -11,3 +11,4 @@ ORDEM = (
     "multi_cabecas",
     "para_torch",
 )  # as questões, na ordem da lista
+NO_MAPA = "várias cabeças"  # o que ela acrescenta à máquina

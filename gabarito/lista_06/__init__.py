@@ -11,3 +11,4 @@ ORDEM = (
     "vaza_futuro",
     "multi_cabecas_causal",
 )  # as questões, na ordem da lista
+NO_MAPA = "a máscara causal"  # o que ela acrescenta à máquina

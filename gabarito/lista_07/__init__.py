@@ -12,3 +12,6 @@ ORDEM = (
     "layer_norm",
     "bloco",
 )  # as questões, na ordem da lista
+NO_MAPA = "o bloco"  # o que ela acrescenta à máquina
+RODA_MODELOS = True  # cada sorteio do banco custa mais, e os testes fazem menos deles
+EM_FLOAT32 = True  # outro processador pode arredondar de outro jeito, e os testes comparam as referências com folga

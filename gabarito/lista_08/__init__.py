@@ -13,3 +13,8 @@ ORDEM = (
     "gerar",
     "treinar",
 )  # as questões, na ordem da lista
+NO_MAPA = "o seu GPT"  # o que ela acrescenta à máquina
+DO_CURSO = ("o corpus",)  # o que o mapa mostra nela e não é o aluno quem faz
+AQUECER = ("otimizadores",)  # o que a caixa quente já deve ter pronto (correcao/caixa/quente)
+RODA_MODELOS = True  # cada sorteio do banco custa mais, e os testes fazem menos deles
+EM_FLOAT32 = True  # outro processador pode arredondar de outro jeito, e os testes comparam as referências com folga

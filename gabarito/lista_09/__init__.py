@@ -13,3 +13,8 @@ ORDEM = (
     "ngrama",
     "gpt_sem_atencao",
 )  # as questões, na ordem da lista
+NO_MAPA = "à parte: o GPT sem atenção"  # o que ela acrescenta à máquina
+DO_CURSO = ("os treinos guardados",)  # o que o mapa mostra nela e não é o aluno quem faz
+A_PARTE = True  # o experimento que tira a atenção não é uma peça da máquina
+RODA_MODELOS = True  # cada sorteio do banco custa mais, e os testes fazem menos deles
+EM_FLOAT32 = True  # outro processador pode arredondar de outro jeito, e os testes comparam as referências com folga

@@ -14,3 +14,7 @@ ORDEM = (
     "atencao",
     "contribuicoes",
 )  # as questões, na ordem da lista
+NO_MAPA = "um LLM de verdade"  # o que ela acrescenta à máquina
+DO_CURSO = ("os parâmetros do SmolLM2",)  # o que o mapa mostra nela e não é o aluno quem faz
+AQUECER = ("llm",)  # o que a caixa quente já deve ter pronto (correcao/caixa/quente)
+RODA_MODELOS = True  # cada sorteio do banco custa mais, e os testes fazem menos deles

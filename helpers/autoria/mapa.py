@@ -4,31 +4,18 @@ No notebook, `mapa()`; no terminal, `python curso.py progresso`. Os dois leem os
 """
 
 import html
-import json
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 from helpers import RAIZ
 from helpers.autoria import origem
 from helpers.autoria.recorte import NotebookIlegivel
 from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER, POR_OUTRA
+from helpers.indice import listas
 
-# Da peça mais funda à máquina inteira: lista → o que ela acrescenta, e o que nela é do curso.
-PECAS = {
-    "lista-01": ("comparar palavras", ()),
-    "lista-02": ("de pontuações a pesos", ()),
-    "lista-03": ("a escala", ()),
-    "lista-04": ("uma cabeça de atenção", ()),
-    "lista-05": ("várias cabeças", ()),
-    "lista-06": ("a máscara causal", ()),
-    "lista-07": ("o bloco", ()),
-    "lista-08": ("o seu GPT", ("o corpus",)),
-    "lista-09": ("à parte: o GPT sem atenção", ("os treinos guardados",)),
-    "lista-10": ("um LLM de verdade", ("os parâmetros do SmolLM2",)),
-}
-A_PARTE = "lista-09"  # o experimento que tira a atenção: não é uma peça da máquina
 SUA, AINDA_NAO, POR_FAZER, DO_CURSO = "sua e certa", "sua, ainda não certa", "por fazer", "do curso"
 MARCAS = {SUA: "✓", AINDA_NAO: "✎", POR_FAZER: "○", DO_CURSO: "■"}
 # Sem cor também se distinguem: a borda muda, a marca muda, e o estado está escrito para quem ouve.
@@ -49,6 +36,7 @@ class Estacao:
     de: float
     caminho: str | None  # o notebook da lista, a partir da pasta das listas
     aviso: str = ""
+    a_parte: bool = False
 
     @property
     def numero(self) -> str:
@@ -62,45 +50,31 @@ class Estacao:
     @property
     def aulas(self) -> dict[str, str]:
         """Os notebooks da aula que já chegaram, a partir da pasta do curso: {"aula": …}, e às vezes {"07b": …}."""
-        nomes = sorted(p.name for p in (RAIZ / "notebooks").glob(f"{self.numero}*.ipynb"))
-        return {"aula" if i == 0 else nome.partition("-")[0]: f"notebooks/{nome}" for i, nome in enumerate(nomes)}
+        caminhos = [f"notebooks/{nome}.ipynb" for nome in listas()[self.lista].aulas]
+        chegaram = [c for c in caminhos if (RAIZ / c).is_file()]
+        return {"aula" if i == 0 else Path(c).name.partition("-")[0]: c for i, c in enumerate(chegaram)}
 
 
 def estacoes() -> list[Estacao]:
     """As listas que há aqui, da primeira à última."""
     # conferir uma lista é esperar por outro processo: duas de cada vez cabem em qualquer computador
     with ThreadPoolExecutor(max_workers=2) as threads:
-        return list(threads.map(_estacao, [lista for lista in PECAS if origem.questoes(lista)]))
+        return list(threads.map(_estacao, listas()))
 
 
-def _estacao(lista: str) -> Estacao:
-    titulo, do_curso = PECAS[lista]
-    caminho = origem.notebook(lista)
-    aviso, estados = origem.sem_arquivo(lista, caminho), {}
-    valem = _pontos(lista)
+def _estacao(nome: str) -> Estacao:
+    lista, caminho = listas()[nome], origem.notebook(nome)
+    aviso, estados = origem.sem_arquivo(nome, caminho), {}
     try:
         if not aviso:
-            estados = {q: _ESTADO.get(s.estado, AINDA_NAO) for q, s in origem.situacoes(lista).items()}
+            situacoes = origem.situacoes(nome)
+            estados = {q.rpartition("/")[2]: _ESTADO.get(s.estado, AINDA_NAO) for q, s in situacoes.items()}
     except NotebookIlegivel:
         aviso = "não consegui ler o notebook desta lista"
-    questoes = origem.questoes(lista)
-    pecas = {q.rpartition("/")[2]: estados.get(q, POR_FAZER) for q in questoes} | dict.fromkeys(do_curso, DO_CURSO)
-    ganhos = sum(valem.get(q, 0.0) for q, estado in estados.items() if estado == SUA)
+    pecas = {q: estados.get(q, POR_FAZER) for q in lista.questoes} | dict.fromkeys(lista.do_curso, DO_CURSO)
+    ganhos = sum(valem for q, valem in lista.questoes.items() if estados.get(q) == SUA)
     relativo = f"{caminho.parent.name}/{caminho.name}" if caminho and caminho.is_file() else None
-    return Estacao(lista, titulo, pecas, ganhos, sum(valem.values()), relativo, aviso)
-
-
-def _pontos(lista: str) -> dict[str, float]:
-    """Quanto vale cada questão que o computador confere, pelo que está escrito no notebook da lista."""
-    caminho = origem.notebook(lista)
-    try:
-        celulas = json.loads(caminho.read_text("utf-8"))["cells"] if caminho else []
-        marcas = [c["metadata"].get("nbgrader", {}) for c in celulas]
-        valem = {str(m.get("grade_id")): float(m.get("points", 0)) for m in marcas if m.get("grade")}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}
-    questoes = {q: f"confere-{q.rpartition('/')[2]}" for q in origem.questoes(lista)}
-    return {q: valem[celula] for q, celula in questoes.items() if celula in valem}
+    return Estacao(nome, lista.no_mapa, pecas, ganhos, sum(lista.questoes.values()), relativo, aviso, lista.a_parte)
 
 
 def proximo(mapa: list[Estacao]) -> tuple[Estacao, str] | None:
@@ -153,9 +127,9 @@ def em_html(mapa: list[Estacao], raiz: str) -> str:
     """As caixas, uma dentro da outra. `raiz` é o caminho da pasta das listas, visto de onde está o notebook."""
     dentro = ""
     for e in mapa:
-        if e.lista != A_PARTE:
+        if not e.a_parte:
             dentro = _caixa(e, dentro, raiz)
-    dentro += "".join(_caixa(e, "", raiz) for e in mapa if e.lista == A_PARTE)
+    dentro += "".join(_caixa(e, "", raiz) for e in mapa if e.a_parte)
     falta = proximo(mapa)
     passo = "A máquina inteira é sua." if falta is None else f"Próximo passo: {_elo(falta[0], falta[1], raiz)}."
     legenda = " ".join(_ficha(estado, estado) for estado in MARCAS)

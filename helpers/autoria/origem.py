@@ -25,6 +25,7 @@ from helpers.conferencia.contexto import ao_conferir
 from helpers.conferencia.listas import LISTA_ATUAL
 from helpers.conferencia.pedido import PEDIDO
 from helpers.gravacao import gravar
+from helpers.indice import catalogo, listas, questoes
 
 LISTAS = "CURSO_LISTAS"  # variável de ambiente: outra pasta com as listas do aluno
 REFERENCIAS = RAIZ / "helpers" / "referencias"
@@ -61,25 +62,6 @@ def notebook(lista: str) -> Path | None:
     """O notebook da lista, com o nome que ela tem no curso; None se a pasta dela não está aqui."""
     pastas = sorted(pasta_das_listas().glob(f"{lista}-*"))
     return pastas[0] / f"{pastas[0].name}.ipynb" if pastas else None
-
-
-def questoes(lista: str) -> list[str]:
-    """As questões da lista, em ordem, sem ler o arquivo inteiro como JSON, que é grande."""
-    arquivo = REFERENCIAS / f"{lista}.json"
-    with contextlib.suppress(OSError):
-        return _questoes(arquivo, arquivo.stat().st_mtime_ns)
-    return []
-
-
-@lru_cache(maxsize=32)
-def _questoes(arquivo: Path, _mudou: int) -> list[str]:
-    return list(dict.fromkeys(m.decode() for m in re.findall(rb'"(lista-\d\d/\w+)"', arquivo.read_bytes())))
-
-
-def catalogo() -> dict[str, str]:
-    """Nome da função → "lista-02/softmax", de todas as listas que há aqui."""
-    listas = sorted(p.stem for p in REFERENCIAS.glob("lista-*.json"))
-    return {q.rpartition("/")[2]: q for lista in listas for q in questoes(lista)}
 
 
 def _questao(nome: str) -> str:
@@ -191,8 +173,9 @@ def _quando(caminho: Path) -> str:
 
 def tem_substituto(nome: str, lista: str) -> bool:
     """O curso tem uma função para pôr no lugar desta?"""
-    arquivo = SUBSTITUTOS / f"{lista.replace('-', '_')}.py"
-    return arquivo.is_file() and re.search(rf"^(def|class) {nome}\b", arquivo.read_text("utf-8"), re.M) is not None
+    # na caixa, o índice está inteiro, e os arquivos são só os que a lista usa
+    tem = lista in (todas := listas()) and nome in todas[lista].substitutos
+    return tem and (SUBSTITUTOS / f"{lista.replace('-', '_')}.py").is_file()
 
 
 def substituto(nome: str, lista: str) -> Any:

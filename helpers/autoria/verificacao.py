@@ -21,7 +21,7 @@ from pathlib import Path
 from helpers import RAIZ
 from helpers.autoria.recorte import Caderno, ler, montar
 from helpers.conferencia.listas import LISTA_ATUAL
-from helpers.substitutos import com_torch
+from helpers.indice import com_torch
 
 CERTA, ERRADA, LENTA, POR_ESCREVER = "certa", "errada", "lenta", "por-escrever"
 POR_OUTRA = "por-outra"  # certa, a não ser pelo erro de outra da mesma lista: ganha os pontos, mas não serve às aulas

@@ -6,15 +6,5 @@ ela usa. Só há substituto para o que uma aula ou uma lista posterior usa (test
 """
 
 import re
-from functools import cache
-from pathlib import Path
 
 USA_TORCH = re.compile(r"^\s*(?:import|from) torch\b", re.M)
-
-
-@cache
-def com_torch() -> frozenset[str]:
-    """As funções daqui que usam o torch. Ele demora a chegar, e quem vai precisar delas o importa antes."""
-    textos = [p.read_text(encoding="utf-8") for p in Path(__file__).parent.glob("lista_*.py")]
-    usam = [texto for texto in textos if USA_TORCH.search(texto)]
-    return frozenset(nome for texto in usam for nome in re.findall(r"^(?:def|class) (\w+)", texto, re.M))

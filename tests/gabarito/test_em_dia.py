@@ -6,12 +6,18 @@ import nbformat
 import pytest
 from conftest import RAIZ, listas
 
-from gabarito.no_nbgrader import emitir
+from gabarito import indice
+from gabarito.no_nbgrader import emitir, listas_do_curso
+from helpers.indice import ARQUIVO
 
 CONSERTO = "rode `python curso.py gerar`"
 
 
 UMA, *OUTRAS = listas()
+
+
+def test_o_indice_esta_em_dia_com_as_listas_as_aulas_e_os_substitutos():
+    assert indice.texto(indice.montar(listas_do_curso())) == ARQUIVO.read_text("utf-8"), CONSERTO
 
 
 @pytest.mark.parametrize("lista", [UMA, *(pytest.param(lista, marks=pytest.mark.lento) for lista in OUTRAS)])

@@ -8,8 +8,10 @@ import nbformat
 import pytest
 from conftest import RAIZ, listas
 
-from gabarito import emprestimos, gerar, pontos
+from correcao.demo import responder
+from gabarito import emprestimos, gerar, indice, pontos
 from gabarito.base import Resposta, buscar
+from helpers.autoria import origem
 
 LISTA = "lista-02-softmax"
 
@@ -64,21 +66,31 @@ def test_pontos_que_nao_combinam_sao_ditos(lista, estragar, frase):
 @pytest.fixture
 def curso(tmp_path, monkeypatch):
     """Um curso em outra pasta, para que o `gerar` grave lá."""
-    shutil.copytree(RAIZ / "source" / LISTA, tmp_path / "source" / LISTA)
+    for lista in listas()[:2]:  # a 02 importa da 01
+        shutil.copytree(RAIZ / "source" / lista, tmp_path / "source" / lista)
+    shutil.copytree(RAIZ / "helpers" / "substitutos", tmp_path / "helpers" / "substitutos")
     for modulo, nome, valor in (
         ("gabarito.gerar", "RAIZ", tmp_path),
         ("gabarito.no_nbgrader", "RAIZ", tmp_path),
         ("gabarito.banco", "RAIZ", tmp_path),
+        ("gabarito.indice", "RAIZ", tmp_path),
+        ("gabarito.gerar", "ARQUIVO", tmp_path / "helpers" / "indice.json"),
+        ("helpers.indice", "ARQUIVO", tmp_path / "helpers" / "indice.json"),
         ("gabarito.referencias", "DESTINO", tmp_path / "helpers" / "referencias"),
     ):
         monkeypatch.setattr(f"{modulo}.{nome}", valor)
     for pasta in ("helpers/referencias", "gabarito/lista_02"):
         (tmp_path / pasta).mkdir(parents=True)
+    shutil.copy(RAIZ / "helpers" / "indice.json", tmp_path / "helpers")
     return tmp_path
 
 
 def arquivos(pasta):
-    return sorted(str(p.relative_to(pasta)) for p in pasta.rglob("*") if p.is_file() and "source" not in p.parts)
+    """O que se gravou no curso."""
+    de_antes = {"source", "substitutos"}
+    achados = [p for p in pasta.rglob("*") if p.is_file() and not de_antes & set(p.parts)]
+    antes = (RAIZ / "helpers" / "indice.json").read_bytes()
+    return sorted(str(p.relative_to(pasta)) for p in achados if p.name != "indice.json" or p.read_bytes() != antes)
 
 
 def test_com_os_pontos_errados_nada_e_gravado(curso, lista, capsys):
@@ -125,11 +137,41 @@ def test_com_uma_resposta_que_nao_e_o_que_diz_nada_e_gravado(curso, entropia, ca
     assert "lista-02/entropia" in erro and queixa in erro and not arquivos(curso)
 
 
+EM_FLOAT32 = """
+def similaridades(X):
+    Y = np.asarray(X, dtype=np.float32)
+    return Y @ Y.T
+"""
+
+
+@pytest.fixture
+def release_do_instrutor(curso, monkeypatch):
+    """Em release/, uma lista 01 respondida pelo instrutor: certa, e com outros números nas últimas casas."""
+    caminho = curso / "release" / "lista-01-produto-escalar" / "lista-01-produto-escalar.ipynb"
+    caminho.parent.mkdir(parents=True)
+    emitida = nbformat.read(RAIZ / caminho.relative_to(curso), as_version=4)
+    nbformat.write(responder(emitida, {"similaridades": EM_FLOAT32}, None), caminho)
+    monkeypatch.delenv(origem.LISTAS, raising=False)
+    monkeypatch.setattr(origem, "RAIZ", curso)
+    monkeypatch.setattr(origem, "MEMORIA", curso / ".jupyter" / "minhas")
+    assert origem.obter("similaridades").propria  # é a que uma aula usaria
+
+
+def test_o_que_ha_em_release_nao_muda_o_que_se_gera(curso, release_do_instrutor, monkeypatch, capsys):
+    monkeypatch.setattr(gerar, "emitir", lambda lista: None)
+    capsys.readouterr()
+    assert gerar.main(["02"]) == 0
+    for caminho in (curso / "helpers" / "referencias").iterdir():
+        assert caminho.read_bytes() == (RAIZ / caminho.relative_to(curso)).read_bytes(), caminho.name
+    assert "similaridades" not in "".join(capsys.readouterr())
+
+
 def test_gerar_uma_lista_so_grava_o_que_e_dela(curso, monkeypatch):
     monkeypatch.setattr(gerar, "emitir", lambda lista: (curso / "release" / lista).mkdir(parents=True))
     assert gerar.main(["02"]) == 0
     assert arquivos(curso) == [
         "gabarito/lista_02/MATRIZ.md",
+        "helpers/indice.json",
         "helpers/referencias/aula-02.json",
         "helpers/referencias/lista-02.json",
     ]
@@ -138,8 +180,61 @@ def test_gerar_uma_lista_so_grava_o_que_e_dela(curso, monkeypatch):
 
 
 @pytest.mark.parametrize("tirada", ["sentido", "incorporar"], ids=["ela mesma", "uma de que ela depende"])
-def test_gerar_aceita_que_o_instrutor_tire_da_lista_uma_questao_do_gabarito(monkeypatch, tirada):
+def test_o_banco_serve_antes_de_a_questao_estar_na_lista(monkeypatch, tirada):
     inteira, q = emprestimos._solucao("lista-01"), buscar("lista-01/sentido")
     assert set(emprestimos.tabelas(q)) == {"incorporar", "similaridades"}
     monkeypatch.setattr(emprestimos, "_solucao", lambda _: f"{inteira}\ndel {tirada}")
     assert "incorporar" not in emprestimos.tabelas(q)
+
+
+def test_com_uma_questao_que_nenhuma_celula_confere_nada_e_gravado_e_se_diz_o_que_fazer(curso, lista, capsys):
+    lista.cells = [c for c in lista.cells if c.metadata.get("nbgrader", {}).get("grade_id") != "confere-entropia"]
+    nbformat.write(lista, curso / "source" / LISTA / f"{LISTA}.ipynb")
+    assert gerar.main(["02"]) == 1
+    erro = capsys.readouterr().err
+    assert "nenhuma célula confere a questão lista-02/entropia" in erro
+    assert "tire “entropia” de ORDEM, em gabarito/lista_02/__init__.py" in erro and "nada foi gravado" in erro
+    assert not arquivos(curso)
+
+
+# ------------------------------------------------------------ o índice
+
+
+def mudar_o_preparo(curso, lista, de, para):
+    preparo = next(c for c in lista.cells if c.metadata.get("nbgrader", {}).get("grade_id") == "preparo")
+    preparo.source = preparo.source.replace(de, para)
+    nbformat.write(lista, curso / "source" / LISTA / f"{LISTA}.ipynb")
+
+
+@pytest.mark.parametrize(
+    ("funcao", "frase"),
+    [
+        ("cosseno", "ela importa cosseno de helpers.minhas, e falta a do curso, em helpers/substitutos/lista_01.py"),
+        ("cabeca", "ela importa cabeca de helpers.minhas, e nenhuma lista anterior pede essa função"),
+    ],
+    ids=["sem substituto", "de uma lista posterior"],
+)
+def test_o_que_a_lista_importa_e_nao_teria_na_correcao_e_dito(curso, lista, capsys, funcao, frase):
+    mudar_o_preparo(curso, lista, "import similaridades", f"import similaridades, {funcao}")
+    assert gerar.main(["02"]) == 1
+    erro = capsys.readouterr().err
+    assert frase in erro and "nada foi gravado" in erro and not arquivos(curso)
+
+
+def test_no_indice_as_listas_que_nao_se_geram_ficam_como_foram_geradas(curso, lista):
+    por_gerar = curso / "source" / "lista-99-nova"
+    por_gerar.mkdir()
+    titulo = lista.cells[0].source.partition("\n")[0]
+    lista.cells[0].source = lista.cells[0].source.replace(titulo, "# Lista 02 · Outro nome")
+    nbformat.write(lista, curso / "source" / LISTA / f"{LISTA}.ipynb")
+    (curso / "helpers" / "substitutos" / "lista_02.py").write_text("import torch\n\n\ndef entropia(A): ...\n")
+    da_outra, da_propria = indice.montar(["lista-01-produto-escalar"]), indice.montar([LISTA])
+    assert list(da_outra) == ["lista-01", "lista-02"]
+    assert da_outra["lista-02"].titulo == "Softmax" and da_propria["lista-02"].titulo == "Outro nome"
+    assert da_outra["lista-02"].substitutos == da_propria["lista-02"].substitutos == ["entropia"]
+
+
+def test_uma_pasta_sem_o_notebook_da_uma_frase(curso, capsys):
+    (curso / "source" / "lista-99-nova").mkdir()
+    assert gerar.main(["99"]) == 1
+    assert "Não consegui ler source/lista-99-nova/lista-99-nova.ipynb (o caminho não existe)" in capsys.readouterr().err

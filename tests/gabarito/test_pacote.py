@@ -18,7 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from configuracao import testar
 from configuracao.comandos import COMANDOS
 from gabarito.base import carregar_tudo
-from gabarito.pacote import NO_ZIP, PASTA, conteudo, empacotar, main, sem_o_que_responde_apostas
+from gabarito.pacote import INDICE, NO_ZIP, PASTA, conteudo, empacotar, main, sem_o_que_responde_apostas
 from helpers.conferencia.codificacao import codificar
 
 
@@ -166,9 +166,25 @@ def test_o_pacote_de_uma_semana_roda_sozinho(tmp_path):
     assert "03  a escala" in feito.stdout and "04  " not in feito.stdout
 
 
+def test_o_indice_de_uma_semana_nao_fala_das_que_nao_chegaram(tmp_path):
+    """Nem da função do curso no lugar das da própria semana, que o pacote ainda não tem."""
+    empacotar(tmp_path / "curso.zip", ate="03")
+    with zipfile.ZipFile(tmp_path / "curso.zip") as arquivo:
+        chegou = json.loads(arquivo.read(f"{PASTA}/{INDICE.as_posix()}"))["listas"]
+        nomes = arquivo.namelist()
+    inteiro = json.loads((RAIZ / INDICE).read_text("utf-8"))["listas"]
+    assert list(chegou) == ["lista-01", "lista-02", "lista-03"]
+    assert chegou["lista-02"] == inteiro["lista-02"]
+    assert inteiro["lista-03"]["substitutos"] and "substitutos" not in chegou["lista-03"]
+    for nome, lista in chegou.items():
+        assert all(f"{PASTA}/notebooks/{aula}.ipynb" in nomes for aula in lista["aulas"]), nome
+        assert f"{PASTA}/release/{lista['pasta']}/{lista['pasta']}.ipynb" in nomes
+
+
 def test_uma_semana_que_nao_existe_e_recusada(capsys):
     assert main(["--ate", "42"]) == 2
-    assert "o --ate vai de 01 a 10" in capsys.readouterr().err
+    primeira, *_, ultima = [lista[6:8] for lista in listas()]
+    assert f"o --ate vai de {primeira} a {ultima}" in capsys.readouterr().err
 
 
 # ------------------------------------------------------------ as aulas do pacote

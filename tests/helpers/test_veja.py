@@ -62,6 +62,11 @@ def test_a_funcao_certa_desenha(desenhos, de_mentira, capsys):
     assert [alt for _, alt in desenhos] == ["uma figura de mentira"] and capsys.readouterr().out == ""
 
 
+def test_da_lista_que_nao_tem_desenho_se_diz(desenhos, capsys):
+    veja("lista-99", dobro=certa)
+    assert not desenhos and capsys.readouterr().out == "A lista 99 ainda não tem um desenho.\n"
+
+
 def test_o_desenho_recebe_arrays_tambem_de_quem_escreveu_com_o_pytorch(desenhos, de_mentira):
     veja("lista-02", softmax=lambda x, eixo=-1: torch.softmax(torch.tensor(x, requires_grad=True), eixo))
     (prontas,) = de_mentira.recebidas

@@ -20,7 +20,8 @@ from typing import Any
 
 from correcao.caixa import caixa
 from helpers import RAIZ
-from helpers.substitutos import USA_TORCH, com_torch
+from helpers.indice import com_torch, listas
+from helpers.substitutos import USA_TORCH
 
 QUAL = "CURSO_CAIXA"  # variável de ambiente: "fria" para não usar a quente
 _PROGRAMA = RAIZ / "correcao" / "caixa" / "quente" / "mae.py"
@@ -188,6 +189,7 @@ class Mae:
 
 
 TUDO = ("torch", "otimizadores", "controles", "llm")  # o que uma receita pode ter
+_LISTA = re.compile(r"""["'](lista-\d\d)/""")  # em conferir("lista-02/softmax", softmax)
 _DE_MINHAS = re.compile(r"^\s*from helpers\.minhas import ([^#\n]+)", re.M)
 
 
@@ -195,8 +197,10 @@ def receita(codigo: str) -> frozenset[str]:
     """O que vale a pena já ter importado para rodar uma lista com este código."""
     de_minhas = set(re.findall(r"\w+", " ".join(_DE_MINHAS.findall(codigo))))
     torch = {"torch"} if USA_TORCH.search(codigo) or de_minhas & com_torch() else set()
-    outros = {"otimizadores": '"lista-08/', "controles": "helpers.explorar", "llm": '"lista-10/atencao"'}
-    return frozenset(torch | {nome for nome, sinal in outros.items() if sinal in codigo})
+    controles = {"controles"} if "helpers.explorar" in codigo else set()
+    conferidas = set(_LISTA.findall(codigo))
+    das_listas = {coisa for nome, lista in listas().items() if nome in conferidas for coisa in lista.aquecer}
+    return frozenset(torch | controles | das_listas)
 
 
 _DESTE_PROCESSO: list[Mae] = []

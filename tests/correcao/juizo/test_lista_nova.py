@@ -28,6 +28,8 @@ if "--depressa" in sys.argv:
     oficina.quantos_cabem = lambda quantas: 1
 for linha in sys.stdin:
     modulo, *resto = json.loads(linha)
+    for nome in [n for n in sys.modules if n.startswith("gabarito.lista_") and n.count(".") == 1]:
+        del sys.modules[nome]  # cada comando lê a ORDEM que está no arquivo
     fora, erro = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(fora), contextlib.redirect_stderr(erro):
         codigo = importlib.import_module(modulo).main(resto)
@@ -49,11 +51,8 @@ class Curso:
     """Uma cópia do curso, com a turma na própria pasta dele, e um processo que roda os comandos."""
 
     def __init__(self, pasta: Path):
-        self.pasta, sem = (
-            pasta,
-            shutil.ignore_patterns("__pycache__", "*.safetensors", "lista-0[2-9]*", "lista-10*"),
-        )
-        for nome in ("configuracao", "correcao", "gabarito", "helpers", "source", "release"):
+        self.pasta, sem = pasta, shutil.ignore_patterns("__pycache__", "*.safetensors")
+        for nome in ("configuracao", "correcao", "gabarito", "helpers", f"source/{LISTA}", f"release/{LISTA}"):
             shutil.copytree(RAIZ / nome, pasta / nome, ignore=sem)
         shutil.copy(RAIZ / "nbgrader_config.py", pasta)
         ambiente = {k: v for k, v in os.environ.items() if k not in ("CURSO_TURMA", "CURSO_LIVRO", "PYTHONPATH")}
@@ -80,6 +79,12 @@ class Curso:
         nb = nbformat.read(caminho, as_version=4)
         mexer(nb)
         nbformat.write(nb, caminho)
+
+    def por_na_ordem(self, *nomes: str) -> None:
+        """Muda as questões do gabarito, como faz o instrutor."""
+        caminho = self.pasta / "gabarito" / LISTA[:8].replace("-", "_") / "__init__.py"
+        texto = caminho.read_text("utf-8")
+        caminho.write_text(re.sub(r"ORDEM = \(.*?\)", f"ORDEM = {nomes!r}", texto, flags=re.DOTALL), "utf-8")
 
     def notas(self) -> dict[str, dict[str, tuple[float, float]]]:
         """Aluno → questão → (pontos, de quantos), como as lê quem faz a devolutiva."""
@@ -124,6 +129,9 @@ def curso(tmp_path_factory):
     curso = Curso(tmp_path_factory.mktemp("curso"))
     guardada = nbformat.read(RAIZ / "source" / LISTA / f"{LISTA}.ipynb", as_version=4)
     curso.mudar(lambda nb: tirar(nb, "sentido"))
+    codigo, dito = curso.rodar(["gerar", "01"])
+    assert codigo == 1 and "tire “sentido” de ORDEM, em gabarito/lista_01/__init__.py" in dito
+    curso.por_na_ordem("incorporar", "similaridades", "cosseno", "mais_parecido")
     assert curso.rodar(["gerar", "01"])[0] == 0
     certas = solucoes(LISTA)
     entregar(curso.pasta, LISTA, "ana", certas, "Uma resposta.")
@@ -182,6 +190,7 @@ def test_uma_turma_passa_por_todas_as_mudancas_do_guia_com_o_mesmo_livro(curso):
     # uma questão a mais: zero para quem já entregou, e só nela; quem entrega de novo ganha os pontos
     dos_pontos = curso.notas()
     curso.mudar(lambda nb: (nb.update(cells=curso.inteira.cells), por_os_pontos(nb, "discussao-1", "1", "2")))
+    curso.por_na_ordem("incorporar", "similaridades", "cosseno", "mais_parecido", "sentido")
     assert curso.rodar(["gerar", "01"])[0] == 0
     codigo, dito = curso.rodar(["corrigir", "01"])
     assert codigo == 2 and "mudou depois que parte da turma foi corrigida: entra sentido" in dito
@@ -194,6 +203,7 @@ def test_uma_turma_passa_por_todas_as_mudancas_do_guia_com_o_mesmo_livro(curso):
     # uma questão a menos
     com_mais = curso.notas()
     curso.mudar(lambda nb: tirar(nb, "mais_parecido"))
+    curso.por_na_ordem("incorporar", "similaridades", "cosseno", "sentido")
     assert [codigo for codigo, _ in curso.seguir("Tirar uma questão")] == [0, 0]
     esperadas = {a: {q: v for q, v in n.items() if q != "mais_parecido"} for a, n in com_mais.items()}
     assert curso.notas() == esperadas

@@ -22,6 +22,7 @@ from correcao.caixa.caixa import Limites
 from correcao.caixa.conversa import Resultado, Tarefa
 from correcao.caixa.quente import quente
 from correcao.juizo import corrigir
+from helpers import indice
 
 pytestmark = pytest.mark.lento
 LISTA = "lista-01-produto-escalar"
@@ -384,6 +385,15 @@ def test_a_mae_tem_o_ambiente_vazio_uma_thread_e_nada_do_gabarito(monkeypatch):
     assert "gabarito" not in mapas
     abertos = [os.readlink(p) for p in (mae / "fd").iterdir()]
     assert len(abertos) == 4 and not [a for a in abertos if a.startswith("/") and a != "/dev/null"]
+
+
+@pytest.mark.parametrize("nome", indice.listas())
+def test_a_mae_de_uma_lista_ja_tem_o_que_o_gabarito_dela_pede_e_nada_do_que_as_outras_pedem(nome):
+    lista = indice.listas()[nome]
+    emitida = nbformat.read(RAIZ / "release" / lista.pasta / f"{lista.pasta}.ipynb", as_version=4)
+    pedida = quente.receita("\n".join(c.source for c in emitida.cells if c.cell_type == "code"))
+    assert pedida <= set(quente.TUDO)
+    assert pedida - {"torch", "controles"} == set(lista.aquecer)
 
 
 def test_a_mae_que_morre_e_trocada(monkeypatch):
