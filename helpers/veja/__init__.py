@@ -7,9 +7,7 @@ O desenho de cada lista está em `helpers/veja/lista_NN.py`: uma função `desen
 O que não está pronto nem o PyTorch tem fica em branco no desenho, e se diz; `SEM_ELA` diz de outras o que muda.
 """
 
-import importlib.util
-import os
-import sys
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -25,11 +23,14 @@ def veja(lista: str, **funcoes: Callable[..., Any]) -> None:
         return
     from helpers.desenho import mostrar  # só aqui: o Matplotlib demora a chegar
 
-    nome_do_modulo = f"helpers.veja.{lista.replace('-', '_')}"
-    if nome_do_modulo not in sys.modules and importlib.util.find_spec(nome_do_modulo) is None:
+    desenho = f"helpers.veja.{lista.replace('-', '_')}"
+    try:
+        modulo = importlib.import_module(desenho)
+    except ModuleNotFoundError as falta:
+        if falta.name != desenho:
+            raise
         print(f"A {lista.replace('-', ' ')} ainda não tem um desenho.")
         return
-    modulo = importlib.import_module(nome_do_modulo)
     do_pytorch, sem_ela = getattr(modulo, "DO_PYTORCH", {}), getattr(modulo, "SEM_ELA", {})
     prontas: dict[str, Callable[..., Any]] = {}
     for nome, funcao in funcoes.items():
