@@ -7,6 +7,8 @@ import json
 import logging
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -203,6 +205,19 @@ def test_a_certa_e_lenta_da_lugar_a_do_curso(pasta, monkeypatch):
     devagar = f"    import time\n    {gastar}\n    e ="
     escrever(pasta, "02", {"softmax": SOFTMAX.replace("    e =", devagar, 1)})
     assert "lenta demais para a aula. Leva" in da_linha("softmax") and "o limite é 5 s" in da_linha("softmax")
+
+
+@pytest.mark.parametrize(
+    "programa, acaba",
+    [("pass", True), ("while True: pass", False), ("import time; time.sleep(3600)", False)],
+    ids=["acaba", "trabalha sem fim", "dorme"],
+)
+def test_o_outro_processo_tem_um_prazo_de_processador_e_outro_para_quem_esta_parado(monkeypatch, programa, acaba):
+    monkeypatch.setattr(verificacao, "_PARADA", 1.0 if "sleep" in programa else 10**6)
+    with subprocess.Popen([sys.executable, "-c", programa]) as processo:
+        acabou, gasto = verificacao._esperar(processo, 10**6 if "sleep" in programa or acaba else 0.5)
+        processo.kill()
+    assert acabou is acaba and (gasto >= 0.5) is ("while" in programa)
 
 
 @pytest.mark.parametrize(

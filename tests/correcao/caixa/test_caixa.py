@@ -473,6 +473,15 @@ def test_o_notebook_inteiro_tem_um_prazo_de_processador(cada_caixa):
     assert saidas[-1] == []
 
 
+@pytest.mark.lento
+def test_quem_trabalha_devagar_em_uma_maquina_ocupada_nao_e_parado_pelo_relogio(monkeypatch):
+    trechos = []
+    monkeypatch.setattr(modulo, "parado", lambda gasto, relogio: trechos.append(relogio))
+    saidas, curso = executar(TRABALHAR.format(1), "print('segue')", celula=1000, caderno=10**6, espera=0.0002)
+    assert 0.2 in trechos  # o relógio de uma célula andou um trecho inteiro, e ela continuou
+    assert textos(saidas[1]) == "segue\n" and curso.motivo is None
+
+
 @pytest.fixture
 def segunda_vez(monkeypatch):
     """Na caixa, TZ diz se a entrega roda pela segunda vez, sozinha."""
