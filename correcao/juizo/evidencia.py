@@ -142,14 +142,15 @@ def _comparar(q: Questao, semente: int, registros: list[Registro]) -> Veredito:
         return Veredito("A correção recebeu mais resultados do que pediu.")
     visiveis = Julgamento(q.as_claras(), registros)
     certos = _certos(q, visiveis)
+    nos_visiveis = None if all(certos) else _como_na_conferencia(q, registros)
     # quem já perde todos os pontos nos visíveis não precisa dos ocultos, em que a referência roda a cada entrega
-    if not all(certos) and not visiveis.ref.partes_certas(certos) and (dito := _como_na_conferencia(q, registros)):
-        return _reprovar(q, dito, [], len(declarados))
+    if nos_visiveis and not visiveis.ref.partes_certas(certos):
+        return _reprovar(q, nos_visiveis, [], len(declarados))
     todos = Julgamento(q.oculta(semente, com_equivocos=False), registros, visiveis)
     certos += _certos(q, todos, len(certos))
     if all(certos):
         return Veredito(None, None, 1.0, list(q.partes), len(declarados))
-    dito = _como_na_conferencia(q, registros) or Julgamento(q.oculta(semente), registros, todos).diagnostico()
+    dito = nos_visiveis or Julgamento(q.oculta(semente), registros, todos).diagnostico()
     dito = dito or Diagnostico(_SEM_CONFIRMACAO)
     return _reprovar(q, dito, list(q.partes)[: todos.ref.partes_certas(certos)], len(declarados))
 

@@ -6,7 +6,6 @@ dos casos errados e montá-la custa mais do que julgar.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 from helpers.conferencia.codificacao import DadoInvalido
@@ -20,24 +19,22 @@ from helpers.conferencia.saidas import Parte, bate, lista_guardada, partes, sal_
 Frase = Callable[[], str]
 
 
-@dataclass(frozen=True)
 class Falha:
     """Um caso errado, e a frase dele por montar. Equívoco "" impede a busca de equívocos conhecidos."""
 
-    frase: Frase
-    equivoco: str | None = None
+    def __init__(self, frase: Frase, equivoco: str | None = None):
+        self.frase, self.equivoco = frase, equivoco
 
 
 FALTOU = Falha(lambda: "A correção não recebeu o resultado de todos os casos.", "")
 ILEGIVEL = Falha(lambda: "O resultado da sua função não pôde ser lido como dados.", "")
 
 
-@dataclass
 class Leitura:
     """O que a função fez em um caso, com as saídas lidas uma vez só."""
 
-    registro: Registro
-    tipos: list[str]
+    def __init__(self, registro: Registro, tipos: list[str]):
+        self.registro, self.tipos = registro, tipos
 
     @cached_property
     def partes(self) -> list[Parte] | str:

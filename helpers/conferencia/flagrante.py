@@ -10,11 +10,9 @@ import difflib
 import linecache
 import re
 import sys
-import sysconfig
 import traceback
 import types
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -23,7 +21,6 @@ from helpers import RAIZ
 
 MAIS_NOMES = 12
 MAIOR_TRECHO = 200
-_BIBLIOTECAS = (str(RAIZ / "helpers"), *set(sysconfig.get_paths().values()))
 _NOME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _OPERADORES = {ast.Mult: "*", ast.MatMult: "@", ast.BitXor: "^", ast.Div: "/", ast.Add: "+", ast.Sub: "-"}
 REDUZ = ("sum", "mean", "max", "min", "amax", "amin", "std", "var", "prod", "median", "norm", "average")
@@ -59,8 +56,16 @@ def _quadros_do_aluno(erro: BaseException) -> list[_Quadro]:
     return [
         (quadro, resumo)
         for (quadro, _), resumo in zip(caminho, resumos, strict=True)
-        if not resumo.filename.startswith((*_BIBLIOTECAS, "<frozen", "<__"))
+        if not resumo.filename.startswith(_bibliotecas())
     ]
+
+
+@cache
+def _bibliotecas() -> tuple[str, ...]:
+    """Como começa o caminho de um arquivo que não é do aluno. Achá-las custa 1 ms, e só quem erra precisa."""
+    import sysconfig
+
+    return (str(RAIZ / "helpers"), *set(sysconfig.get_paths().values()), "<frozen", "<__")
 
 
 def _linha_do_aluno(quadros: list[_Quadro]) -> str:
@@ -187,11 +192,11 @@ def _dentro_de(objeto: Any) -> list[str]:
 # ---------------------------------------------------------------- como se lê
 
 
-@dataclass(frozen=True)
 class Flagrante:
     """Um erro como foi anotado, e o que se lê no trecho que falhou."""
 
-    dados: dict[str, Any]
+    def __init__(self, dados: dict[str, Any]):
+        self.dados = dados
 
     @property
     def trecho(self) -> str:

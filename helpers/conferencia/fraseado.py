@@ -3,7 +3,6 @@
 import contextlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,15 +15,11 @@ from helpers.conferencia.relacoes import relacao
 from helpers.conferencia.saidas import Parte, batem, lista_guardada, sal_da_saida
 
 
-@dataclass
 class _Errada:
     """Uma saída que não é a certa, e em que elementos."""
 
-    n: int
-    nome: str
-    parte: Parte
-    guardada: dict
-    batem: np.ndarray
+    def __init__(self, n: int, nome: str, parte: Parte, guardada: dict, batem: np.ndarray):
+        self.n, self.nome, self.parte, self.guardada, self.batem = n, nome, parte, guardada, batem
 
 
 class Fraseado:

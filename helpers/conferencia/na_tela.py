@@ -1,7 +1,6 @@
 """Como a conferência aparece em um notebook: o diagnóstico, o recado a quem passou e o nome que ainda não existe."""
 
 import sys
-import textwrap
 from typing import Any
 
 from helpers.conferencia.frases import TIPO_DO_RECADO
@@ -20,6 +19,8 @@ class Conferencia(AssertionError):
 
     def _render_traceback_(self) -> list[str]:
         """O que o notebook mostra: só o diagnóstico, sem o caminho do erro por dentro do curso."""
+        import textwrap  # só aqui: quem acerta não espera por ele
+
         titulo = f"{_VERMELHO}{_NEGRITO}✗ {self.questao.rpartition('/')[2]}{_FIM}"
         if self.equivoco:
             titulo += f"{_VERMELHO} ({self.equivoco}){_FIM}"
