@@ -37,7 +37,7 @@ RAIZ = Path(__file__).resolve().parent.parent
 DEMORADOS = (
     *("test_ataques", "test_nbgrader_original", "test_oficina", "test_correcao", "test_cluster", "test_quente"),
     *("test_porta", "test_rejulgar", "test_llm", "test_corrigir", "test_formgrader", "test_fuzz", "test_volta"),
-    *("test_termo", "test_lista_nova"),
+    *("test_termo", "test_lista_nova", "test_uma_lista_nova"),
 )
 ESPALHADOS = ("test_banco",)
 
