@@ -17,15 +17,16 @@ from conftest import RAIZ
 
 PALAVRAS = Path(__file__).with_name("palavras.txt")
 _CODIGO = re.compile(
-    r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)|<[^>]*>|&\w+;|"  # em Markdown e em HTML
+    r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)|<[^>]*>|&\w+;|curso-atencao|"  # em Markdown e em HTML
     r"\S*[_/\\=@{}|]\S*|\S*\w[.(\[]\w\S*|(?<!\w)-+\w\S*|\x1b\[\d*m",  # com cara de código: um caminho, uma opção, f(x)
     flags=re.DOTALL,
 )
 _PALAVRA = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _COM_MAIUSCULA_NO_MEIO = re.compile(r"[a-z][A-Z]")  # o nome de uma classe, ou NumPy
+# As palavras que dizem que um texto é português; “a”, “as”, “do” e “no” não, que também são inglês.
 _PORTUGUES = re.compile(
-    r"[áâãàéêíóôõúç]|\b(?:da|das|de|dos|e|em|na|o|os|que|um|uma)\b"
-)  # “a”, “as”, “do” e “no”: inglês
+    r"[áâãàéêíóôõúç]|\b(?:com|da|das|de|dos|e|em|na|nao|o|os|para|por|que|se|seu|sua|um|uma|voce)\b"
+)
 
 pytestmark = pytest.mark.skipif(
     shutil.which("hunspell") is None
