@@ -25,6 +25,7 @@ from typing import Any
 from configuracao import comandos
 from configuracao.lugares import RAIZ
 from configuracao.terminal import por_que, rodar
+from configuracao.versao import bem_escrita, em_ordem
 
 MANIFESTO = "configuracao/pacote.json"
 GUARDADOS = "antes-de-atualizar"  # o que o aluno tinha mudado fora das listas e das aulas
@@ -140,18 +141,25 @@ def _ler_manifesto(texto: bytes) -> dict[str, Any] | None:
     with contextlib.suppress(ValueError, RecursionError):
         lido = json.loads(texto)
         arquivos = lido.get("arquivos") if isinstance(lido, dict) else None
-        if isinstance(arquivos, dict) and all(isinstance(r, list) and len(r) == 2 for r in arquivos.values()):
-            return lido
+        if not isinstance(arquivos, dict) or not all(isinstance(r, list) and len(r) == 2 for r in arquivos.values()):
+            return None
+        ate, numero = lido.get("ate"), lido.get("versao")  # os primeiros pacotes não diziam a versão
+        semana = ate is None or isinstance(ate, str) and re.fullmatch(r"\d\d", ate, flags=re.ASCII)
+        return lido if semana and (numero is None or bem_escrita(numero)) else None
     return None
 
 
 # ---------------------------------------------------------------- o que fazer
 
 
-def planejar(raiz: Path, novo: dict[str, Any]) -> tuple[list[Passo], list[str]]:
+def manifesto_da_pasta(raiz: Path) -> dict[str, Any]:
+    return _ler_manifesto(_ler(raiz / MANIFESTO) or b"") or {"arquivos": {}}
+
+
+def planejar(raiz: Path, antigo: dict[str, Any], novo: dict[str, Any]) -> tuple[list[Passo], list[str]]:
     """(os passos, o que sai do curso e o aluno não mudou). Sem o manifesto da pasta, tudo o que é diferente é dele."""
-    antigo = _ler_manifesto(_ler(raiz / MANIFESTO) or b"") or {"arquivos": {}}
     _exigir_as_mesmas_semanas(antigo, novo)
+    _exigir_que_nao_volte(antigo.get("versao"), novo.get("versao"))
     de_antes: Manifesto = antigo["arquivos"]
     passos = [p for nome, r in novo["arquivos"].items() if (p := _passo(raiz, nome, de_antes.get(nome), r))]
     saem = []
@@ -167,6 +175,12 @@ def _exigir_as_mesmas_semanas(antigo: dict[str, Any], novo: dict[str, Any]) -> N
     if ate is not None and (antes is None or ate < antes):
         tem = "já tem o curso inteiro" if antes is None else f"já vai até a lista {antes}"
         raise NaoDaParaAtualizar(f"Este pacote só vai até a lista {ate}, e a sua pasta {tem}; não há o que atualizar.")
+
+
+def _exigir_que_nao_volte(antes: str | None, agora: str | None) -> None:
+    if antes is not None and (agora is None or em_ordem(agora) < em_ordem(antes)):
+        de = "de antes de o curso ter versões" if agora is None else f"da versão {agora}"
+        raise NaoDaParaAtualizar(f"Este pacote é {de}, e a sua pasta já está na {antes}; não há o que atualizar.")
 
 
 def _passo(raiz: Path, nome: str, antes: list[str | None] | None, novo: list[str | None]) -> Passo | None:
@@ -263,6 +277,16 @@ def _guardar(raiz: Path, nome: str) -> None:
 # ---------------------------------------------------------------- o comando
 
 
+def de_que_para_que(antes: str | None, agora: str | None, ensaio: bool) -> str:
+    """“Da versão 1.0.0 para a 1.1.0.”; vazio se o pacote é dos que não a diziam."""
+    if agora is None:
+        return ""
+    if antes == agora:
+        return f"A versão é a mesma, {agora}."
+    de = "De um pacote sem versão, dos primeiros," if antes is None else f"Da versão {antes}"
+    return f"{de} {'você iria ' if ensaio else ''}para a{' versão' if antes is None else ''} {agora}."
+
+
 def relato(passos: list[Passo], saem: list[str], ensaio: bool) -> str:
     """O que mudou, ou mudaria: os notebooks, um por um; o resto, contado."""
     novos = [p for p in passos if p.novo and p.caminho == p.origem and _do_aluno(p.caminho)]
@@ -292,12 +316,14 @@ def main(argumentos: list[str] | None = None) -> int:
                 "Esta pasta é a do instrutor, e o pacote é dos alunos; use o git para atualizá-la."
             )
         arquivos, novo = abrir(pedido.pacote)
-        passos, saem = planejar(RAIZ, novo)
+        antigo = manifesto_da_pasta(RAIZ)
+        passos, saem = planejar(RAIZ, antigo, novo)
         _exigir_pastas_de_verdade(RAIZ, passos)
         if not passos and not saem:
             if not pedido.ensaio:
                 aplicar(RAIZ, arquivos, novo, [], [])
-            print("A sua pasta já está em dia com este pacote.")
+            numero = novo.get("versao")
+            print(f"A sua pasta já está em dia com este pacote{f', da versão {numero}' if numero else ''}.")
             return 0
         if not pedido.ensaio:
             aplicar(RAIZ, arquivos, novo, passos, saem)
@@ -308,6 +334,8 @@ def main(argumentos: list[str] | None = None) -> int:
         onde = f" em {erro.filename}" if erro.filename else ""
         print(f"Parei{onde}: {por_que(erro)}. Nada seu se perdeu; resolva e rode de novo.", file=sys.stderr)
         return 1
+    if numeros := de_que_para_que(antigo.get("versao"), novo.get("versao"), pedido.ensaio):
+        print(numeros)
     print(relato(passos, saem, pedido.ensaio))
     if pedido.ensaio:
         print("Foi só um ensaio: nada mudou.")

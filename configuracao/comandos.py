@@ -393,6 +393,13 @@ COMANDOS = {
             ),
         ),
         Comando(
+            "versao",
+            sala="configuracao",
+            modulo="configuracao.versao",
+            resumo="que curso é este: a versão, de quem é a pasta e até que aula ela vai",
+            sem_instalar=True,
+        ),
+        Comando(
             "reparar",
             sala="configuracao",
             modulo="",

@@ -9,6 +9,7 @@ from pathlib import Path
 from configuracao import comandos
 from configuracao.atualizar import MANIFESTO, resumos
 from configuracao.terminal import por_que, rodar
+from configuracao.versao import versao
 from gabarito import indice
 from helpers import RAIZ
 from helpers.gravacao import de_uma_vez
@@ -19,13 +20,13 @@ PASTA = "curso-atencao"  # a pasta que o zip cria ao ser aberto
 
 # Só entra o que está aqui; o que for criado amanhã fica de fora até alguém decidir.
 ARQUIVOS = [
-    *("LICENSE", "curso.py", "pyproject.toml", "environment.yml", "imagens/diagnostico.png"),
+    *("CHANGELOG.md", "LICENSE", "curso.py", "pyproject.toml", "environment.yml", "imagens/diagnostico.png"),
     *("guias/pacote.md", "guias/quando-algo-nao-funciona.md"),
     *(
         f"configuracao/{nome}.py"
         for nome in ("__init__", "__main__", "atualizar", "comandos", "computador", "ferramentas", "frases")
     ),
-    *(f"configuracao/{nome}.py" for nome in ("instalar", "barra", "lugares", "saidas", "terminal", "testar")),
+    *(f"configuracao/{nome}.py" for nome in ("instalar", "barra", "lugares", "saidas", "terminal", "testar", "versao")),
     *(f"configuracao/locks/{nome}.lock" for nome in ("curso", "instalador", "llama", "modelos", "pip", "torch")),
 ]
 PASTAS = {
@@ -36,7 +37,9 @@ PASTAS = {
     "helpers/exploradores/pesos": ("*.safetensors",),
     "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css"),
 }
-NO_ZIP = {Path("guias/pacote.md"): Path("README.md")}  # o aluno tem um README só com o que ele tem
+# O aluno tem um README só com o que ele tem. As novidades vão em uma pasta que já havia: o `atualizar` de um pacote de
+# antes recusa um arquivo solto que não conhece.
+NO_ZIP = {Path("guias/pacote.md"): Path("README.md"), Path("CHANGELOG.md"): Path("guias/novidades.md")}
 _DATA = (2026, 1, 1, 0, 0, 0)  # fixa: o mesmo curso dá o mesmo zip, byte a byte
 
 
@@ -73,7 +76,8 @@ def empacotar(destino: Path, raiz: Path = RAIZ, ate: str | None = None) -> list[
         raise FileNotFoundError("A pasta release/ está vazia; rode antes: python curso.py gerar")
     destino.parent.mkdir(parents=True, exist_ok=True)
     arquivos = {NO_ZIP.get(caminho, caminho).as_posix(): _como_vai(raiz, caminho, ate) for caminho in caminhos}
-    manifesto = {"ate": ate, "arquivos": {nome: resumos(nome, dentro) for nome, dentro in arquivos.items()}}
+    do_pacote = {nome: resumos(nome, dentro) for nome, dentro in arquivos.items()}
+    manifesto = {"versao": versao(raiz), "ate": ate, "arquivos": do_pacote}
     arquivos[MANIFESTO] = json.dumps(manifesto, ensure_ascii=False, indent=1, sort_keys=True).encode()
     with de_uma_vez(destino) as provisorio, zipfile.ZipFile(provisorio, "w", zipfile.ZIP_DEFLATED) as arquivo:
         for nome, dentro in arquivos.items():
@@ -127,7 +131,7 @@ def main(argumentos: list[str] | None = None) -> int:
         print(f"Não foi possível gravar {destino}: {por_que(erro)}.", file=sys.stderr)
         return 1
     tamanho = f"{destino.stat().st_size / 1e6:.1f}".replace(".", ",")
-    print(f"{destino}: {len(caminhos)} arquivos, {tamanho} MB.")
+    print(f"{destino}: versão {versao()}, {len(caminhos)} arquivos, {tamanho} MB.")
     return 0
 
 

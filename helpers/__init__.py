@@ -7,3 +7,10 @@ aulas (desenhar, explorar, ler o corpus, treinar, rodar um LLM).
 from pathlib import Path
 
 RAIZ = Path(__file__).resolve().parent.parent  # a pasta do curso
+
+
+def versao() -> str:
+    """A versão do curso, “1.0.0”."""
+    from configuracao.versao import versao as do_curso  # só aqui: a caixa, que importa esta pasta, não enxerga a outra
+
+    return do_curso() or "sem versão"

@@ -18,6 +18,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from configuracao.versao import versao
 from correcao.comum import datas
 from correcao.comum.imagem import ler as ler_imagem
 
@@ -35,6 +36,7 @@ _ETIQUETAS = {*("p", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquot
 def ambiente() -> Environment:
     jinja = Environment(loader=FileSystemLoader(MODELOS), autoescape=select_autoescape(["html"]), trim_blocks=True)
     jinja.globals["estilo"] = Markup((MODELOS / "base.css").read_text(encoding="utf-8"))
+    jinja.globals["versao"] = versao()
     return jinja
 
 

@@ -42,7 +42,7 @@ def por(pasta: Path, **arquivos: str) -> None:
 def curso(tmp_path) -> Path:
     """O curso do instrutor, bem pequeno."""
     raiz = tmp_path / "instrutor"
-    for nome in ("__init__", "atualizar", "comandos", "lugares", "terminal"):
+    for nome in ("__init__", "atualizar", "comandos", "lugares", "terminal", "versao"):
         (raiz / "configuracao").mkdir(parents=True, exist_ok=True)
         shutil.copy(RAIZ / "configuracao" / f"{nome}.py", raiz / "configuracao")
     shutil.copy(RAIZ / "curso.py", raiz)
@@ -153,6 +153,63 @@ def test_o_ensaio_diz_o_que_mudaria_e_nao_muda_nada(curso, aluno, capsys):
 def test_um_pacote_de_menos_semanas_e_recusado(curso, aluno, capsys):
     assert atualizar.main([str(pacote(curso, "semana.zip", "01"))]) == 2
     assert "só vai até a lista 01, e a sua pasta já tem o curso inteiro" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------ as versões
+
+
+def da_versao(curso: Path, numero: str | None) -> Path:
+    """Um pacote dessa versão, com uma peça diferente; sem número, um dos primeiros, que não a diziam."""
+    por(curso, PECA=f"peca = {numero!r}\n")
+    if numero:
+        por(curso, **{"pyproject.toml": f'[project]\nversion = "{numero}"\n'})
+    else:
+        (curso / "pyproject.toml").unlink(missing_ok=True)
+    return pacote(curso, f"{numero}.zip")
+
+
+def test_a_atualizacao_diz_de_que_versao_para_que_versao(curso, aluno, capsys):
+    def dito(numero, *opcoes):
+        assert atualizar.main([str(da_versao(curso, numero)), *opcoes]) == 0
+        return capsys.readouterr().out.splitlines()[0]
+
+    assert dito("1.9.0") == "De um pacote sem versão, dos primeiros, para a versão 1.9.0."
+    assert dito("1.10.0", "--ensaio") == "Da versão 1.9.0 você iria para a 1.10.0."
+    assert dito("1.10.0") == "Da versão 1.9.0 para a 1.10.0."
+    assert dito("1.10.0") == "A sua pasta já está em dia com este pacote, da versão 1.10.0."
+    por(curso, AULA=caderno("aula = 2"))
+    assert dito("1.10.0") == "A versão é a mesma, 1.10.0."
+    assert json.loads((aluno / atualizar.MANIFESTO).read_text())["versao"] == "1.10.0"
+
+
+def test_dois_pacotes_sem_versao_se_atualizam_como_antes(curso, aluno, capsys):
+    assert atualizar.main([str(segundo(curso))]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "O que mudou:"
+
+
+@pytest.mark.parametrize("numero, de", [("1.9.0", "da versão 1.9.0"), (None, "de antes de o curso ter versões")])
+def test_um_pacote_de_uma_versao_anterior_e_recusado(curso, aluno, capsys, numero, de):
+    assert atualizar.main([str(da_versao(curso, "1.10.0"))]) == 0
+    antes = foto(aluno)
+    assert atualizar.main([str(da_versao(curso, numero))]) == 2
+    frase = f"Este pacote é {de}, e a sua pasta já está na 1.10.0; não há o que atualizar.\n"
+    assert capsys.readouterr().err == frase and foto(aluno) == antes
+
+
+@pytest.mark.parametrize("campo", ["versao", "ate"])
+@pytest.mark.parametrize("valor", [3, "x", "1.0", ["1.0.0"], "1.0.0\n", "9" * 5000, "٠٣"])
+def test_um_manifesto_que_diz_bobagem_termina_em_uma_frase(curso, aluno, capsys, campo, valor, tmp_path):
+    zip_, mau = segundo(curso), tmp_path / "mau.zip"
+    with zipfile.ZipFile(zip_) as de, zipfile.ZipFile(mau, "w") as para:
+        for nome in de.namelist():
+            dentro = de.read(nome)
+            if nome.endswith("pacote.json"):
+                dentro = json.dumps(json.loads(dentro) | {campo: valor}).encode()
+            para.writestr(nome, dentro)
+    antes = foto(aluno)
+    assert atualizar.main([str(mau)]) == 2
+    erro = capsys.readouterr().err
+    assert foto(aluno) == antes and len(erro.splitlines()) == 1 and "não é um pacote deste curso" in erro
 
 
 def com(zip_: Path, nome: str, conteudo: bytes = b"x", atalho: bool = False) -> Path:

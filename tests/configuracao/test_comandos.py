@@ -209,7 +209,7 @@ def test_ha_uma_definicao_para_cada_bancada():
     assert arquivos == sorted(nome.removeprefix("bancada ") for nome in COMANDOS if nome.startswith("bancada "))
 
 
-PAGINAS = [RAIZ / "README.md", RAIZ / "ARQUITETURA.md", *sorted((RAIZ / "guias").glob("*.md"))]
+PAGINAS = [*sorted(RAIZ.glob("*.md")), *sorted((RAIZ / "guias").glob("*.md"))]
 
 
 @pytest.mark.parametrize("pagina", PAGINAS, ids=lambda p: p.name)
