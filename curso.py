@@ -155,7 +155,7 @@ def principal():
     from configuracao import instalar  # só agora: demora mais do que mostrar uma ajuda
 
     try:
-        python = instalar.preparar()
+        python = instalar.preparar(comandos.grupos(comando, pedido))
         if comando.modulo:
             return esperar([python, "-m", "configuracao", comando.modulo] + resto, ambiente())
         return {"lab": lab, "reparar": reparar}[comando.nome](python, pedido)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, NoReturn
 from urllib.parse import urlsplit
 
 RAIZ = Path(__file__).resolve().parent.parent
+GRUPOS_DA_SALA = {"correcao": ("correcao",), "bancadas": ("correcao",)}
 AJUDA = ("ajuda", "help", "--ajuda", "--help", "-h")
 TRACOS = ("-", "–", "—")  # um editor troca o hífen por um destes, e a pessoa copia o comando dele
 PEDIDO_ERRADO = 2
@@ -98,6 +99,7 @@ class Opcao(NamedTuple):
     valor: str = ""  # o nome do valor que pede; sem ele, a opção só liga
     tipo: Callable[[str], Any] = texto
     repete: bool = False  # pode vir mais de uma vez; no pedido, é uma lista
+    grupos: tuple[str, ...] = ()  # os que o comando só usa com ela
 
     @property
     def chave(self) -> str:
@@ -122,6 +124,7 @@ class Comando(NamedTuple):
     exemplos: tuple[str, ...] = ()  # o que vem depois do nome
     sem_instalar: bool = False  # só usa a biblioteca padrão, e roda antes de haver um ambiente
     avulso: bool = False  # só se chama por `python -m`, e o curso.py não o oferece
+    grupos: tuple[str, ...] = ()  # de pyproject.toml, além dos da sala (GRUPOS_DA_SALA)
 
     @property
     def chamada(self) -> str:
@@ -158,7 +161,7 @@ COMANDOS = {
             modulo="",
             resumo="abre o JupyterLab no curso",
             opcoes=(
-                Opcao("--instrutor", "liga também o formgrader e as ferramentas de autoria"),
+                Opcao("--instrutor", "liga também o formgrader e as ferramentas de autoria", grupos=("correcao",)),
                 Opcao(SEM_NAVEGADOR, "mostra o endereço em vez de abrir o navegador"),
             ),
         ),
@@ -410,6 +413,7 @@ COMANDOS = {
             sala="configuracao",
             modulo="configuracao.testar",
             resumo="roda os testes do curso",
+            grupos=("correcao", "desenvolvimento"),
             opcoes=(
                 Opcao("--rapido", "só o estilo e os testes curtos, em menos de dois minutos"),
                 Opcao("--tudo", "todas as sementes e todos os casos, sem sorteio"),
@@ -544,6 +548,13 @@ def ler(nome: str, argumentos: Sequence[str] | None = None) -> Any:
     dadas, soltas = separar(comando, palavras[:corte])
     valores = {opcao.chave: valor_da_opcao(comando, opcao, dadas[opcao.chave]) for opcao in comando.opcoes}
     return SimpleNamespace(**valores, **distribuir(comando, soltas + palavras[corte + 1 :]))
+
+
+def grupos(comando: Comando, pedido: Any) -> set[str]:
+    """O que o comando usa além do que todo aluno tem; no pacote do aluno não há o lock da correção, nem quem a use."""
+    das_opcoes = [opcao.grupos for opcao in comando.opcoes if getattr(pedido, opcao.chave)]
+    todos = {grupo for de in (comando.grupos, GRUPOS_DA_SALA.get(comando.sala, ()), *das_opcoes) for grupo in de}
+    return {grupo for grupo in todos if (RAIZ / "configuracao" / "locks" / f"{grupo}.lock").is_file()}
 
 
 def separar(comando: Comando, palavras: list[str]) -> tuple[dict[str, Any], list[str]]:

@@ -10,7 +10,7 @@ from configuracao.lugares import RAIZ
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")  # há pacotes prontos para estes
 # GB livres que pedimos antes de instalar: onde o disco não liga arquivos, como em um pendrive, o uv os copia do cache
-ESPACO_NOVO, ESPACO_DIFERENCA = 3.2, 0.5
+ESPACO_NOVO, ESPACO_DIFERENCA, ESPACO_TORCH_COMUM = 3.2, 0.5, 9.5
 
 
 def exigir_sistema(
@@ -45,14 +45,14 @@ def exigir_sistema(
         )
 
 
-def exigir_espaco(gigas: float) -> None:
+def exigir_espaco(gigas: float, por_que: str = "") -> None:
     """Tudo é baixado e instalado na pasta do curso: é lá que precisa haver lugar."""
     livres = shutil.disk_usage(RAIZ).free / 1e9
     if livres < gigas:
         preciso, ha = (f"{n:.1f}".replace(".", ",") for n in (gigas, livres))
         raise Aviso(
-            f"Falta espaço em disco: a instalação precisa de {preciso} GB livres em {RAIZ} e há {ha} GB; libere "
-            "espaço e rode de novo."
+            f"Falta espaço em disco: a instalação precisa de {preciso} GB livres em {RAIZ} e há {ha} GB{por_que}; "
+            "libere espaço e rode de novo."
         )
 
 

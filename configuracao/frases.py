@@ -15,6 +15,9 @@ class Aviso(Exception):
         self.causa = causa
 
 
+SEM_REDE = (
+    "Não há acesso à internet, ou ele caiu; verifique a conexão e rode o mesmo comando: ele continua de onde parou"
+)
 # (nome, como o uv e o pip a contam, a frase): vale a primeira que aparece. A ordem importa: um certificado recusado
 # também é uma falha de rede, e um pacote que o pip não acha pode ser só a rede que caiu.
 CAUSAS = (
@@ -35,11 +38,16 @@ CAUSAS = (
         "A rede recusou a conexão segura, como é comum em redes com filtro; tente de novo em outra rede",
     ),
     (
+        "queda",  # quem respondia parou no meio
+        r"IncompleteRead|error decoding response body|network timeout",
+        SEM_REDE,
+    ),
+    (
         "rede",
         r"Failed to establish|NewConnectionError|name resolution|getaddrinfo|Max retries|[Tt]imed? ?out|"
-        r"ProxyError|[Cc]onnection ?(reset|Reset|aborted|refused|broken)|IncompleteRead|unreachable|"
-        r"RemoteDisconnected|error sending request|Failed to fetch|error decoding response body|Request failed after",
-        "Não há acesso à internet, ou ele caiu; verifique a conexão e rode o mesmo comando: ele continua de onde parou",
+        r"ProxyError|[Cc]onnection ?(reset|Reset|aborted|refused|broken)|unreachable|"
+        r"RemoteDisconnected|error sending request|Failed to fetch|Request failed after",
+        SEM_REDE,
     ),
     (
         "permissao",

@@ -18,7 +18,7 @@ import sys
 import sysconfig
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
@@ -27,6 +27,7 @@ from configuracao.barra import acompanhar, medida_do_pip
 from configuracao.computador import (
     ESPACO_DIFERENCA,
     ESPACO_NOVO,
+    ESPACO_TORCH_COMUM,
     PYTHONS,
     exigir_espaco,
     exigir_sistema,
@@ -34,13 +35,15 @@ from configuracao.computador import (
 )
 from configuracao.ferramentas import OPCOES_DO_PIP, Instalador, ambiente, comando_do_pip
 from configuracao.frases import Aviso, explicar
-from configuracao.lugares import CACHE, LOCKS, RAIZ, SELO, VENV, WINDOWS, pasta_de_pacotes, python_do_venv
+from configuracao.lugares import CACHE, DIARIO, LOCKS, RAIZ, SELO, VENV, WINDOWS, pasta_de_pacotes, python_do_venv
 
 __all__ = ["Aviso", "ambiente", "preparar", "reparar"]
 
 PACOTES, MODELOS, PIP, TORCH = (LOCKS / f"{nome}.lock" for nome in ("curso", "modelos", "pip", "torch"))
-INSTALADOR = LOCKS / "instalador.lock"
+INSTALADOR, TORCH_COMUM = LOCKS / "instalador.lock", LOCKS / "torch-comum.lock"
 INDICE_DO_TORCH = "https://download.pytorch.org/whl/cpu"  # o único que tem, para o Linux, a versão de CPU
+DILATACAO_DO_COMUM = 1.7  # quantas vezes o torch do índice comum, aberto, é maior do que o que se baixa
+SEM_RESPOSTA = ("rede", "certificado", "acesso", "pacote")  # as causas de quem não alcança um índice, ou o pacote nele
 
 
 # ------------------------------------------------------------ o que deve estar instalado
@@ -50,14 +53,23 @@ def texto_dos_locks(*locks: Path) -> str:
     return "".join(lock.read_text(encoding="utf-8") for lock in locks)
 
 
-def pacotes_do_lock() -> list[str]:
+def locks(grupos: Iterable[str]) -> list[Path]:
+    """Os do que todos usam e os dos grupos (comandos.grupos)."""
+    return [PACOTES, MODELOS, PIP, *(LOCKS / f"{grupo}.lock" for grupo in sorted(grupos))]
+
+
+def pacotes_do_lock(*quais: Path) -> list[str]:
     """Os nomes pedidos (um nome pode vir duas vezes, para Pythons diferentes)."""
-    return re.findall(r"(?m)^([A-Za-z0-9._-]+)==", texto_dos_locks(PACOTES, MODELOS, PIP))
+    return re.findall(r"(?m)^([A-Za-z0-9._-]+)==", texto_dos_locks(*quais))
 
 
-def assinatura() -> str:
+def assinatura(grupos: Iterable[str]) -> str:
     """Muda quando as versões pedidas mudam."""
-    return hashlib.sha256(texto_dos_locks(PACOTES, MODELOS, PIP, TORCH, INSTALADOR).encode()).hexdigest()
+    return hashlib.sha256(texto_dos_locks(*locks(grupos), TORCH, TORCH_COMUM, INSTALADOR).encode()).hexdigest()
+
+
+def numero_do_torch() -> str:
+    return re.findall(r"torch==([\d.]+)", texto_dos_locks(TORCH))[0]
 
 
 def pedido_do_torch(versao: str) -> list[str]:
@@ -66,8 +78,12 @@ def pedido_do_torch(versao: str) -> list[str]:
     onde = f"sys_platform == '{sys.platform}' and platform_machine == '{platform.machine()}'"
     if re.search(rf"(?m)^torch==\S+ ; {onde} and python_version == '{re.escape(versao)}'", tabela):
         return ["-r", str(TORCH)]
-    numero = re.findall(r"torch==([\d.]+)", tabela)[0]
-    return [f"torch=={numero}+cpu" if sys.platform.startswith("linux") else f"torch=={numero}"]
+    return [f"torch=={numero_do_torch()}" + ("+cpu" if sys.platform.startswith("linux") else "")]
+
+
+def ha_torch_comum(site: Path) -> bool:
+    """No Linux, o torch instalado é o do índice comum?"""
+    return sys.platform.startswith("linux") and (site / f"torch-{numero_do_torch()}.dist-info").is_dir()
 
 
 def ler_selo() -> dict[str, Any]:
@@ -83,9 +99,15 @@ def gravar_selo(**campos: Any) -> None:
     provisorio.replace(SELO)
 
 
-def em_dia(selo: dict[str, Any], versao: str) -> bool:
-    pedido = {"completo": True, "python": versao, "assinatura": assinatura(), "pasta": str(VENV)}
-    return all(selo.get(campo) == valor for campo, valor in pedido.items())
+def ja_instalados(selo: dict[str, Any]) -> set[str]:
+    """Os grupos que a última instalação completou, salvo o que já não há."""
+    return {grupo for grupo in selo.get("grupos", ()) if (LOCKS / f"{grupo}.lock").is_file()}
+
+
+def em_dia(selo: dict[str, Any], versao: str, grupos: Collection[str]) -> bool:
+    ha = ja_instalados(selo)
+    pedido = {"completo": True, "python": versao, "assinatura": assinatura(ha), "pasta": str(VENV)}
+    return ha.issuperset(grupos) and all(selo.get(campo) == valor for campo, valor in pedido.items())
 
 
 def python_da_conda() -> str | None:
@@ -104,17 +126,23 @@ def python_da_conda() -> str | None:
     return sys.executable if iguais else None
 
 
-def modelos_na_conda() -> None:
-    """O arquivo environment.yml não tem como pedir os modelos sem as dependências deles; o curso os põe aqui."""
-    pedidos = re.findall(r"(?m)^([A-Za-z0-9._-]+)==(\S+)", texto_dos_locks(MODELOS))
+def completar_a_conda(grupos: Iterable[str]) -> None:
+    """O que não está em environment.yml: os modelos, que viriam com as dependências deles, e o que só alguns usam."""
+    for lock in locks(grupos)[1:]:
+        if lock == PIP or esta_na_conda(lock):
+            continue
+        print(f"Instalando o que {lock.name} pede…", flush=True)
+        comando = [*comando_do_pip(sys.executable), "install", *OPCOES_DO_PIP, "--require-hashes", "-r", str(lock)]
+        feito = subprocess.run(comando, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        if feito.returncode:
+            raise explicar(feito.stdout, " ".join(comando))
+
+
+def esta_na_conda(lock: Path) -> bool:
+    pedidos = re.findall(r"(?m)^([A-Za-z0-9._-]+)==([^\s;]+) *\\?$", texto_dos_locks(lock))  # sem os de alguns sistemas
     with contextlib.suppress(metadata.PackageNotFoundError):
-        if all(metadata.version(nome) == versao for nome, versao in pedidos):
-            return
-    print("Instalando os modelos da aula 10…", flush=True)
-    comando = [*comando_do_pip(sys.executable), "install", *OPCOES_DO_PIP, "--require-hashes", "-r", str(MODELOS)]
-    feito = subprocess.run(comando, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    if feito.returncode:
-        raise explicar(feito.stdout, " ".join(comando))
+        return all(metadata.version(nome) == versao for nome, versao in pedidos)
+    return False
 
 
 # ------------------------------------------------------------ o ambiente
@@ -130,21 +158,21 @@ def versao_do_venv() -> str | None:
     return saida.stdout.strip() if saida.returncode == 0 else None
 
 
-def preparar() -> str:
-    """Devolve o Python que roda o curso, depois de instalar o que faltar."""
+def preparar(grupos: Collection[str] = ()) -> str:
+    """Devolve o Python que roda o curso, depois de instalar o que faltar do que todos usam e dos `grupos`."""
     conda = python_da_conda()
     if conda:
-        modelos_na_conda()
+        completar_a_conda(grupos)
         return conda
     versao = versao_do_venv()
-    if versao is None or not em_dia(ler_selo(), versao):
+    if versao is None or not em_dia(ler_selo(), versao, grupos):
         with trava() as aberta:
             # outra janela pode ter terminado enquanto esperávamos
             selo, versao = ler_selo(), versao_do_venv()
             if selo.get("completo") and versao and selo.get("pasta") != str(VENV):
                 selo = acertar_caminhos(selo)
-            if versao is None or not em_dia(selo, versao):
-                versao = instalar(selo, versao, aberta)
+            if versao is None or not em_dia(selo, versao, grupos):
+                versao = instalar(selo, versao, aberta, grupos)
     ligar_pasta(versao)
     return str(python_do_venv())
 
@@ -164,27 +192,37 @@ def reparar() -> list[str]:
     return estragados
 
 
-def instalar(selo: dict[str, Any], versao: str | None, aberta: IO[str]) -> str:
-    """Deixa em `.venv` exatamente o que o lock pede, aproveitando tudo o que já está lá."""
+def instalar(selo: dict[str, Any], versao: str | None, aberta: IO[str], grupos: Iterable[str] = ()) -> str:
+    """Deixa em `.venv` exatamente o que os locks pedem, aproveitando tudo o que já está lá."""
     inicio = time.time()
     exigir_sistema()
     versao = garantir_venv(selo, versao, aberta)
+    site, ha = pasta_de_pacotes(versao), ja_instalados(selo)
     if not selo.get("completo"):
-        desfazer_metades(pasta_de_pacotes(versao))
-    pedidos = set(pacotes_do_lock())
+        desfazer_metades(site)
+    elif novos := set(grupos) - ha:
+        quantos = len(pacotes_do_lock(*locks(novos)[3:]))
+        print(f"Este comando usa mais {quantos} pacotes; instalo-os agora, só desta vez.", flush=True)
+    todos = ha.union(grupos)
+    pedidos = pacotes_pedidos(todos, site)
     conhecidos = pedidos | set(selo.get("pacotes", ()))
-    comum = {"assinatura": assinatura(), "python": versao, "pasta": str(VENV)}
-    gravar_selo(completo=False, pacotes=sorted(conhecidos), **comum)
+    comum = {"assinatura": assinatura(todos), "python": versao, "pasta": str(VENV)}
+    # os grupos novos só entram no selo no fim: se não vierem, os comandos que não os usam continuam a rodar
+    gravar_selo(completo=False, grupos=sorted(ha), pacotes=sorted(conhecidos), **comum)
     instalador = Instalador(aberta)
-    instalar_pacotes(instalador, pasta_de_pacotes(versao))
+    instalar_pacotes(instalador, site, locks(todos))
     if conhecidos > pedidos:
         instalador.tirar(sorted(conhecidos - pedidos))
     with aquecendo():
         instalar_torch(instalador, versao)
     shutil.rmtree(CACHE, ignore_errors=True)  # só agora: uma instalação interrompida continua dele
-    gravar_selo(completo=True, pacotes=sorted(pedidos), **comum)
+    gravar_selo(completo=True, grupos=sorted(todos), pacotes=sorted(pacotes_pedidos(todos, site)), **comum)
     print(f"Ambiente pronto em {time.time() - inicio:.0f} s.", flush=True)
     return versao
+
+
+def pacotes_pedidos(grupos: Iterable[str], site: Path) -> set[str]:
+    return set(pacotes_do_lock(*locks(grupos), *([TORCH_COMUM] if ha_torch_comum(site) else [])))
 
 
 @contextlib.contextmanager
@@ -200,22 +238,50 @@ def aquecendo() -> Iterator[None]:
         filho.wait()
 
 
-def instalar_pacotes(instalador: Instalador, site: Path) -> None:
+def instalar_pacotes(instalador: Instalador, site: Path, quais: list[Path]) -> None:
     """Só o que falta é baixado: o que já está na versão pedida fica."""
-    do_pip = medida_do_pip(len(pacotes_do_lock()), lambda: len(list(site.glob("*.dist-info"))))
-    pedidos = [parte for lock in (PACOTES, MODELOS, PIP) for parte in ("-r", str(lock))]
+    do_pip = medida_do_pip(len(pacotes_do_lock(*quais)), lambda: len(list(site.glob("*.dist-info"))))
+    pedidos = [parte for lock in quais for parte in ("-r", str(lock))]
     instalador.instalar(pedidos, "Instalando os pacotes", medida=do_pip)
 
 
 def instalar_torch(instalador: Instalador, versao: str) -> None:
-    """A versão de CPU. No Linux ela é a +cpu, que o índice comum não tem; a que ele tem traria vários GB de CUDA."""
+    """A versão de CPU. No Linux ela é a +cpu, que o índice comum não tem; a que ele tem traz vários GB de CUDA."""
     pedido, rotulo = pedido_do_torch(versao), "Instalando o PyTorch"
+    if ha_torch_comum(pasta_de_pacotes(versao)):
+        return instalador.instalar(["-r", str(TORCH_COMUM)], rotulo, dilatacao=DILATACAO_DO_COMUM)
     try:
-        instalador.instalar(pedido, rotulo, dilatacao=4)
+        return instalador.instalar(pedido, rotulo, dilatacao=4)
     except Aviso as aviso:
         if aviso.causa != "pacote" or not sys.platform.startswith("linux"):
             raise
+    try:
         instalador.instalar(pedido, rotulo, indice=INDICE_DO_TORCH, dilatacao=4)
+    except Aviso as aviso:
+        if aviso.causa not in SEM_RESPOSTA:
+            raise
+        instalar_torch_comum(instalador, rotulo)
+
+
+def instalar_torch_comum(instalador: Instalador, rotulo: str) -> None:
+    """Há rede, porque os pacotes vieram; o que não se alcança é o índice do PyTorch, como atrás de um espelho."""
+    exigir_espaco(ESPACO_TORCH_COMUM, ", porque o índice do PyTorch não responde e o torch do índice comum é maior")
+    print(
+        "O índice do PyTorch não responde; instalo o torch do índice comum, que traz também o que só serve a placas de "
+        "vídeo: são 2,7 GB para baixar em vez de 0,2, e o curso ocupa 5,5 GB em vez de 1,5.",
+        flush=True,
+    )
+    try:
+        instalador.instalar(["-r", str(TORCH_COMUM)], rotulo, dilatacao=DILATACAO_DO_COMUM)
+    except Aviso as aviso:
+        if aviso.causa != "pacote":
+            raise
+        raise Aviso(
+            f"Há internet, mas o índice do PyTorch não responde e o índice de pacotes deste computador não tem o torch "
+            f"{numero_do_torch()} para este Python; instale em outra rede, ou peça-o a quem cuida desse índice "
+            f"(detalhes: {DIARIO}).",
+            causa="pacote",
+        ) from None
 
 
 def garantir_venv(selo: dict[str, Any], versao: str | None, aberta: IO[str]) -> str:
@@ -229,7 +295,7 @@ def garantir_venv(selo: dict[str, Any], versao: str | None, aberta: IO[str]) -> 
     print(
         "O ambiente em .venv não serve mais (o Python dele mudou ou sumiu); refaço do zero."
         if selo
-        else "Vou instalar o curso na pasta .venv. São uns 550 MB para baixar, só desta vez, e 1,6 GB no disco.",
+        else "Vou instalar o curso na pasta .venv. São uns 530 MB para baixar, só desta vez, e 1,5 GB no disco.",
         flush=True,
     )
     # quem roda pode ser o próprio .venv, prestes a ser apagado; o Python de base fica fora dele

@@ -35,8 +35,13 @@ COMPUTADORES = (
     ("darwin", "arm64", "macosx_14_0_arm64", ""),
     ("win32", "AMD64", "win_amd64", ""),
 )
+SEM_DEPENDENCIAS = ("modelos", "instalador", "pip")
+TORCH_COMUM = "torch-comum"
 PARA_QUE = {
-    "curso": "Todos os pacotes do curso, salvo o torch, que tem a sua tabela; o curso.py instala daqui.",
+    "curso": "O que o aluno usa, salvo o torch, que tem a sua tabela; o curso.py instala daqui.",
+    "correcao": "O que falta ao curso para corrigir; o curso.py o instala quando um comando da correção roda.",
+    "desenvolvimento": "O que falta ao curso para rodar os testes; o curso.py o instala quando `testar` roda.",
+    TORCH_COMUM: "O torch do índice comum, que no Linux traz o CUDA; só onde não se alcança o índice do PyTorch.",
     "modelos": "Os modelos da aula 10, em pacotes do PyPI, sem as dependências, que não são usadas.",
     "instalador": "O uv, que o pip põe em .venv e que instala o resto.",
     "pip": "O pip que fica em .venv.",
@@ -60,6 +65,7 @@ def declarado(dados: Mapping[str, Any]) -> dict[str, list[str]]:
         "curso": dados["project"]["dependencies"],
         **dados["project"]["optional-dependencies"],
         **dados["dependency-groups"],
+        TORCH_COMUM: [f"torch=={versao_do_torch(dados)}"],
     }
 
 
@@ -77,17 +83,18 @@ def versao_do_torch(dados: Mapping[str, Any]) -> str:
 
 
 def travar(atualizar: bool = False) -> None:
-    """Refaz todos os locks, o do curso primeiro: os dos extras não repetem o que está nele."""
+    """Refaz todos os locks, o do curso primeiro: os outros não repetem o que está nele."""
     dados = projeto()
     torch = versao_do_torch(dados)
     for nome, pedidos in declarado(dados).items():
         if nome == "curso":
             pedidos = [p for p in pedidos if not p.startswith("torch==")] + dependencias_do_torch(torch)
-        opcoes = ["--no-deps"] if nome in dados["dependency-groups"] else []
-        if nome in dados["project"]["optional-dependencies"]:
+        opcoes = ["--no-deps"] if nome in SEM_DEPENDENCIAS else []
+        por_cima = nome not in ("curso", *SEM_DEPENDENCIAS)
+        if por_cima:
             opcoes += ["--constraints", str(LOCKS / "curso.lock")]
         texto = compilar(nome, pedidos, dados["tool"]["uv"]["override-dependencies"], opcoes, atualizar)
-        if nome in dados["project"]["optional-dependencies"]:
+        if por_cima:
             texto = sem_os_pacotes(texto, nomes(ler("curso")))
         (LOCKS / f"{nome}.lock").write_text(cabecalho(nome, dados) + texto, encoding="utf-8")
         print(f"configuracao/locks/{nome}.lock: {len(pinos(texto))} pacotes.", flush=True)
@@ -95,7 +102,7 @@ def travar(atualizar: bool = False) -> None:
 
 def cabecalho(nome: str, dados: Mapping[str, Any]) -> str:
     para_que = PARA_QUE.get(nome, f"O extra {nome} de pyproject.toml.")
-    instalado = nome == "curso" or nome in dados["dependency-groups"]
+    instalado = nome not in dados["project"]["optional-dependencies"]
     como = f"python -m pip install --no-deps -r configuracao/locks/{nome}.lock"
     return (
         f"# {para_que}\n"
@@ -165,12 +172,13 @@ def sem_os_pacotes(texto: str, fora: Set[str]) -> str:
 
 
 def ambiente_da_conda(dados: Mapping[str, Any]) -> str:
-    """O mesmo ambiente para a conda: os pinos de curso.lock e o torch; o pip é o dela."""
+    """O mesmo ambiente para a conda, que serve para estudar e para corrigir; o pip é o dela."""
     linhas = [
         "# O mesmo ambiente para quem usa conda:  conda env create -f environment.yml && conda activate curso-atencao",
         f"# Gerado de pyproject.toml por: {COMANDO}",
         "# O índice extra é o do PyTorch: dele vem, no Linux, a versão de CPU, que o pip prefere por ser a +cpu.",
         "# Os modelos da aula 10 ficam fora, porque aqui viriam com as dependências deles; o curso.py os instala.",
+        "# E o que só os testes usam, o `python curso.py testar` instala.",
         f"name: {dados['project']['name']}",
         "channels:",
         "  - conda-forge",
@@ -181,7 +189,7 @@ def ambiente_da_conda(dados: Mapping[str, Any]) -> str:
         "  - pip:",
         f"      - --extra-index-url {INDICE_DO_TORCH}",
         f"      - torch=={versao_do_torch(dados)}",
-        *(f"      - {json.dumps(pino) if ';' in pino else pino}" for pino in pinos(ler("curso"))),
+        *(f"      - {json.dumps(pino) if ';' in pino else pino}" for pino in pinos(ler("curso") + ler("correcao"))),
         "      - -e .",
     ]
     return "\n".join(linhas) + "\n"

@@ -27,7 +27,8 @@ ARQUIVOS = [
         for nome in ("__init__", "__main__", "atualizar", "comandos", "computador", "ferramentas", "frases")
     ),
     *(f"configuracao/{nome}.py" for nome in ("instalar", "barra", "lugares", "saidas", "terminal", "testar", "versao")),
-    *(f"configuracao/locks/{nome}.lock" for nome in ("curso", "instalador", "llama", "modelos", "pip", "torch")),
+    *(f"configuracao/locks/{nome}.lock" for nome in ("curso", "desenvolvimento", "instalador", "llama", "modelos")),
+    *(f"configuracao/locks/{nome}.lock" for nome in ("pip", "torch", "torch-comum")),
 ]
 PASTAS = {
     "notebooks": ("*.ipynb", "*.md"),

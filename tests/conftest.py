@@ -80,7 +80,7 @@ def _esta_maquina_isola() -> bool:
     from correcao.caixa import caixa
 
     bwrap, programas = caixa._bwrap(), "prlimit --version && setpriv --version && choom --version"
-    if not sys.platform.startswith("linux") or bwrap is None or caixa._versao_do_bwrap() < caixa._MAIS_ANTIGO:
+    if not sys.platform.startswith("linux") or bwrap is None or caixa._opcoes_que_faltam(bwrap):
         return False
     minima = [bwrap, "--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
     return subprocess.run([*minima, "sh", "-c", programas], capture_output=True).returncode == 0

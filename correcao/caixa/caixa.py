@@ -125,7 +125,8 @@ class Caixa:
         base = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
         base += ["--hostname", "caixa", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
         if self.usuario is None:
-            return [*base, "--unshare-user", *_sem_outro_espaco(), "--uid", str(_NINGUEM), "--gid", str(_NINGUEM)]
+            # de dentro não se abre outro espaço de usuários, em que se teria privilégios de mentira
+            return [*base, "--unshare-user", "--disable-userns", "--uid", str(_NINGUEM), "--gid", str(_NINGUEM)]
         # O que falta para trocar de usuário lá dentro; quem troca as perde em seguida.
         return [*base, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
 
@@ -347,7 +348,8 @@ def _por_que_nao() -> str | None:
             "A correção isola cada entrega com o bubblewrap, que só existe no Linux; corrija no Linux (no Windows, "
             f"o WSL serve; no macOS, uma máquina virtual), {saida}"
         )
-    if _bwrap() is None:
+    bwrap = _bwrap()
+    if bwrap is None:
         return (
             "A correção isola cada entrega com o bubblewrap, que não está instalado; instale-o com "
             f"`sudo apt install bubblewrap`, {saida}"
@@ -355,8 +357,9 @@ def _por_que_nao() -> str | None:
     faltam = [p for p in ("prlimit", "setpriv", "choom") if shutil.which(p, path=_CAMINHO) is None]
     if faltam:
         return f"Falta o programa {' e '.join(faltam)}; instale-o com `sudo apt install util-linux`, {saida}"
-    if _versao_do_bwrap() < _MAIS_ANTIGO:
-        return f"O bubblewrap daqui é antigo e a correção precisa do 0.7 ou mais novo; atualize o sistema, {saida}"
+    if faltam := _opcoes_que_faltam(bwrap):
+        usadas = ", ".join(faltam)
+        return f"O bubblewrap daqui é antigo e não tem o que a correção usa ({usadas}); atualize o sistema, {saida}"
     try:
         ensaio = Caixa(usuario=novo_usuario()).comando([sys.executable, "-c", "import helpers; print('pronta')"])
         feito = subprocess.run(ensaio, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
@@ -397,7 +400,13 @@ def _por_que_e_proibido() -> str:
 
 _CAMINHO = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _RESTRICAO = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns"
-_MAIS_ANTIGO = (0, 7)  # o bubblewrap mais antigo que tem as opções que usamos
+# O que a caixa pede ao bubblewrap: o do sistema serve se tem todas.
+_OPCOES = (
+    *("--cap-add", "--cap-drop", "--chdir", "--clearenv", "--dev", "--dev-bind", "--die-with-parent", "--dir"),
+    *("--disable-userns", "--gid", "--hostname", "--new-session", "--perms", "--proc", "--remount-ro", "--ro-bind"),
+    *("--ro-bind-try", "--seccomp", "--setenv", "--size", "--symlink", "--tmpfs", "--uid", "--unshare-cgroup-try"),
+    *("--unshare-ipc", "--unshare-net", "--unshare-pid", "--unshare-user", "--unshare-uts"),
+)
 
 
 @cache
@@ -411,9 +420,9 @@ def _versao(texto: str) -> tuple[int, ...]:
 
 @cache
 def _bwrap() -> str | None:
-    """O bubblewrap do sistema ou, se não há um ou ele é antigo, o que vem com o curso."""
+    """O bubblewrap do sistema ou, se não há um ou lhe falta uma opção, o que vem com o curso."""
     do_sistema, do_curso = shutil.which("bwrap"), _bwrap_do_curso()
-    if do_sistema and (do_curso is None or _versao_do_programa(do_sistema) >= _MAIS_ANTIGO):
+    if do_sistema and (do_curso is None or not _opcoes_que_faltam(do_sistema)):
         return do_sistema
     return do_curso
 
@@ -440,19 +449,10 @@ def _bwrap_intocavel() -> list[str]:
     return [programa, "--die-with-parent", "--dev-bind", "/", "/", "--ro-bind", real, real, "--", real]
 
 
-@cache
-def _versao_do_bwrap() -> tuple[int, ...]:
-    return _versao_do_programa(_bwrap() or "bwrap")
-
-
-def _versao_do_programa(programa: str) -> tuple[int, ...]:
+def _opcoes_que_faltam(programa: str) -> list[str]:
+    """Das que a caixa usa, as que o programa não diz ter; perguntar à versão não basta, se ele foi feito sem alguma."""
+    tem: set[str] = set()
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        feito = subprocess.run([programa, "--version"], capture_output=True, text=True, timeout=60)
-        return _versao(feito.stdout)
-    return (0, 0)
-
-
-@cache
-def _sem_outro_espaco() -> tuple[str, ...]:
-    """De dentro não se abre outro espaço de usuários, em que se teria privilégios de mentira."""
-    return ("--disable-userns",) if _versao_do_bwrap() >= (0, 8) else ()
+        feito = subprocess.run([programa, "--help"], capture_output=True, text=True, timeout=60)
+        tem = set(re.findall(r"(?m)^\s+(--[\w-]+)", feito.stdout))
+    return [opcao for opcao in _OPCOES if opcao not in tem]

