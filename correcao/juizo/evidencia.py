@@ -13,7 +13,7 @@ from correcao.comum.anotacao import Veredito
 from correcao.comum.texto import imprimivel
 from gabarito.base import Questao
 from helpers.conferencia.codificacao import DadoInvalido, codificar
-from helpers.conferencia.execucao import NO_RELOGIO, Registro
+from helpers.conferencia.execucao import Registro
 from helpers.conferencia.flagrante import MAIOR_TRECHO, MAIS_NOMES
 from helpers.conferencia.julgamento import Diagnostico, Juiz, quantidades
 from helpers.conferencia.pistas import FRASES
@@ -111,14 +111,6 @@ def das_saidas(saidas: list[Any]) -> Any:
     """A última que uma célula mostrou; None se nenhuma."""
     textos = [o["data"][TIPO_DA_EVIDENCIA] for o in saidas if TIPO_DA_EVIDENCIA in o.get("data", {})]
     return textos[-1] if textos else None
-
-
-def parou_no_relogio(texto: str) -> bool:
-    """Alguma chamada parou sem gastar o processador? É o que se vê também quando a máquina está ocupada demais.
-
-    Não é preciso ler a evidência, e quem forja esta marca só ganha outra corrida igual à primeira.
-    """
-    return f'"tipo": "{NO_RELOGIO}"' in texto
 
 
 def julgar(q: Questao, semente: int, texto: Any) -> Veredito:

@@ -19,9 +19,8 @@ from nbgrader.api import BaseCell, Comment, Gradebook, MissingEntry, SubmittedAs
 from nbgrader.api import Grade as Nota
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
-from correcao.caixa.saida import texto_valido
 from correcao.chegada.recebimento import ler_original
-from correcao.comum.texto import numero
+from correcao.comum.texto import numero, texto_valido
 from correcao.livro.criterios import Aberta, Avaliado, abertas_de, comentario
 
 FORMGRADER = "formgrader"  # de quem é uma nota que não foi dada por aqui

@@ -209,7 +209,7 @@ def test_maquinas_mortas_a_esmo_nao_custam_nada_a_ninguem(ligado, dask, tmp_path
 def corrigir_em_outras(ligado, dask, tmp_path, quantas, troca):
     """A turma de uma entrega, corrigida em máquinas em que se fez antes esta troca; e o que o comando disse."""
     preparo, la = tmp_path / "preparo.py", turma(tmp_path / "la", 1)
-    preparo.write_text(f"from correcao import cluster\n{troca}\n", encoding="utf-8")
+    preparo.write_text(f"from correcao.juizo.cluster import cluster\n{troca}\n", encoding="utf-8")
     ligado.maquinas(quantas, "--preload", str(preparo))
     return la, corrigir(la, "--cluster", ligado.endereco, **dask)
 
