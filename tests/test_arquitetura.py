@@ -3,6 +3,7 @@
 import ast
 import re
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -22,16 +23,20 @@ def importados(arquivo: Path, so_no_topo: bool = False) -> set[str]:
     return modulos | {nome.name for no in nos if isinstance(no, ast.Import) for nome in no.names}
 
 
+def importados_por_inteiro(no: ast.AST) -> set[str]:
+    """Os módulos, e o que se tira de cada um, que pode ser outro módulo."""
+    if isinstance(no, ast.ImportFrom) and no.level == 0:
+        return {no.module or "", *(f"{no.module}.{nome.name}" for nome in no.names)}
+    return {nome.name for nome in no.names} if isinstance(no, ast.Import) else set()
+
+
 @cache
 def nomes_de_modulos(arquivo: Path) -> set[str]:
     """Tudo o que o arquivo importa ou cita em um texto (um programa que ele roda), com o que se tira de cada módulo."""
     achados = set()
     for no in ast.walk(ast.parse(arquivo.read_text(encoding="utf-8"))):
-        if isinstance(no, ast.ImportFrom) and no.level == 0:
-            achados |= {no.module or "", *(f"{no.module}.{nome.name}" for nome in no.names)}
-        elif isinstance(no, ast.Import):
-            achados |= {nome.name for nome in no.names}
-        elif isinstance(no, ast.Constant) and isinstance(no.value, str):
+        achados |= importados_por_inteiro(no)
+        if isinstance(no, ast.Constant) and isinstance(no.value, str):
             achados |= set(re.findall(r"\b\w+(?:\.\w+)+", no.value))
     return achados
 
@@ -85,6 +90,19 @@ def test_nenhuma_sala_da_correcao_volta_a_quem_a_importa():
         return SALAS_DE_DENTRO[sala].union(*map(alcanca, SALAS_DE_DENTRO[sala]))
 
     assert not [sala for sala in SALAS_DE_DENTRO if sala in alcanca(sala)]  # em um ciclo, nem terminaria
+
+
+def test_nenhum_modulo_da_correcao_volta_a_quem_o_importa_nem_dentro_de_uma_funcao():
+    arquivos = {
+        m: p for pasta in {p.parent for p in (RAIZ / "correcao").rglob("*.py")} for m, p in modulos(pasta).items()
+    }
+    usa = {}
+    for modulo, arquivo in arquivos.items():
+        nomes = set().union(*(importados_por_inteiro(no) for no in ast.walk(ast.parse(arquivo.read_text("utf-8")))))
+        usa[modulo] = (nomes & arquivos.keys()) - {modulo}
+        if any(outro.startswith(f"{modulo}.") for outro in arquivos):  # a porta de uma pasta conhece o que há nela,
+            usa[modulo] = {outro for outro in usa[modulo] if not outro.startswith(f"{modulo}.")}  # e isso se vê no nome
+    TopologicalSorter(usa).prepare()  # um CycleError diz o caminho
 
 
 # ---------------------------------------------------------------- os testes seguem as salas

@@ -23,12 +23,12 @@ from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 from nbgrader.preprocessors import CheckCellMetadata, NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
 
 from correcao.caixa import caixa
+from correcao.caixa.caixa import Limites
 from correcao.chegada.reparo import ID_DO_AVISO, aviso_dos_consertos
 from correcao.comum.anotacao import DADOS, DEFEITO, Anotacao, Veredito
 from correcao.comum.texto import imprimivel
 from correcao.juizo import trabalho, uma_vez
 from correcao.juizo.evidencia import das_saidas
-from correcao.juizo.executar import Executar
 from correcao.juizo.guardado import Pronta, caber
 from correcao.livro import leitura
 from correcao.livro.livro import DeUmaVez
@@ -103,7 +103,7 @@ class JulgarEvidencia(NbGraderPreprocessor):
             return
         celulas = {questao: c for c in filter(_automatica, nb.cells) if (questao := questao_conferida(c)) in trocas}
         try:
-            segunda = uma_vez.rodar(nb, trocas, anotacao.semente, Executar(config=self.config).limites, self.log)
+            segunda = uma_vez.rodar(nb, trocas, anotacao.semente, Limites.do_ambiente(), self.log)
             ditos = uma_vez.julgar(segunda.evidencias, anotacao.semente)
             revistos = uma_vez.revistos(vereditos, trocas, ditos)
         except caixa.SemCaixa:
