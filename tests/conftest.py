@@ -279,3 +279,24 @@ def o_lab(pasta: Path) -> Iterator[tuple[str, str]]:
 def chromium() -> str:
     achado = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     return achado or pytest.skip("não há Chromium: apt install chromium")
+
+
+@pytest.fixture
+def temporarios(monkeypatch):
+    """Uma pasta de temporários só deste teste: há outros rodando ao mesmo tempo."""
+    with tempfile.TemporaryDirectory(dir="/tmp", prefix="cx-") as pasta:
+        monkeypatch.setattr(tempfile, "tempdir", pasta)
+        yield Path(pasta)
+
+
+@pytest.fixture
+def segunda_vez(monkeypatch):
+    """Na caixa, TZ diz se a entrega roda pela segunda vez, sozinha."""
+    from correcao.caixa import conversa
+    from correcao.juizo import trabalho
+
+    def executar(tarefa, log):
+        monkeypatch.setenv("TZ", "segunda" if tarefa.sozinha else "primeira")
+        return conversa.executar(tarefa, log)
+
+    monkeypatch.setattr(trabalho, "executar", executar)

@@ -9,13 +9,16 @@ from typing import Any
 import matplotlib.pyplot as plt
 import pytest
 
+from correcao.juizo import evidencia
 from gabarito.base import CasoDeclarado, Questao, buscar
+from helpers.conferencia.atendimento import codificar_evidencia
 from helpers.conferencia.codificacao import DadoInvalido
 from helpers.conferencia.execucao import aceita, executar
 from helpers.conferencia.juiz import Juiz
 from helpers.conferencia.pecas import lista_08
 from helpers.conferencia.referencia import Referencia, carregar
 
+SEMENTE = 3
 PRAZO = 1.0  # segundos de processador por chamada
 
 
@@ -81,3 +84,13 @@ def pontua(q: Questao, resposta: Callable) -> bool:
     if not cabe(q, resposta) or not _acerta(visivel(q.nome), _contam(q, q.casos), resposta):
         return False
     return _acerta(_oculta(q.nome), list(range(len(_oculta(q.nome).casos))), resposta)
+
+
+def fracao(q: Questao, equivoco: str | None) -> float:
+    """A fração dos pontos que o banco dá à resposta: 1, se certa; de um equívoco, a das partes que ele não estraga."""
+    if equivoco is None:
+        return 1.0
+    errada = next(e for e in q.equivocos if e.nome == equivoco)
+    registros = executar(q.adaptar(errada.funcao), evidencia.pedido(q, SEMENTE)["casos"], q.prazo)
+    dados = {"questao": q.nome, "chamada": None, "registros": [r.como_dados() for r in registros]}
+    return evidencia.julgar(q, SEMENTE, codificar_evidencia(dados)).fracao

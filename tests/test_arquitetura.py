@@ -2,6 +2,8 @@
 
 import ast
 import re
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,8 @@ from conftest import RAIZ
 TEXTO = (RAIZ / "ARQUITETURA.md").read_text(encoding="utf-8")
 LINHA = re.compile(r"^\| `(\w+)` \|[^|]*\| ([^|]*) \|", flags=re.MULTILINE)
 SALAS = {sala: set(re.findall(r"`(\w+)`", importa)) for sala, importa in LINHA.findall(TEXTO)}
+DE_DENTRO = re.compile(r"^\| `correcao/(\w+)` \|[^|]*\| ([^|]*) \|", flags=re.MULTILINE)
+SALAS_DE_DENTRO = {sala: set(re.findall(r"`(\w+)`", importa)) for sala, importa in DE_DENTRO.findall(TEXTO)}
 
 
 def importados(arquivo: Path, so_no_topo: bool = False) -> set[str]:
@@ -17,6 +21,24 @@ def importados(arquivo: Path, so_no_topo: bool = False) -> set[str]:
     nos = arvore.body if so_no_topo else list(ast.walk(arvore))
     modulos = {no.module or "" for no in nos if isinstance(no, ast.ImportFrom) and no.level == 0}
     return modulos | {nome.name for no in nos if isinstance(no, ast.Import) for nome in no.names}
+
+
+def importados_por_inteiro(no: ast.AST) -> set[str]:
+    """Os módulos, e o que se tira de cada um, que pode ser outro módulo."""
+    if isinstance(no, ast.ImportFrom) and no.level == 0:
+        return {no.module or "", *(f"{no.module}.{nome.name}" for nome in no.names)}
+    return {nome.name for nome in no.names} if isinstance(no, ast.Import) else set()
+
+
+@cache
+def nomes_de_modulos(arquivo: Path) -> set[str]:
+    """Tudo o que o arquivo importa ou cita em um texto (um programa que ele roda), com o que se tira de cada módulo."""
+    achados = set()
+    for no in ast.walk(ast.parse(arquivo.read_text(encoding="utf-8"))):
+        achados |= importados_por_inteiro(no)
+        if isinstance(no, ast.Constant) and isinstance(no.value, str):
+            achados |= set(re.findall(r"\b\w+(?:\.\w+)+", no.value))
+    return achados
 
 
 def das_salas(modulos: set[str]) -> set[str]:
@@ -37,6 +59,87 @@ def test_cada_sala_so_importa_as_que_o_mapa_diz(sala):
         usadas |= das_salas(importados(arquivo, so_no_topo=sala == "helpers"))
         assert das_salas(importados(arquivo)) <= permitidas, arquivo
     assert usadas - {sala} == SALAS[sala], "o mapa promete mais do que se usa"
+
+
+def modulos(pasta: Path) -> dict[str, Path]:
+    """Nome → arquivo, dos módulos que estão nesta pasta, e não nas de dentro dela."""
+    partes = ".".join(pasta.relative_to(RAIZ).parts)
+    return {f"{partes}.{p.stem}".removesuffix(".__init__"): p for p in sorted(pasta.glob("*.py"))}
+
+
+def test_as_salas_de_dentro_da_correcao_sao_as_pastas_dela():
+    pastas = {p.parent.name for p in (RAIZ / "correcao").glob("*/__init__.py")}
+    soltos = {p.stem for p in (RAIZ / "correcao").glob("*.py")} - {"__init__"}
+    assert pastas | soltos == SALAS_DE_DENTRO.keys()
+
+
+@pytest.mark.parametrize("sala", SALAS_DE_DENTRO)
+def test_cada_sala_da_correcao_so_importa_as_que_o_mapa_diz(sala):
+    pasta, usadas = RAIZ / "correcao" / sala, set()
+    for arquivo in sorted(pasta.rglob("*.py")) if pasta.is_dir() else [pasta.with_suffix(".py")]:
+        arvore = ast.walk(ast.parse(arquivo.read_text(encoding="utf-8")))
+        relativos = [no for no in arvore if isinstance(no, ast.ImportFrom) and no.level]
+        assert not relativos, f"{arquivo}: um import relativo não se confere aqui"
+        partes = [nome.split(".") for nome in nomes_de_modulos(arquivo) if nome.startswith("correcao.")]
+        usadas |= {p[1] for p in partes} & SALAS_DE_DENTRO.keys() - {sala}
+    assert usadas == SALAS_DE_DENTRO[sala]
+
+
+def test_nenhuma_sala_da_correcao_volta_a_quem_a_importa():
+    def alcanca(sala: str) -> set[str]:
+        return SALAS_DE_DENTRO[sala].union(*map(alcanca, SALAS_DE_DENTRO[sala]))
+
+    assert not [sala for sala in SALAS_DE_DENTRO if sala in alcanca(sala)]  # em um ciclo, nem terminaria
+
+
+def test_nenhum_modulo_da_correcao_volta_a_quem_o_importa_nem_dentro_de_uma_funcao():
+    arquivos = {
+        m: p for pasta in {p.parent for p in (RAIZ / "correcao").rglob("*.py")} for m, p in modulos(pasta).items()
+    }
+    usa = {}
+    for modulo, arquivo in arquivos.items():
+        nomes = set().union(*(importados_por_inteiro(no) for no in ast.walk(ast.parse(arquivo.read_text("utf-8")))))
+        usa[modulo] = (nomes & arquivos.keys()) - {modulo}
+        if any(outro.startswith(f"{modulo}.") for outro in arquivos):  # a porta de uma pasta conhece o que há nela,
+            usa[modulo] = {outro for outro in usa[modulo] if not outro.startswith(f"{modulo}.")}  # e isso se vê no nome
+    TopologicalSorter(usa).prepare()  # um CycleError diz o caminho
+
+
+# ---------------------------------------------------------------- os testes seguem as salas
+
+TESTES = RAIZ / "tests"
+ESPELHADOS = [t for t in sorted(TESTES.glob("*/**/test_*.py")) if (RAIZ / t.parent.relative_to(TESTES)).is_dir()]
+
+
+@pytest.mark.parametrize("teste", ESPELHADOS, ids=lambda t: str(t.relative_to(TESTES)))
+def test_cada_teste_usa_a_pasta_em_que_esta(teste):
+    pasta = ".".join(teste.parent.relative_to(TESTES).parts)
+    assert any(nome == pasta or nome.startswith(f"{pasta}.") for nome in nomes_de_modulos(teste))
+
+
+def test_o_teste_com_o_nome_de_um_modulo_esta_na_pasta_dele():
+    onde: dict[str, set[Path]] = {}
+    for modulo in (p for sala in SALAS for p in (RAIZ / sala).rglob("*.py") if p.stem != "__init__"):
+        onde.setdefault(f"test_{modulo.stem}", set()).add(modulo.parent.relative_to(RAIZ))
+    for teste in ESPELHADOS:
+        pasta = teste.parent.relative_to(TESTES)
+        casas = {casa for casa in onde.get(teste.stem, ()) if casa.parts[0] == pasta.parts[0]} or {pasta}
+        assert any(pasta == casa or pasta in casa.parents for casa in casas), (teste, casas)
+
+
+@pytest.mark.parametrize("pasta", sorted({p.parent for p in (RAIZ / "correcao").rglob("*.py")}), ids=lambda p: p.name)
+def test_cada_modulo_da_correcao_tem_teste_na_pasta_de_mesmo_nome_ou_na_de_cima(pasta):
+    daqui = modulos(pasta)
+    testes = [t for p in (pasta, *pasta.parents) if p != RAIZ and RAIZ in p.parents
+              for t in (TESTES / p.relative_to(RAIZ)).glob("test_*.py")]  # fmt: skip
+    vistos, fila = set(), [nome for teste in testes for nome in nomes_de_modulos(teste)]
+    while fila:  # também o que um módulo desta pasta, já testado, usa dela
+        nome = fila.pop()
+        programas = {m for m, arquivo in daqui.items() if arquivo.name == nome}  # um que outro roda, como o mae.py
+        for modulo in ({nome, nome.rpartition(".")[0]} & daqui.keys() | programas) - vistos:
+            vistos.add(modulo)
+            fila += nomes_de_modulos(daqui[modulo])
+    assert daqui.keys() == vistos
 
 
 def test_a_porta_usa_so_a_biblioteca_padrao():

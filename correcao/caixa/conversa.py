@@ -24,9 +24,9 @@ from correcao.caixa.caixa import Limites
 from correcao.caixa.oraculo import Oraculo
 from correcao.caixa.provisionador import Gerente
 from correcao.caixa.quente import quente
-from correcao.caixa.saida import Saida, texto_valido
+from correcao.caixa.saida import Saida, parou_no_relogio
 from correcao.comum.anotacao import DEFEITO
-from correcao.juizo import evidencia
+from correcao.comum.texto import texto_valido
 from helpers.conferencia.execucao import parado
 from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 
@@ -108,7 +108,7 @@ def _so_o_relogio(resultado: Resultado) -> str | None:
     """Por que não se sabe de quem foi a culpa, se alguma chamada a uma resposta parou só porque o relógio andou."""
     dados = [saida.get("data", {}) for saidas in resultado.saidas for saida in saidas]
     textos = [d[TIPO_DA_EVIDENCIA] for d in dados if TIPO_DA_EVIDENCIA in d]
-    return "Uma resposta ficou parada no relógio" if any(map(evidencia.parou_no_relogio, textos)) else None
+    return "Uma resposta ficou parada no relógio" if any(map(parou_no_relogio, textos)) else None
 
 
 class _Parou(Exception):

@@ -10,6 +10,8 @@ from nbformat import NotebookNode, from_dict
 
 from correcao.caixa.caixa import Limites
 from correcao.comum.imagem import ler as ler_imagem
+from correcao.comum.texto import texto_valido
+from helpers.conferencia.execucao import NO_RELOGIO
 from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 
 _IMAGENS = ("image/png", "image/jpeg")
@@ -17,11 +19,12 @@ _CORTE = "\n[… a correção cortou o resto desta saída …]\n"
 _SAIDAS = 1000  # saídas que se guardam por célula
 
 
-def texto_valido(valor: Any) -> str:
-    """Um texto que se pode gravar em UTF-8: nem tudo o que cabe em um str do Python cabe em um arquivo."""
-    if isinstance(valor, list) and all(isinstance(v, str) for v in valor):
-        valor = "".join(valor)
-    return valor.encode("utf-8", "replace").decode("utf-8") if isinstance(valor, str) else ""
+def parou_no_relogio(texto: str) -> bool:
+    """Alguma chamada parou sem gastar o processador? É o que se vê também quando o disco não responde.
+
+    Não é preciso ler a evidência, e quem forja esta marca só ganha outra corrida igual à primeira.
+    """
+    return f'"tipo": "{NO_RELOGIO}"' in texto
 
 
 def nova(tipo: str, **campos: Any) -> NotebookNode:

@@ -6,6 +6,7 @@ import itertools
 import os
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,25 @@ _MAIOR_SENHA = 200  # bytes; o nbgrader as faz com 128
 
 def ler_emitida(coursedir: Any, lista: str, notebook: str | None = None) -> Any:
     """A lista como foi distribuída: a da turma ou, se lá não há, a do curso."""
+    return nbformat.read(_onde_esta_a_emitida(coursedir, lista, notebook), as_version=4)
+
+
+def emitida_em_comum(coursedir: Any, lista: str, notebook: str | None = None) -> Any:
+    """A mesma, para quem não a muda: enquanto o arquivo é o mesmo, não se lê outra vez a cada entrega."""
+    caminho = _onde_esta_a_emitida(coursedir, lista, notebook)
+    visto = caminho.stat()
+    return _ja_lida(caminho, visto.st_mtime_ns, visto.st_size)
+
+
+@lru_cache(maxsize=4)
+def _ja_lida(caminho: Path, _quando: int, _tamanho: int) -> Any:
+    return nbformat.read(caminho, as_version=4)
+
+
+def _onde_esta_a_emitida(coursedir: Any, lista: str, notebook: str | None) -> Path:
     notebook = notebook or lista
     da_turma = Path(coursedir.format_path(coursedir.release_directory, ".", lista), f"{notebook}.ipynb")
-    da_casa = RAIZ / "release" / lista / f"{notebook}.ipynb"
-    return nbformat.read(da_turma if da_turma.is_file() else da_casa, as_version=4)
+    return da_turma if da_turma.is_file() else RAIZ / "release" / lista / f"{notebook}.ipynb"
 
 
 def ler_original(coursedir: Any, lista: str, notebook: str | None = None) -> Any:

@@ -1,6 +1,7 @@
 """O que veio de fora, como se pode mostrar e comparar."""
 
 import unicodedata
+from typing import Any
 
 
 def imprimivel(texto: str, troca: str = "?", maximo: int | None = None) -> str:
@@ -9,6 +10,13 @@ def imprimivel(texto: str, troca: str = "?", maximo: int | None = None) -> str:
     Nomes de arquivos em Linux são bytes quaisquer, e uma frase pode citar o que o aluno escreveu.
     """
     return "".join(c if c.isprintable() else troca for c in texto[:maximo])
+
+
+def texto_valido(valor: Any) -> str:
+    """Um texto que se pode gravar em UTF-8: nem tudo o que cabe em um str do Python cabe em um arquivo."""
+    if isinstance(valor, list) and all(isinstance(v, str) for v in valor):
+        valor = "".join(valor)
+    return valor.encode("utf-8", "replace").decode("utf-8") if isinstance(valor, str) else ""
 
 
 def numero(x: float, casas: int = 2) -> str:

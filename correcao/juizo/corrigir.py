@@ -4,58 +4,45 @@
 não é corrigido outra vez, e o que parou no meio recomeça.
 """
 
-import contextlib
 import logging
 import os
 import sys
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from nbgrader.api import Gradebook
-from nbgrader.apps import NbGraderAPI
 from nbgrader.converters import Autograde
 from nbgrader.utils import rmtree
 from sqlalchemy.exc import DatabaseError
-from tqdm import tqdm
 
 from configuracao import comandos
 from configuracao.terminal import rodar
 from correcao import pasta_da_turma
 from correcao.caixa import caixa, provisionador
-from correcao.caixa.quente import quente
 from correcao.chegada.recebimento import ler_emitida, receber
 from correcao.comum.anotacao import pontos_de, pontos_do_corrigido, registro_da_correcao
 from correcao.comum.moodle import ler_anotado
 from correcao.comum.texto import imprimivel, numero
-from correcao.comum.trava import NaoDaParaCorrigir, OutraCorrecao, travar
-from correcao.juizo import lista_nova, oficina
+from correcao.comum.trava import NaoDaParaCorrigir, OutraCorrecao
+from correcao.juizo import anular, rejulgar
 from correcao.juizo.cluster import cluster
-from correcao.livro.livro import LivroIndisponivel, conferir_o_livro, guardar_copia, um_motor_so
+from correcao.juizo.rodada import (
+    BEM,
+    INTERROMPIDA,
+    OLHAR,
+    PEDIDO_ERRADO,
+    PROBLEMA,
+    REGISTRO,
+    Rodada,
+    em_cada_uma,
+    quantas_de_cada_vez,
+)
+from correcao.livro.livro import guardar_copia
 from correcao.livro.turma import Turma, TurmaIndisponivel
-from gabarito.no_nbgrader import completar_no_livro, configuracao, listas_do_curso
+from gabarito.no_nbgrader import completar_no_livro, listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
-
-BEM, PROBLEMA, PEDIDO_ERRADO, OLHAR, INTERROMPIDA = 0, 1, 2, 3, 130
-REGISTRO = "correcao.log"
-T = TypeVar("T")
-
-
-def abrir_registro(arquivo: Path) -> logging.Logger:
-    """O que o nbgrader conta de cada passo, com os defeitos por extenso, vai para um arquivo; na tela fica o quadro."""
-    registro = logging.getLogger("correcao")
-    for antigo in registro.handlers[:]:
-        registro.removeHandler(antigo)
-        antigo.close()
-    destino = logging.FileHandler(arquivo, mode="w", encoding="utf-8", delay=True)
-    destino.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    registro.addHandler(destino)
-    registro.setLevel(logging.INFO)
-    registro.propagate = False
-    return registro
 
 
 @dataclass
@@ -89,36 +76,12 @@ class Corretor(Autograde):
         return True
 
 
-class Correcao:
-    """Uma rodada de correção de uma lista, na turma da pasta `raiz`."""
+class Correcao(Rodada):
+    """Corrige as entregas de uma lista. Com `de_novo`, também as que não mudaram."""
 
     def __init__(self, lista: str, raiz: Path = RAIZ, de_novo: bool = False, registro: logging.Logger | None = None):
-        self.lista, self.raiz, self.de_novo = lista, Path(raiz), de_novo
-        config = configuracao(self.raiz)
-        self.registro = registro or abrir_registro(self.raiz / REGISTRO)
-        self.api = NbGraderAPI(config=config)
-        self.coursedir = self.api.coursedir
-
-    def alunos(self) -> list[str]:
-        """Quem entregou alguma coisa, em ordem. Pastas que são atalhos não são de ninguém."""
-        entregas = Path(self.coursedir.root, self.coursedir.submitted_directory)
-        pastas = [p / self.lista for p in entregas.glob("*") if not p.name.startswith(".")]
-        return sorted(p.parent.name for p in pastas if p.is_dir() and not p.is_symlink() and not p.parent.is_symlink())
-
-    def preparar(self, com_licenca: bool = False) -> None:
-        """A trava e o livro de notas, de que se precisa até para saber que não há nada a fazer.
-
-        Com licença, uma lista que mudou depois de corrigida muda também nele.
-        """
-        travar(str(self.coursedir.root), self)
-        um_motor_so()
-        try:
-            conferir_o_livro(self.coursedir.db_url)
-        except LivroIndisponivel as erro:
-            raise NaoDaParaCorrigir(str(erro)) from None
-        mudanca = lista_nova.por_em_dia(self.coursedir, self.lista, com_licenca)
-        if com_licenca:
-            print(f"A lista nova está no livro de notas: {mudanca}." if mudanca.pede_licenca else "A lista não mudou.")
+        super().__init__(lista, raiz, registro)
+        self.de_novo = de_novo
 
     def comecar(self) -> None:
         """O que a turma inteira precisa: a caixa, uma cópia do livro, a lista nele."""
@@ -131,9 +94,6 @@ class Correcao:
         problema = completar_no_livro(self.lista, self.coursedir)
         if problema:
             raise NaoDaParaCorrigir(f"A lista {self.lista} não pôde ser posta no livro de notas: {problema}")
-
-    def _livro(self) -> Gradebook:
-        return Gradebook(self.coursedir.db_url, self.coursedir.course_id)
 
     def em_dia(self, alunos: list[str]) -> set[str]:
         """De quem a correção chegou ao fim, está no livro, e é do que está agora em submitted/."""
@@ -189,10 +149,6 @@ class Correcao:
         _, situacao.desconto = turma.atraso_e_desconto(entrega)
         situacao.nota, situacao.de = max(0.0, entrega.score - situacao.desconto), entrega.max_score
         situacao.esperando = entrega.needs_manual_grade
-
-    def _corrigido(self, aluno: str) -> Path:
-        pasta = self.coursedir.format_path(self.coursedir.autograded_directory, aluno, self.lista)
-        return Path(pasta, f"{self.lista}.ipynb")
 
 
 def quadro(situacoes: list[Situacao]) -> str:
@@ -278,43 +234,6 @@ def _corrigir_estas(
     return em_cada_uma(rodada, alunos, quantos, "Corrigindo", lambda aluno, i: rodadas[i].corrigir(aluno), nosso)
 
 
-def quantas_de_cada_vez(processos: int | None, alunos: list[str], nosso: "cluster.Cluster | None" = None) -> int:
-    if os.name == "nt":  # um operário herda descritores, e ali não se herdam
-        return 1
-    cabem = nosso.quantos() if nosso else oficina.quantos_cabem(len(alunos))
-    return min(processos or cabem, len(alunos))
-
-
-def em_cada_uma(
-    rodada: Correcao,
-    alunos: list[str],
-    quantos: int,
-    titulo: str,
-    fazer: Callable[[str, int], T],
-    nosso: "cluster.Cluster | None" = None,
-) -> dict[str, T]:
-    """`fazer(aluno, número da thread)` de cada um: neste processo, ou em uma oficina, com `quantos` de cada vez."""
-    # a barra só aparece em um terminal
-    with tqdm(total=len(alunos), desc=titulo, unit="entrega", disable=None, leave=False) as barra:
-        if quantos == 1 and nosso is None:
-            return {aluno: _e_contar(fazer(aluno, 0), barra) for aluno in alunos}
-        codigo = "\n".join(c.source for c in ler_emitida(rodada.coursedir, rodada.lista).cells if c.cell_type == "code")
-        nossa = oficina.Oficina(quantos, quente.receita(codigo), nosso)
-        with contextlib.chdir(rodada.coursedir.root):  # o nbgrader vai a ela e volta, e aqui são muitas idas de uma vez
-            feitas = nossa.fazer(alunos, fazer, barra.update)
-    for porque in nossa.frias:
-        print(f"Parte das entregas rodou na caixa fria, que é mais lenta: {porque}", file=sys.stderr)
-    if nossa.daqui:
-        quantas = f"{len(nossa.daqui)} {'entrega' if len(nossa.daqui) == 1 else 'entregas'}"
-        print(f"O cluster não deu conta de {quantas}, feitas neste computador; veja {REGISTRO}.", file=sys.stderr)
-    return feitas
-
-
-def _e_contar(feita: T, barra: Any) -> T:
-    barra.update()
-    return feita
-
-
 def _pedido_que_nao_combina(pedido: Any) -> str | None:
     if pedido.aplicar and not pedido.questao:
         return "A opção “--aplicar” grava o que “--questao Q” mostrou; diga a questão, ou corrija sem “--aplicar”."
@@ -345,8 +264,6 @@ def main(argumentos: list[str] | None = None) -> int:
     warnings.filterwarnings("ignore", module="nbgrader")  # o nbgrader usa o SQLAlchemy de um jeito que ele desaconselha
     try:
         if pedido.questao:
-            from correcao.juizo import anular, rejulgar  # só quem os pede os usa
-
             if pedido.anular:
                 return anular.mostrar(lista, pedido.questao, pasta_da_turma(), pedido.aplicar)
             return rejulgar.mostrar(

@@ -13,7 +13,7 @@ from correcao.comum.anotacao import Veredito
 from correcao.comum.texto import imprimivel
 from gabarito.base import Questao
 from helpers.conferencia.codificacao import codificar
-from helpers.conferencia.execucao import NO_RELOGIO, PRAZO, Registro
+from helpers.conferencia.execucao import PRAZO, Registro
 from helpers.conferencia.flagrante import MAIOR_TRECHO, MAIS_NOMES
 from helpers.conferencia.juiz import Diagnostico, Juiz, Julgamento
 from helpers.conferencia.na_tela import Conferencia
@@ -113,14 +113,6 @@ def das_saidas(saidas: list[Any]) -> Any:
     """A última que uma célula mostrou; None se nenhuma."""
     textos = [o["data"][TIPO_DA_EVIDENCIA] for o in saidas if TIPO_DA_EVIDENCIA in o.get("data", {})]
     return textos[-1] if textos else None
-
-
-def parou_no_relogio(texto: str) -> bool:
-    """Alguma chamada parou sem gastar o processador? É o que se vê também quando o disco não responde.
-
-    Não é preciso ler a evidência, e quem forja esta marca só ganha outra corrida igual à primeira.
-    """
-    return f'"tipo": "{NO_RELOGIO}"' in texto
 
 
 def julgar(q: Questao, semente: int, texto: Any) -> Veredito:

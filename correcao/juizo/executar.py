@@ -23,7 +23,7 @@ from correcao.juizo import trabalho
 class Executar(Execute):
     """No lugar do Execute do nbgrader: na caixa, com limites, e sem nunca falhar pelo que o aluno fez."""
 
-    limites = Instance(Limites).tag(config=True)
+    limites = Instance(Limites)
 
     @default("limites")
     def _limites(self) -> Limites:

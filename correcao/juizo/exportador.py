@@ -17,6 +17,7 @@ from typing import Any
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
+from nbformat.v4.rwbase import strip_transient
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.utils import rmtree
@@ -26,6 +27,7 @@ from correcao.caixa import caixa, provisionador
 from correcao.chegada import reparo
 from correcao.chegada.recebimento import (
     e_pasta,
+    emitida_em_comum,
     ler_emitida,
     papeis,
     por_de_lado_a_data_ilegivel,
@@ -52,6 +54,14 @@ def _e_por_fim(fazer: Callable[[], None], depois: Callable[[], Any]) -> Callable
             depois()
 
     return feito
+
+
+def _uma_celula_por_linha(nb: Any) -> str:
+    """O notebook corrigido. O nbformat o escreveria com uma linha por campo, o que o json só faz devagar, em Python."""
+    nb = strip_transient(nb)
+    celulas = ",\n".join(json.dumps(c, ensure_ascii=False, sort_keys=True) for c in nb.cells)
+    resto = json.dumps({k: v for k, v in nb.items() if k != "cells"}, ensure_ascii=False, sort_keys=True)
+    return f'{{"cells": [\n{celulas}\n],\n{resto[1:]}\n'
 
 
 class Exportador(NotebookExporter):
@@ -164,12 +174,12 @@ class Exportador(NotebookExporter):
         nbformat.validate(nb, relax_add_props=True)
         if esta_limpando(self.conversor):  # a correção o lê logo em seguida, e ninguém mais
             return json.dumps(nb, ensure_ascii=False), resources
-        return nbformat.v4.writes(nb) + "\n", resources
+        return _uma_celula_por_linha(nb), resources
 
     # ------------------------------------------------------------ a limpeza
 
     def _receber(self, caminho: Path, resources: Any) -> tuple[str, Any]:
-        emitida, pasta = self._emitida(resources), caminho.parent
+        emitida, pasta = self._emitida(resources, para_ler=True), caminho.parent
         titulo = titulo_da_lista(emitida) or resources["nbgrader"]["assignment"]
         anotacao = Anotacao(titulo=titulo, questoes=questoes_da_lista(emitida))
         try:
@@ -187,9 +197,9 @@ class Exportador(NotebookExporter):
         self._levar_os_papeis(pasta, resources)
         return saida
 
-    def _emitida(self, resources: Any) -> Any:
-        ids = resources["nbgrader"]
-        return ler_emitida(self.conversor.coursedir, ids["assignment"], ids["notebook"])
+    def _emitida(self, resources: Any, para_ler: bool = False) -> Any:
+        ids, ler = resources["nbgrader"], emitida_em_comum if para_ler else ler_emitida
+        return ler(self.conversor.coursedir, ids["assignment"], ids["notebook"])
 
     def _exportar(self, nb: Any, resources: Any, anotacao: Anotacao) -> tuple[str, Any]:
         nb.metadata[RECEBIDA] = anotacao.para_dados()

@@ -17,18 +17,20 @@ from nbconvert.filters import strip_ansi
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader import utils
+from nbgrader.api import BaseCell, GradeCell, TaskCell
 from nbgrader.nbgraderformat import ValidationError
 from nbgrader.nbgraderformat.common import BaseMetadataValidator
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 from nbgrader.preprocessors import CheckCellMetadata, NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
+from sqlalchemy.orm import with_polymorphic
 
 from correcao.caixa import caixa
+from correcao.caixa.caixa import Limites
 from correcao.chegada.reparo import ID_DO_AVISO, aviso_dos_consertos
 from correcao.comum.anotacao import DADOS, DEFEITO, Anotacao, Veredito
 from correcao.comum.texto import imprimivel
 from correcao.juizo import trabalho, uma_vez
 from correcao.juizo.evidencia import das_saidas
-from correcao.juizo.executar import Executar
 from correcao.juizo.guardado import Pronta, caber
 from correcao.livro import leitura
 from correcao.livro.livro import DeUmaVez
@@ -103,7 +105,7 @@ class JulgarEvidencia(NbGraderPreprocessor):
             return
         celulas = {questao: c for c in filter(_automatica, nb.cells) if (questao := questao_conferida(c)) in trocas}
         try:
-            segunda = uma_vez.rodar(nb, trocas, anotacao.semente, Executar(config=self.config).limites, self.log)
+            segunda = uma_vez.rodar(nb, trocas, anotacao.semente, Limites.do_ambiente(), self.log)
             ditos = uma_vez.julgar(segunda.evidencias, anotacao.semente)
             revistos = uma_vez.revistos(vereditos, trocas, ditos)
         except caixa.SemCaixa:
@@ -257,9 +259,19 @@ class SobrescreverCelulas(OverwriteCells):
 
     def preprocess_cell(self, celula: NotebookNode, resources: Any, indice: int) -> tuple[NotebookNode, Any]:
         if indice == 0:
-            emitidas = self.gradebook.find_notebook(self.notebook_id, self.assignment_id).source_cells
-            self.gradebook = DeUmaVez(self.gradebook, find_source_cell={c.name: c for c in emitidas})
+            self._adiantar()
         return super().preprocess_cell(celula, resources, indice)
+
+    def _adiantar(self) -> None:
+        lista = self.gradebook.find_notebook(self.notebook_id, self.assignment_id)
+        com_pontos = with_polymorphic(BaseCell, [GradeCell, TaskCell])
+        celulas = self.gradebook.db.query(com_pontos).filter(com_pontos.notebook_id == lista.id).all()
+        self.gradebook = DeUmaVez(
+            self.gradebook,
+            find_notebook={self.notebook_id: lista},
+            find_source_cell={c.name: c for c in lista.source_cells},
+            find_graded_cell={c.name: c for c in celulas if isinstance(c, GradeCell | TaskCell)},
+        )
 
 
 class SalvarNotas(SaveAutoGrades):
@@ -272,6 +284,7 @@ class SalvarNotas(SaveAutoGrades):
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         self._ultima = len(nb.cells) - 1
+        self._mudaram: dict[str, str] = {}  # nota → o resumo do texto novo
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, celula: NotebookNode, resources: Any, indice: int) -> tuple[NotebookNode, Any]:
@@ -287,6 +300,7 @@ class SalvarNotas(SaveAutoGrades):
         if lida:
             self.gradebook.find_grade(celula.metadata.nbgrader.grade_id).needs_manual_grade = False
         if indice == self._ultima:
+            leitura.guardar_textos(self.gradebook.db, self._mudaram)
             self.gradebook.gravar()
         return celula, resources
 
@@ -297,12 +311,13 @@ class SalvarNotas(SaveAutoGrades):
         nota, resumo = self.gradebook.find_grade(celula.metadata.nbgrader.grade_id), leitura.resumir(celula)
         antes = self._textos.get(nota.id)
         if antes != resumo:
-            leitura.guardar_texto(self.gradebook.db, nota.id, resumo)
+            self._mudaram[nota.id] = resumo
         return antes == resumo and nota.manual_score is not None and not nota.needs_manual_grade
 
     def _adiantar(self) -> None:
-        _ = self.gradebook.find_notebook(self.notebook_id, self.assignment_id).grade_cells  # com os nomes delas
         entrega = self.gradebook.find_submission_notebook(self.notebook_id, self.assignment_id, self.student_id)
+        # o nome de uma nota é o da célula dela: sem isto, cada um seria uma ida ao livro
+        self._celulas = self.gradebook.db.query(BaseCell).filter(BaseCell.notebook_id == entrega.notebook_id).all()
         notas, comentarios = ({x.name: x for x in guardados} for guardados in (entrega.grades, entrega.comments))
         leitura.criar_tabelas(self.gradebook.db)
         self._textos = leitura.textos(self.gradebook.db, [nota.id for nota in notas.values()])

@@ -19,23 +19,17 @@ from nbgrader.utils import determine_grade
 from sqlalchemy.exc import DatabaseError
 
 from correcao.caixa import caixa
+from correcao.caixa.caixa import Limites
 from correcao.chegada.recebimento import ler_emitida
 from correcao.comum.anotacao import DADOS, Anotacao, Veredito, nome_da_resposta, registro_da_correcao
 from correcao.comum.texto import imprimivel, numero
 from correcao.comum.trava import NaoDaParaCorrigir, travar
 from correcao.juizo import guardado, trabalho, uma_vez
-from correcao.juizo.corrigir import (
-    BEM,
-    OLHAR,
-    REGISTRO,
-    Correcao,
-    em_cada_uma,
-    quantas_de_cada_vez,
-)
 from correcao.juizo.evidencia import das_saidas
-from correcao.juizo.executar import Executar, rodar
+from correcao.juizo.executar import rodar
 from correcao.juizo.guardado import Guardada, Pronta
 from correcao.juizo.preprocessadores import desenhar
+from correcao.juizo.rodada import BEM, OLHAR, REGISTRO, Rodada, em_cada_uma, quantas_de_cada_vez
 from correcao.livro.anuladas import gravar_anuladas, ler_anuladas
 from correcao.livro.atraso import Atrasos, descontar
 from correcao.livro.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, guardar_copia
@@ -85,7 +79,7 @@ class NaoSeJulga(Exception):
     """Esta entrega não se julga de novo; o texto diz por quê, e o que fazer."""
 
 
-class Rejulgamento(Correcao):
+class Rejulgamento(Rodada):
     """Um novo julgamento de uma questão, na turma da pasta `raiz`."""
 
     def __init__(self, lista: str, questao: str, raiz: Path):
@@ -198,8 +192,8 @@ class Rejulgamento(Correcao):
         hoje = uma_vez.entradas_de_hoje(self.questao, trocas[self.questao], guardada.semente)
         segunda = guardada.segundas.get(self.id)
         if segunda is None or segunda.entradas != hoje:
-            limites = Executar(config=self.config).limites
-            segunda = uma_vez.rodar(nb, trocas, guardada.semente, limites, self.registro).evidencias[self.questao]
+            rodada = uma_vez.rodar(nb, trocas, guardada.semente, Limites.do_ambiente(), self.registro)
+            segunda = rodada.evidencias[self.questao]
         ditos = uma_vez.julgar({self.questao: segunda}, guardada.semente)
         return uma_vez.revistos(vereditos, trocas, ditos).get(self.questao, veredito), segunda
 
@@ -235,8 +229,7 @@ class Rejulgamento(Correcao):
         """A evidência desta questão, de uma nova corrida do notebook inteiro: as outras continuam com a que têm."""
         todas = list(dict.fromkeys(nome for c in nb.cells if (nome := questao_conferida(c))))
         sorteado = self._sortear(todas, semente)
-        limites = Executar(config=self.config).limites
-        resultado = rodar(nb, sorteado["pedido"], sorteado["oraculo"], limites, self.registro)
+        resultado = rodar(nb, sorteado["pedido"], sorteado["oraculo"], Limites.do_ambiente(), self.registro)
         if resultado.defeito is not None:
             raise RuntimeError(resultado.defeito)
         texto = das_saidas(resultado.saidas[nb.cells.index(self._celula(nb))])

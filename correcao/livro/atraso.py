@@ -52,7 +52,7 @@ class Atrasos:
     def segundos(self, guardada: Any, aluno: str | None = None) -> float:
         """De uma entrega do livro de notas; na de um grupo, o do membro `aluno` ou, sem ele, o do que atrasou menos."""
         quando, prazo = guardada.timestamp, guardada.assignment.duedate
-        lista, aluno = guardada.assignment.name, aluno or guardada.student.id
+        lista, aluno = guardada.assignment.name, aluno or guardada.student_id
         do_moodle = self._moodle.get(lista, {}).get(aluno, {})
         if membros := do_moodle.get("membros"):
             return min(self.segundos(guardada, membro) for membro in membros)
@@ -95,7 +95,7 @@ def descontar(
 ) -> None:
     """Põe no livro o desconto de uma entrega, ainda sem gravar."""
     quem.init_plugin()
-    atraso = atrasos.segundos(livro.find_submission(lista, aluno))
     entregue = livro.find_submission_notebook(notebook, lista, aluno)
+    atraso = atrasos.segundos(entregue.assignment)
     desconto = quem.plugin_inst.late_submission_penalty(aluno, entregue.score, atraso) if atraso else None
     entregue.late_submission_penalty = None if desconto is None else max(0.0, min(desconto, entregue.score))

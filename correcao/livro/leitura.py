@@ -13,15 +13,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
+from weakref import WeakSet
 
 import sqlalchemy as sa
 from nbgrader.api import BaseCell, Comment, Gradebook, MissingEntry, SubmittedAssignment, SubmittedNotebook
 from nbgrader.api import Grade as Nota
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
-from correcao.caixa.saida import texto_valido
 from correcao.chegada.recebimento import ler_original
-from correcao.comum.texto import numero
+from correcao.comum.texto import numero, texto_valido
 from correcao.livro.criterios import Aberta, Avaliado, abertas_de, comentario
 
 FORMGRADER = "formgrader"  # de quem é uma nota que não foi dada por aqui
@@ -106,17 +106,28 @@ def textos(sessao: Any, notas: Iterable[str]) -> dict[str, str]:
     return dict(sessao.execute(sa.select(TEXTOS.c.nota, TEXTOS.c.resumo).where(TEXTOS.c.nota.in_(list(notas)))).all())
 
 
-def guardar_texto(sessao: Any, nota: str, resumo: str) -> None:
-    sessao.execute(sa.delete(TEXTOS).where(TEXTOS.c.nota == nota))
-    sessao.execute(sa.insert(TEXTOS).values(nota=nota, resumo=resumo))
+def guardar_textos(sessao: Any, resumos: dict[str, str]) -> None:
+    """De cada nota, o resumo do texto a que ela é dada."""
+    if resumos:
+        sessao.execute(sa.delete(TEXTOS).where(TEXTOS.c.nota.in_(list(resumos))))
+        sessao.execute(sa.insert(TEXTOS), [{"nota": nota, "resumo": resumo} for nota, resumo in resumos.items()])
+
+
+_COM_TABELAS: WeakSet[sa.Engine] = WeakSet()  # os livros em que já se viram as duas: não se pergunta a cada entrega
 
 
 def _ha_tabelas(sessao: Any) -> bool:
-    return sa.inspect(sessao.connection()).has_table(LEITURAS.name)
+    if sessao.get_bind() not in _COM_TABELAS and _TABELAS.tables.keys() <= {
+        *sa.inspect(sessao.connection()).get_table_names()
+    }:
+        _COM_TABELAS.add(sessao.get_bind())
+    return sessao.get_bind() in _COM_TABELAS
 
 
 def criar_tabelas(sessao: Any) -> None:
     """As duas tabelas, se o livro ainda não as tem."""
+    if _ha_tabelas(sessao):
+        return
     try:
         _TABELAS.create_all(sessao.connection())
     except (IntegrityError, ProgrammingError):  # outro processo as criou neste instante

@@ -17,6 +17,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from conftest import RAIZ, solucoes, tudo
+from pontuar import fracao
 
 from correcao.chegada import coletar
 from correcao.demo import responder
@@ -282,8 +283,6 @@ def esperada(aluno: Aluno, lista: str) -> tuple[float, float]:
 
 
 def fracao_do_banco(lista: str) -> float:
-    from test_turma_honesta import fracao
-
     return fracao(errada(lista), errada(lista).equivocos[0].nome)
 
 

@@ -1,51 +1,33 @@
 """O que dá errado na volta do instrutor: cada tropeço é dito em português, com um código de saída, e nada se perde."""
 
 import csv
-import datetime
 import html
 import io
 import json
 import os
-import random
 import re
 import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import nbformat
 import pytest
 from conftest import RAIZ
-from nbgrader.utils import is_grade, is_solution
+from turma_pronta import LISTA, NOTEBOOK, dito, turma_corrigida, zip_de
 
 from configuracao.terminal import por_que
-from correcao import demo
 from correcao.chegada import coletar, planilha
-from correcao.chegada.recebimento import questoes_da_lista
-from correcao.comum.anotacao import DADOS, Anotacao, Veredito
+from correcao.comum.anotacao import DADOS
 from correcao.devolucao import devolver, notas, relatorio
 from correcao.devolucao.preencher import comentario
 from correcao.devolucao.semelhanca import Escrito
 from correcao.livro.turma import Entrega, QuestaoCorrigida, Turma
 
-LISTA = demo.LISTA
-NOTEBOOK = (RAIZ / "release" / LISTA / f"{LISTA}.ipynb").read_bytes()
-HOJE, AMANHA = (2026, 3, 2, 10, 0, 0), (2026, 3, 3, 10, 0, 0)
+AMANHA = (2026, 3, 3, 10, 0, 0)
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type")  # o nbgrader e o SQLAlchemy
-INGLES = re.compile(r"\b(the|not|denied|file|directory|No such|Errno|Traceback|Error|is a|database|locked)\b")
-
-
-def zip_de(pasta: Path, membros: dict, quando=HOJE) -> Path:
-    caminho = pasta / "envios.zip"
-    with zipfile.ZipFile(caminho, "w", zipfile.ZIP_DEFLATED) as zip_:
-        for nome, conteudo in membros.items():
-            info = zipfile.ZipInfo(nome, quando)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            zip_.writestr(info, conteudo)
-    return caminho
 
 
 @pytest.fixture
@@ -57,53 +39,8 @@ def turma(tmp_path, monkeypatch) -> Path:
     return pasta
 
 
-def turma_corrigida(pasta: Path, quantos: int, alunos: tuple[str, ...] = ()) -> None:
-    """Uma turma com notas no livro e notebooks em autograded/, sem ter passado pela correção."""
-    sorte, emitida = random.Random(7), nbformat.reads(NOTEBOOK.decode(), as_version=4)
-    with Turma(pasta).livro() as livro:
-        livro.add_assignment(LISTA)
-        livro.add_notebook(LISTA, LISTA)
-        for celula in emitida.cells:
-            marca = celula.metadata.get("nbgrader", {})
-            if is_grade(celula):
-                pontos, tipo = float(marca.points), celula.cell_type
-                livro.add_grade_cell(marca.grade_id, LISTA, LISTA, max_score=pontos, cell_type=tipo)
-            if is_solution(celula):
-                livro.add_solution_cell(marca.grade_id, LISTA, LISTA)
-        for i in range(quantos):
-            aluno = alunos[i] if alunos else f"a{i + 1:03d}"
-            livro.add_student(aluno)
-            entregue = datetime.datetime(2026, 3, 2, 12) + datetime.timedelta(minutes=7 * i)
-            entrega = livro.add_submission(LISTA, aluno, timestamp=entregue)
-            for nota in entrega.notebooks[0].grades:
-                nota.auto_score = nota.max_score if sorte.random() < 0.6 else 0.0
-                nota.needs_manual_grade = False
-            destino = pasta / "autograded" / aluno / LISTA
-            destino.mkdir(parents=True)
-            nb = demo.notebook(demo.respostas(sorte, sorte.random()), f"Resposta {i}: $a_{{{i}}} = 1$.")
-            nb.metadata[DADOS] = anotada(emitida, {n.name: n.auto_score for n in entrega.notebooks[0].grades})
-            nbformat.write(nb, destino / f"{LISTA}.ipynb")
-        livro.db.commit()
-
-
-def anotada(emitida, pontos: dict[str, float]) -> dict:
-    """O que a correção anotaria de uma entrega com estes pontos."""
-    anotacao = Anotacao(titulo="Lista 02 · Softmax", questoes=questoes_da_lista(emitida))
-    for questao in [q.id for q in anotacao.questoes if q.id.startswith("confere-")]:
-        certa = Veredito(fracao=1.0, casos=12)
-        anotacao.anotar(questao, certa if pontos[questao] else Veredito("A soma não é 1.", casos=12))
-    return anotacao.para_dados()
-
-
 def arvore(pasta: Path) -> dict[str, bytes]:
     return {str(p.relative_to(pasta)): p.read_bytes() for p in pasta.rglob("*") if p.is_file()}
-
-
-def dito(capsys) -> str:
-    """O que o comando disse; nada disso pode estar em inglês."""
-    saida = capsys.readouterr()
-    assert not INGLES.search(saida.err), saida.err
-    return saida.out + saida.err
 
 
 # ---------------------------------------------------------------- coletar
@@ -363,7 +300,7 @@ def test_o_que_o_aluno_escreveu_em_um_erro_chega_ao_moodle_como_texto(erro):
 @pytest.mark.lento
 @pytest.mark.parametrize("nome, argumentos", [("devolver", ["02"]), ("notas", []), ("relatorio", [])])
 def test_quem_so_le_as_notas_nao_espera_pelo_torch_nem_pelo_gabarito(corrigida, nome, argumentos):
-    programa = f"import json, sys\nfrom correcao import {nome}\nassert {nome}.main({argumentos}) == 0\n"
+    programa = f"import json, sys\nfrom correcao.devolucao import {nome}\nassert {nome}.main({argumentos}) == 0\n"
     programa += "print(json.dumps(list(sys.modules)), file=sys.stderr)"
     feito = subprocess.run([sys.executable, "-c", programa], cwd=RAIZ, capture_output=True, text=True)
     assert feito.returncode == 0, feito.stderr

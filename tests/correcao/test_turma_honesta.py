@@ -7,15 +7,13 @@ import numpy as np
 import pytest
 from conftest import RAIZ, entregar
 from nbgrader.api import Gradebook
+from pontuar import fracao
 
 from correcao.comum.anotacao import registro_da_correcao
-from correcao.juizo import evidencia
 from correcao.juizo.corrigir import corrigir
 from correcao.juizo.preprocessadores import questao_da_celula
 from gabarito.base import Questao
 from gabarito.codigo import como_celula
-from helpers.conferencia.atendimento import codificar_evidencia
-from helpers.conferencia.execucao import executar
 
 LISTA = "lista-03-escala"
 ALUNOS = [f"aluno-{i:02d}" for i in range(1, 31)]
@@ -54,16 +52,6 @@ def sorteio() -> dict[str, Sorteio]:
     rng = np.random.default_rng(SEMENTE)
     montes = {q.nome: repartir(q, rng) for q, _ in conferencias()}
     return {aluno: {nome: monte[i] for nome, monte in montes.items()} for i, aluno in enumerate(ALUNOS)}
-
-
-def fracao(q: Questao, equivoco: str | None) -> float:
-    """A fração dos pontos que o banco dá à resposta: 1, se certa; de um equívoco, a das partes que ele não estraga."""
-    if equivoco is None:
-        return 1.0
-    errada = next(e for e in q.equivocos if e.nome == equivoco)
-    registros = executar(q.adaptar(errada.funcao), evidencia.pedido(q, SEMENTE)["casos"])
-    dados = {"questao": q.nome, "chamada": None, "registros": [r.como_dados() for r in registros]}
-    return evidencia.julgar(q, SEMENTE, codificar_evidencia(dados)).fracao
 
 
 @pytest.fixture(scope="module")

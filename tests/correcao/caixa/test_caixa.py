@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,22 +10,17 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-import nbformat
 import psutil
 import pytest
 from conftest import RAIZ, caixas_do_que_demora, por_que_sem_caixa
-from nbformat.v4 import new_code_cell, new_notebook
+from na_caixa import ROOT, como_comum, executar, na_caixa, textos
 
-from correcao.caixa import a_vista, caixa, provisionador
+from correcao.caixa import caixa, provisionador
 from correcao.caixa import conversa as modulo
 from correcao.caixa.caixa import Caixa, Limites, SemCaixa
 from correcao.caixa.quente import quente
 from correcao.comum.anotacao import DEFEITO, Anotacao
-from correcao.juizo import trabalho
-from correcao.juizo.executar import Executar
 from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
-
-ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -39,11 +33,6 @@ def test_uma_caixa_quebrada_onde_o_bubblewrap_isola_e_uma_falha_e_nao_um_teste_a
     monkeypatch.setattr(caixa, "_por_que_nao", lambda: "quebrei")
     with pytest.raises(pytest.fail.Exception, match="quebrei"):
         por_que_sem_caixa()
-
-
-def na_caixa(*cmd: str, limites: Limites | None = None) -> list[str]:
-    """O comando que roda `cmd` em uma caixa nova."""
-    return Caixa(limites=limites or Limites(), usuario=caixa.novo_usuario()).comando(cmd)
 
 
 def rodar(*cmd: str, limites: Limites | None = None) -> subprocess.CompletedProcess:
@@ -340,16 +329,6 @@ def test_o_curso_que_de_dentro_da_caixa_se_veria_e_recusado(monkeypatch):
 # ---------------------------------------------------------------- o notebook inteiro, na caixa
 
 
-def executar(*celulas: str, curso: Anotacao | None = None, **limites) -> tuple[list, Anotacao]:
-    """As saídas de cada célula e o que a execução contou."""
-    nb = new_notebook(cells=[new_code_cell(c) for c in celulas])
-    recursos = {"curso": curso or Anotacao()}
-    nb, recursos = Executar(limites=Limites(**limites)).preprocess(nb, recursos)
-    nbformat.validate(nb)
-    json.dumps(nb).encode("utf-8")
-    return [c.outputs for c in nb.cells], recursos["curso"]
-
-
 @pytest.fixture
 def com_pressa(monkeypatch):
     """Pouco tempo para uma célula, e só para ela: as outras têm folga, também em uma máquina ocupada."""
@@ -363,10 +342,6 @@ def com_pressa(monkeypatch):
         monkeypatch.setattr(modulo.Execucao, "_celula", celula)
 
     return apressar
-
-
-def textos(saidas: list) -> str:
-    return "".join(s.get("text", "") or s.get("evalue", "") or str(s.get("data", "")) for s in saidas)
 
 
 @pytest.mark.lento
@@ -502,17 +477,6 @@ def test_quem_trabalha_devagar_em_uma_maquina_ocupada_nao_e_parado_pelo_relogio(
     assert textos(saidas[1]) == "segue\n" and curso.motivo is None
 
 
-@pytest.fixture
-def segunda_vez(monkeypatch):
-    """Na caixa, TZ diz se a entrega roda pela segunda vez, sozinha."""
-
-    def executar(tarefa, log):
-        monkeypatch.setenv("TZ", "segunda" if tarefa.sozinha else "primeira")
-        return modulo.executar(tarefa, log)
-
-    monkeypatch.setattr(trabalho, "executar", executar)
-
-
 PRIMEIRA = "import os, time\nprimeira = os.environ['TZ'] == 'primeira'\nprint(primeira)"
 PARADO = json.dumps({"registros": [{"erro": {"tipo": "EsperaEsgotada"}}]})
 
@@ -559,14 +523,6 @@ def test_um_erro_na_conversa_com_o_kernel_e_um_defeito_nosso(cada_caixa, monkeyp
     saidas, curso = executar("print(1)", "print(2)")
     assert curso.motivo == DEFEITO and "KeyError" in curso.defeito
     assert saidas[0][-1].evalue == DEFEITO and saidas[1] == []
-
-
-@pytest.fixture
-def temporarios(monkeypatch):
-    """Uma pasta de temporários só deste teste: há outros rodando ao mesmo tempo."""
-    with tempfile.TemporaryDirectory(dir="/tmp", prefix="cx-") as pasta:
-        monkeypatch.setattr(tempfile, "tempdir", pasta)
-        yield Path(pasta)
 
 
 @pytest.mark.lento
@@ -690,41 +646,11 @@ def test_sem_isolamento_roda_em_um_rascunho_e_sem_o_ambiente_do_instrutor(monkey
 
 # ---------------------------------------------------------------- como usuário comum
 
-_COMO_COMUM = r"""
-# Deixa o Python e o curso ao alcance de um usuário comum, mesmo que morem em uma pasta fechada (como /root), e
-# passa a ser esse usuário. Só neste espaço de montagens: o computador não muda.
-set -e
-guardado=$1; casa=$2; shift 2
-mkdir -p "$guardado"; mount -t tmpfs x "$guardado"; i=0
-for p in $PASTAS; do i=$((i+1)); mkdir "$guardado/$i"; mount --rbind "$p" "$guardado/$i"; done
-for f in $FECHADAS; do mount -t tmpfs -o mode=755 x "$f"; done
-i=0
-for p in $PASTAS; do i=$((i+1)); mkdir -p "$p"; mount --rbind "$guardado/$i" "$p"; done
-exec setpriv --reuid 54321 --regid 54321 --clear-groups env HOME="$casa" "$@"
-"""
-
-# Enche tudo em que se pode escrever, também com arquivos abertos e sem nome; mostra os bytes, e onde se podia.
-ENCHER = """
-import os
-onde, bytes_, abertos = [], 0, []
-for pasta, _, _ in os.walk('/'):
-    if pasta.startswith(('/proc/', '/dev/pts')) or not os.access(pasta, os.W_OK):
-        continue
-    try:
-        for i in range(30):
-            abertos.append(os.open(f'{pasta}/enchimento-{i}', os.O_CREAT | os.O_WRONLY))
-            os.unlink(f'{pasta}/enchimento-{i}')
-            while True:
-                bytes_ += os.write(abertos[-1], bytes(1_000_000))
-    except OSError:
-        onde.append(os.stat(pasta).st_dev)
-print(len(set(onde)), bytes_)
-"""
 _PROGRAMA = """
 import json, sys
 sys.path[:0] = {tests!r}
 from conftest import ENCHER_SOQUETES
-from test_caixa import ENCHER, executar
+from na_caixa import ENCHER, executar
 saidas, curso = executar(
     "import os, time; print(os.getuid(), open('/proc/1/comm').read(), open('/proc/self/status').read())",
     "import numpy; import helpers.conferir; print(os.path.exists({gabarito!r}), os.listdir('/tmp'))",
@@ -739,39 +665,11 @@ print(json.dumps([saidas, curso.motivo]))
 """
 
 
-def como_comum(casa: Path, programa: str, **ambiente: str) -> str:
-    """O que `programa` escreve, rodado por um usuário comum, cuja pasta pessoal e de temporários é `casa`."""
-    a_vista.a_vista(None)  # a cópia que a caixa usa, em uma pasta em que só quem instalou o curso escreve
-    pastas = [sys.base_prefix, str(RAIZ)]
-    fechadas = {str(a) for p in pastas for a in Path(p).parents if not a.stat().st_mode & 0o001}
-    fechadas = [f for f in sorted(fechadas) if not any(f.startswith(outra + "/") for outra in fechadas)]
-    casa.mkdir(exist_ok=True)
-    casa.chmod(0o777)
-    try:
-        feito = subprocess.run(
-            ["unshare", "-m", "sh", "-c", _COMO_COMUM, "sh", f"{casa}/guardado", casa, sys.executable, "-c", programa],
-            env={"PATH": os.environ["PATH"], "PASTAS": " ".join(pastas), "FECHADAS": " ".join(fechadas)}
-            | {"PYTHONPATH": str(RAIZ), "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(casa)}
-            | ambiente,
-            capture_output=True,
-            text=True,
-            cwd=RAIZ,
-        )
-        if "unshare: unshare failed" in feito.stderr:
-            pytest.skip("este sistema não deixa montar um espaço à parte")
-        assert feito.returncode == 0, feito.stderr
-        assert [p.name for p in casa.glob("curso-*")] == []
-    finally:
-        shutil.rmtree(casa, ignore_errors=True)
-    return feito.stdout
-
-
 @pytest.mark.lento
 @pytest.mark.skipif(not ROOT, reason="os outros testes já rodam como usuário comum")
 @pytest.mark.parametrize("qual", caixas_do_que_demora())
 def test_tambem_funciona_como_usuario_comum(qual):
-    de_onde = [str(RAIZ / "tests"), str(Path(__file__).parent)]
-    programa = _PROGRAMA.format(tests=de_onde, gabarito=str(RAIZ / "gabarito"))
+    programa = _PROGRAMA.format(tests=[str(RAIZ / "tests")], gabarito=str(RAIZ / "gabarito"))
     casa = Path(tempfile.mkdtemp(dir="/tmp", prefix="cx-"))
     feito = como_comum(casa, programa, **{quente.QUAL: qual})
     (identidade, vista, rede, espaco, cheios, _, depois), motivo = json.loads(feito.splitlines()[-1])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ENCHER_SOQUETES
-from test_caixa import na_caixa
+from na_caixa import na_caixa
 
 from correcao.caixa import caixa, cgrupo
 from correcao.caixa.caixa import Caixa

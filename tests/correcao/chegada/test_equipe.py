@@ -6,7 +6,7 @@ import json
 import zipfile
 
 import pytest
-from test_tropecos import LISTA, NOTEBOOK, dito, turma_corrigida, zip_de
+from turma_pronta import LISTA, NOTEBOOK, dito, turma_corrigida, zip_de
 
 from correcao.chegada import coletar
 from correcao.chegada.equipe import Equipe, Equipes

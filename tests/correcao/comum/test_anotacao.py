@@ -11,11 +11,12 @@ import time
 import nbformat
 import numpy as np
 import pytest
-from conftest import RAIZ, entregar, listas, solucoes
+from conftest import RAIZ, entregar, solucoes
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbgrader.utils import determine_grade, is_grade
 
-from correcao.chegada.recebimento import questoes_da_lista, titulo_da_lista
+from correcao.caixa.saida import parou_no_relogio
+from correcao.chegada.recebimento import questoes_da_lista
 from correcao.comum.anotacao import (
     DADOS,
     DEFEITO,
@@ -104,16 +105,6 @@ def test_um_arquivo_que_nao_e_um_notebook_corrigido_nao_tem_anotacao(tmp_path, t
     (tmp_path / "x.ipynb").write_text(texto)
     assert registro_da_correcao(tmp_path / "x.ipynb") is None
     assert registro_da_correcao(tmp_path / "não há.ipynb") is None
-
-
-@pytest.mark.parametrize("lista", listas())
-def test_os_titulos_saem_da_lista_emitida(lista):
-    emitida = nbformat.read(RAIZ / "release" / lista / f"{lista}.ipynb", as_version=4)
-    questoes, textos = questoes_da_lista(emitida), "\n".join(c.source for c in emitida.cells)
-    assert [q.id for q in questoes] == [c.metadata.nbgrader.grade_id for c in emitida.cells if is_grade(c)]
-    assert len({q.titulo for q in questoes}) == len(questoes)
-    assert all(f"## {q.titulo} (" in textos and q.veredito is None for q in questoes)
-    assert f"# {titulo_da_lista(emitida)}\n" in textos and f"{int(lista[6:8]):02d}" in titulo_da_lista(emitida)
 
 
 # ---------------------------------------------------------------- a saída que o nbgrader pontua
@@ -234,9 +225,9 @@ def test_so_o_relogio_faz_uma_evidencia_pedir_outra_corrida():
         while True:
             pass
 
-    assert evidencia.parou_no_relogio(evidencia_de(lambda: time.sleep(3600), prazo=20, espera=0.01))
+    assert parou_no_relogio(evidencia_de(lambda: time.sleep(3600), prazo=20, espera=0.01))
     for resposta in (laco, lambda: {"tipo": "EsperaEsgotada"}, lambda: '"tipo": "EsperaEsgotada"', lambda: 1 / 0):
-        assert not evidencia.parou_no_relogio(evidencia_de(resposta))
+        assert not parou_no_relogio(evidencia_de(resposta))
 
 
 def _julgar(q, semente, resposta) -> Veredito:

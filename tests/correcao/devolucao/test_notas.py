@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from conftest import RAIZ
-from test_tropecos import LISTA, dito, turma_corrigida
+from turma_pronta import LISTA, dito, turma_corrigida
 
 from correcao.chegada.entrega import escolher
 from correcao.chegada.reparo import aviso_dos_consertos
@@ -22,7 +22,7 @@ from correcao.devolucao import devolver, notas, relatorio
 from correcao.devolucao.preencher import comentario
 from correcao.devolucao.rubrica import _saidas
 from correcao.juizo import corrigir
-from correcao.livro import boletim, prazo
+from correcao.livro import prazo
 from correcao.livro import turma as modulo_turma
 from correcao.livro.turma import Entrega, QuestaoCorrigida, Turma
 from gabarito.no_nbgrader import configuracao
@@ -340,17 +340,6 @@ def test_quem_tem_dois_nomes_de_pasta_em_listas_diferentes_e_dito(turma, capsys)
     (turma / "moodle.json").write_text(json.dumps(anotado), encoding="utf-8")
     assert notas.main(["--todas"]) == 3
     assert "mesma pessoa, em duas linhas: Ana D’Ávila (a001, ana-d-avila-77). Se" in dito(capsys)
-
-
-def test_os_pesos_tambem_vem_da_configuracao(monkeypatch):
-    config = configuracao()
-    config.Notas.pesos = {"2": 2.5}
-    monkeypatch.setattr(boletim, "configuracao", lambda: config)
-    assert boletim.pesos_de(["lista-01-x", LISTA]) == {"lista-01-x": 1.0, LISTA: 2.5}
-    for ruim, trecho in (({"09": 1}, "não tem notas"), ({"02": "x"}, "não é um número"), ("x", "não tem os pesos")):
-        config.Notas.pesos = ruim
-        with pytest.raises(modulo_turma.TurmaIndisponivel, match=trecho):
-            boletim.pesos_de(["lista-01-x", LISTA])
 
 
 # ---------------------------------------------------------------- o relatório

@@ -20,7 +20,6 @@ import pytest
 from conftest import RAIZ, entregar, por_que_sem_caixa, solucoes, tudo, vivo
 from nbgrader.api import Gradebook
 from sqlalchemy.exc import OperationalError
-from test_caixa import temporarios  # noqa: F401 (é uma fixture)
 
 from correcao.caixa import caixa
 from correcao.caixa.quente import quente
@@ -335,7 +334,7 @@ def _o_que_disse(quem: subprocess.Popen) -> str:
 
 
 @pytest.mark.parametrize("sinal", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "ctrl-c"])
-def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua(turma, temporarios, sinal):  # noqa: F811
+def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua(turma, temporarios, sinal):
     marca, certas = f"{time.time_ns() % 10**9}.{secrets.randbelow(1000):03d}", solucoes(LISTA)
     dorme = DORME.replace("<<MARCA>>", marca)
     primeira = next(iter(certas))

@@ -463,7 +463,7 @@ def comando(turma: Path, *opcoes: str, **extra: str) -> subprocess.CompletedProc
 def com_o_conserto(pasta: Path, mais: str = "") -> dict[str, str]:
     """O ambiente em que a questão está consertada, e em que se faz também o que `mais` diz."""
     (pasta / "sitecustomize.py").write_text(
-        "import os\nfrom correcao import rejulgar\nfrom gabarito.base import buscar\n"
+        "import os\nfrom correcao.juizo import rejulgar\nfrom gabarito.base import buscar\n"
         "from helpers.conferencia.impressao import Tolerancia\n"
         f"buscar({QUESTAO!r}).tolerancia = Tolerancia(0.0, 1e-3)\n{mais}"
     )

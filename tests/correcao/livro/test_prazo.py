@@ -12,7 +12,7 @@ from conftest import RAIZ
 from nbgrader.apps import NbGraderAPI
 
 from correcao.comum import datas, pagina
-from correcao.juizo import corrigir
+from correcao.juizo import corrigir, rodada
 from correcao.livro import prazo
 from correcao.livro import turma as modulo_turma
 from correcao.livro.atraso import Atrasos
@@ -278,7 +278,7 @@ def com_desconto(monkeypatch):
         feita.Atraso.por_dia = 0.1
         return feita
 
-    for modulo in (modulo_turma, corrigir):
+    for modulo in (modulo_turma, rodada):
         monkeypatch.setattr(modulo, "configuracao", config)
 
 

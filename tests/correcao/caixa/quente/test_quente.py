@@ -15,7 +15,7 @@ import nbformat
 import psutil
 import pytest
 from conftest import CAIXAS, RAIZ, entregar, por_que_sem_caixa, solucoes, vivo
-from test_caixa import ROOT, como_comum, executar, segunda_vez, temporarios, textos  # noqa: F401 (duas são fixtures)
+from na_caixa import ROOT, como_comum, executar, textos
 
 from correcao.caixa import conversa
 from correcao.caixa.caixa import Limites
@@ -404,7 +404,7 @@ def test_a_mae_que_morre_e_trocada(monkeypatch):
     assert _mae().pid != velha.pid
 
 
-def test_quem_estava_na_mao_da_mae_que_morreu_roda_outra_vez_e_nao_perde_nada(segunda_vez):  # noqa: F811
+def test_quem_estava_na_mao_da_mae_que_morreu_roda_outra_vez_e_nao_perde_nada(segunda_vez):
     marca, codigo = _marca(), "import os, subprocess\nif os.environ['TZ'] == 'primeira':\n    subprocess.run({!r})\n"
     quente.fechar()
 
@@ -499,7 +499,7 @@ executar(Tarefa([{celula!r}, "import time; time.sleep(3600)"]), logging.getLogge
 
 
 @pytest.mark.parametrize("morre", ["quem corrige", "o vigia"])
-def test_morto_quem_corrige_ou_o_vigia_nao_sobra_ninguem(temporarios, morre):  # noqa: F811
+def test_morto_quem_corrige_ou_o_vigia_nao_sobra_ninguem(temporarios, morre):
     marca = _marca()
     celula = f"""
 import os

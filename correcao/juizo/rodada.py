@@ -1,0 +1,116 @@
+"""Uma rodada em uma lista, da turma inteira: o que corrigir, julgar de novo e anular têm em comum."""
+
+import contextlib
+import logging
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from nbgrader.api import Gradebook
+from nbgrader.apps import NbGraderAPI
+from tqdm import tqdm
+
+from correcao.caixa.quente import quente
+from correcao.chegada.recebimento import ler_emitida
+from correcao.comum.trava import NaoDaParaCorrigir, travar
+from correcao.juizo import lista_nova, oficina
+from correcao.juizo.cluster.cluster import Cluster
+from correcao.livro.livro import LivroIndisponivel, conferir_o_livro, um_motor_so
+from gabarito.no_nbgrader import configuracao
+from helpers import RAIZ
+
+BEM, PROBLEMA, PEDIDO_ERRADO, OLHAR, INTERROMPIDA = 0, 1, 2, 3, 130
+REGISTRO = "correcao.log"
+T = TypeVar("T")
+
+
+def abrir_registro(arquivo: Path) -> logging.Logger:
+    """O que o nbgrader conta de cada passo, com os defeitos por extenso, vai para um arquivo; na tela fica o quadro."""
+    registro = logging.getLogger("correcao")
+    for antigo in registro.handlers[:]:
+        registro.removeHandler(antigo)
+        antigo.close()
+    destino = logging.FileHandler(arquivo, mode="w", encoding="utf-8", delay=True)
+    destino.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    registro.addHandler(destino)
+    registro.setLevel(logging.INFO)
+    registro.propagate = False
+    return registro
+
+
+class Rodada:
+    """Uma rodada de correção de uma lista, na turma da pasta `raiz`."""
+
+    def __init__(self, lista: str, raiz: Path = RAIZ, registro: logging.Logger | None = None):
+        self.lista, self.raiz = lista, Path(raiz)
+        config = configuracao(self.raiz)
+        self.registro = registro or abrir_registro(self.raiz / REGISTRO)
+        self.api = NbGraderAPI(config=config)
+        self.coursedir = self.api.coursedir
+
+    def alunos(self) -> list[str]:
+        """Quem entregou alguma coisa, em ordem. Pastas que são atalhos não são de ninguém."""
+        entregas = Path(self.coursedir.root, self.coursedir.submitted_directory)
+        pastas = [p / self.lista for p in entregas.glob("*") if not p.name.startswith(".")]
+        return sorted(p.parent.name for p in pastas if p.is_dir() and not p.is_symlink() and not p.parent.is_symlink())
+
+    def preparar(self, com_licenca: bool = False) -> None:
+        """A trava e o livro de notas, de que se precisa até para saber que não há nada a fazer.
+
+        Com licença, uma lista que mudou depois de corrigida muda também nele.
+        """
+        travar(str(self.coursedir.root), self)
+        um_motor_so()
+        try:
+            conferir_o_livro(self.coursedir.db_url)
+        except LivroIndisponivel as erro:
+            raise NaoDaParaCorrigir(str(erro)) from None
+        mudanca = lista_nova.por_em_dia(self.coursedir, self.lista, com_licenca)
+        if com_licenca:
+            print(f"A lista nova está no livro de notas: {mudanca}." if mudanca.pede_licenca else "A lista não mudou.")
+
+    def _livro(self) -> Gradebook:
+        return Gradebook(self.coursedir.db_url, self.coursedir.course_id)
+
+    def _corrigido(self, aluno: str) -> Path:
+        pasta = self.coursedir.format_path(self.coursedir.autograded_directory, aluno, self.lista)
+        return Path(pasta, f"{self.lista}.ipynb")
+
+
+def quantas_de_cada_vez(processos: int | None, alunos: list[str], nosso: Cluster | None = None) -> int:
+    if os.name == "nt":  # um operário herda descritores, e ali não se herdam
+        return 1
+    cabem = nosso.quantos() if nosso else oficina.quantos_cabem(len(alunos))
+    return min(processos or cabem, len(alunos))
+
+
+def em_cada_uma(
+    rodada: Rodada,
+    alunos: list[str],
+    quantos: int,
+    titulo: str,
+    fazer: Callable[[str, int], T],
+    nosso: Cluster | None = None,
+) -> dict[str, T]:
+    """`fazer(aluno, número da thread)` de cada um: neste processo, ou em uma oficina, com `quantos` de cada vez."""
+    # a barra só aparece em um terminal
+    with tqdm(total=len(alunos), desc=titulo, unit="entrega", disable=None, leave=False) as barra:
+        if quantos == 1 and nosso is None:
+            return {aluno: _e_contar(fazer(aluno, 0), barra) for aluno in alunos}
+        codigo = "\n".join(c.source for c in ler_emitida(rodada.coursedir, rodada.lista).cells if c.cell_type == "code")
+        nossa = oficina.Oficina(quantos, quente.receita(codigo), nosso)
+        with contextlib.chdir(rodada.coursedir.root):  # o nbgrader vai a ela e volta, e aqui são muitas idas de uma vez
+            feitas = nossa.fazer(alunos, fazer, barra.update)
+    for porque in nossa.frias:
+        print(f"Parte das entregas rodou na caixa fria, que é mais lenta: {porque}", file=sys.stderr)
+    if nossa.daqui:
+        quantas = f"{len(nossa.daqui)} {'entrega' if len(nossa.daqui) == 1 else 'entregas'}"
+        print(f"O cluster não deu conta de {quantas}, feitas neste computador; veja {REGISTRO}.", file=sys.stderr)
+    return feitas
+
+
+def _e_contar(feita: T, barra: Any) -> T:
+    barra.update()
+    return feita
