@@ -36,7 +36,7 @@ def textos(lista: str) -> dict[Path, str]:
 
 
 def desacordos(lista: str) -> list[str]:
-    """O que a lista, em source/, promete e não é assim: pontos diferentes, e questões que o gabarito não tem."""
+    """O que a lista, em source/, promete e não é assim: pontos diferentes, questões a mais ou a menos."""
     try:
         nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
     except (OSError, ValueError) as erro:
@@ -56,6 +56,25 @@ def _sem_celula(q: Questao) -> str:
     )
 
 
+def conferidos(escolhidas: list[str], alvos: list[str]) -> dict[Path, str]:
+    """Tudo o que se grava, se tudo combina; senão, DeclaracaoErrada."""
+    for lista in escolhidas:
+        _exigir(lista, desacordos(lista))
+    novo = indice.montar(escolhidas)
+    for lista in escolhidas:
+        _exigir(lista, indice.desacordos(lista[: len("lista-00")], novo))
+    escritos = {ARQUIVO: indice.texto(novo)}
+    with no_lugar(novo):
+        for alvo in tqdm(alvos, desc="Conferindo o gabarito", disable=None, leave=False):
+            escritos |= textos(alvo)
+    return escritos
+
+
+def _exigir(lista: str, frases: list[str]) -> None:
+    if frases:
+        raise DeclaracaoErrada(f"A lista em source/{lista} não combina ({'; '.join(frases)})")
+
+
 def main(argumentos: list[str] | None = None) -> int:
     pedidas = comandos.ler("gerar", argumentos).lista
     todas = listas_do_curso()
@@ -67,22 +86,11 @@ def main(argumentos: list[str] | None = None) -> int:
     escolhidas = [achada for achada in achadas.values() if achada] or todas
     curtas = [lista[: len("lista-00")] for lista in escolhidas]
     alvos = [*curtas, *(c.replace("lista", "aula") for c in curtas)] + ([] if pedidas else ["aula-00"])
-    escritos: dict[Path, str] = {}
     try:
-        for lista in escolhidas:
-            if frases := desacordos(lista):
-                raise DeclaracaoErrada(f"A lista em source/{lista} não combina ({'; '.join(frases)})")
-        novo = indice.montar(escolhidas)
-        for lista in escolhidas:
-            if frases := indice.desacordos(lista[: len("lista-00")], novo):
-                raise DeclaracaoErrada(f"A lista em source/{lista} não combina ({'; '.join(frases)})")
-        with no_lugar(novo):
-            for alvo in tqdm(alvos, desc="Conferindo o gabarito", disable=None, leave=False):
-                escritos |= textos(alvo)
+        escritos = conferidos(escolhidas, alvos)
     except DeclaracaoErrada as erro:
         print(f"{erro}; nada foi gravado.", file=sys.stderr)
         return 1
-    escritos[ARQUIVO] = indice.texto(novo)
     for caminho, texto in escritos.items():
         gravar(caminho, texto)
     print("\n".join(str(caminho.relative_to(RAIZ)) for caminho in sorted(escritos)))
