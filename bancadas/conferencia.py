@@ -24,7 +24,6 @@ from helpers import RAIZ
 from helpers.conferencia.codificacao import decodificar
 from helpers.conferir import Conferencia, conferir
 
-_EM_OUTRO = "import json, runpy, sys; print(json.dumps(runpy.run_path(sys.argv[1])['tempos'](float(sys.argv[2]))))"
 Tempos = dict[str, dict[str, float]]  # questão → "certa" ou "erradas" → ms
 
 
@@ -120,8 +119,9 @@ def _processador_ms(conferencias: list[Callable[[], None]], segundos: float) -> 
 
 def _tempos_em(pasta: Path, segundos: float) -> Tempos:
     """O mesmo programa, com o gabarito e os helpers da pasta."""
+    codigo = f"import json, runpy; print(json.dumps(runpy.run_path({__file__!r})['tempos']({segundos})))"
     feito = subprocess.run(
-        [sys.executable, "-c", _EM_OUTRO, __file__, str(segundos)],
+        [sys.executable, "-c", codigo],
         cwd=pasta,
         env=os.environ | {"PYTHONPATH": str(pasta), "OMP_NUM_THREADS": "1"},
         capture_output=True,
