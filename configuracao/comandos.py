@@ -350,7 +350,7 @@ COMANDOS = {
             sala="bancadas",
             modulo="bancadas.conferencia",
             resumo="quanto custa uma conferência além da conta do aluno",
-            opcoes=(RAPIDA,),
+            opcoes=(RAPIDA, Opcao("--antes", "compara com o curso de outra pasta", "PASTA", caminho)),
         ),
         Comando(
             "bancada correcao",

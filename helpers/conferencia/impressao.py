@@ -10,9 +10,11 @@ import hashlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
+Numero = TypeVar("Numero", float, np.ndarray)
 TAMANHO = 8  # algarismos hexadecimais por marca
 
 
@@ -23,7 +25,7 @@ class Tolerancia:
     rtol: float
     atol: float
 
-    def folga(self, valor: np.ndarray | float) -> np.ndarray | float:
+    def folga(self, valor: Numero) -> Numero:
         return self.atol + self.rtol * abs(valor)
 
     def iguais(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -54,7 +54,7 @@ class Julgamento:
         self._escada = Escada(referencia)
         ja_lidas = ja_julgado._leituras if ja_julgado else []
         novos = registros[len(ja_lidas) : len(referencia.casos)]
-        self._leituras = [*ja_lidas, *(Leitura(r, referencia.tipos) for r in novos)]
+        self._leituras: list[Leitura] = [*ja_lidas, *(Leitura(r, referencia.tipos) for r in novos)]
         self._falhas: list[Falha | None] = list(ja_julgado._falhas) if ja_julgado else []
 
     def acertou(self, i: int) -> bool:
