@@ -21,7 +21,7 @@ from helpers import RAIZ
 from helpers.autoria.recorte import Caderno, NotebookIlegivel, ler, montar
 from helpers.autoria.tipos import como_na_entrada
 from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER, Situacao, verificar
-from helpers.conferencia.contexto import ao_conferir
+from helpers.conferencia.contexto import AO_CONFERIR
 from helpers.conferencia.listas import LISTA_ATUAL
 from helpers.conferencia.pedido import PEDIDO
 from helpers.gravacao import gravar
@@ -184,7 +184,6 @@ def substituto(nome: str, lista: str) -> Any:
     return getattr(importlib.import_module(f"helpers.substitutos.{lista.replace('-', '_')}"), nome)
 
 
-@ao_conferir
 @contextlib.contextmanager
 def so_do_curso() -> Iterator[None]:
     """Enquanto se confere uma resposta, o que veio de outras listas é o do curso: é assim na correção."""
@@ -199,6 +198,9 @@ def so_do_curso() -> Iterator[None]:
         yield
     finally:
         espaco.update(minhas)
+
+
+AO_CONFERIR.append(so_do_curso)
 
 
 # ---------------------------------------------------------------- as do aluno

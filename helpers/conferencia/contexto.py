@@ -3,19 +3,13 @@
 import contextlib
 from collections.abc import Callable, Iterator
 
-Contexto = Callable[[], contextlib.AbstractContextManager[None]]
-_contextos: list[Contexto] = []
-
-
-def ao_conferir(contexto: Contexto) -> Contexto:
-    """Decora uma função que devolve um contexto: ele fica aberto enquanto se confere."""
-    _contextos.append(contexto)
-    return contexto
+# Funções que devolvem um contexto: ele fica aberto enquanto se confere.
+AO_CONFERIR: list[Callable[[], contextlib.AbstractContextManager[None]]] = []
 
 
 @contextlib.contextmanager
 def conferindo() -> Iterator[None]:
     with contextlib.ExitStack() as pilha:
-        for contexto in _contextos:
+        for contexto in AO_CONFERIR:
             pilha.enter_context(contexto())
         yield

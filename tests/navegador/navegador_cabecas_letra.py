@@ -15,6 +15,7 @@ from navegador_exploradores import (
     esperar_kernel,
     esperar_mudanca,
     nos_dois_temas,
+    rodou,
     tabelas,
 )
 
@@ -200,8 +201,9 @@ def no_lab(navegador, base, token, notebook, comeco):
     pagina.locator(".jp-OutputArea-output img").first.wait_for()
     esperar_kernel(pagina, token)
     celulas.first.locator(".cm-content").click()
-    for _ in range(celulas.count() - 1):
+    for i in range(celulas.count() - 1):
         pagina.keyboard.press("Shift+Enter")
+        rodou(celulas.nth(i))
     pagina.locator(".explorador .mini").first.wait_for()
     pagina.locator(".letra ol button").first.wait_for()
     quantas = celulas.count()

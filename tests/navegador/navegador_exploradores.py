@@ -6,6 +6,7 @@ Escreve em JSON o que viu em cada um. O Chromium é aberto uma vez só.
 
 import contextlib
 import json
+import re
 import sys
 
 from axe_playwright_python.sync_playwright import Axe
@@ -275,8 +276,9 @@ def no_lab(navegador, base, token, notebook, imagem=""):
     }
     esperar_kernel(pagina, token)
     celulas.first.locator(".cm-content").click()
-    for _ in range(celulas.count() - 1):  # a última conta ao kernel o que se fez
+    for i in range(celulas.count() - 1):  # a última conta ao kernel o que se fez
         pagina.keyboard.press("Shift+Enter")
+        rodou(celulas.nth(i))
     pagina.locator(".explorador .palavra").first.wait_for()
     pagina.locator(".explorador .aba").first.wait_for()
     quantas = celulas.count()
@@ -304,6 +306,11 @@ def no_lab(navegador, base, token, notebook, imagem=""):
     return visto
 
 
+def rodou(celula):
+    """Até que a célula tenha o número de quem já rodou."""
+    celula.locator(".jp-InputArea-prompt").filter(has_text=re.compile(r"\[\d+\]")).wait_for()
+
+
 def esperar_kernel(pagina, token):
     """Até que o kernel responda à página: antes disso, executar uma célula só apaga a saída dela."""
     pronto = """async (token) => {
@@ -312,6 +319,8 @@ def esperar_kernel(pagina, token):
     }"""
     for _ in range(3000):
         if pagina.evaluate(pronto, token):
+            # o servidor já sabe; em uma máquina ocupada, a página pode ainda não saber
+            pagina.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(state="attached")
             return
         pagina.wait_for_timeout(200)
     raise TimeoutError("o kernel não respondeu")
