@@ -56,7 +56,7 @@ def _e_por_fim(fazer: Callable[[], None], depois: Callable[[], Any]) -> Callable
     return feito
 
 
-def _uma_celula_por_linha(nb: Any) -> str:
+def uma_celula_por_linha(nb: Any) -> str:
     """O notebook corrigido. O nbformat o escreveria com uma linha por campo, o que o json só faz devagar, em Python."""
     nb = strip_transient(nb)
     celulas = ",\n".join(json.dumps(c, ensure_ascii=False, sort_keys=True) for c in nb.cells)
@@ -178,7 +178,7 @@ class Exportador(NotebookExporter):
         nbformat.validate(nb, relax_add_props=True)
         if esta_limpando(self.conversor):  # a correção o lê logo em seguida, e ninguém mais
             return json.dumps(nb, ensure_ascii=False), resources
-        return _uma_celula_por_linha(nb), resources
+        return uma_celula_por_linha(nb), resources
 
     # ------------------------------------------------------------ a limpeza
 
