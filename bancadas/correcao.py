@@ -33,7 +33,7 @@ from correcao.juizo.preprocessadores import questao_da_celula
 from gabarito.codigo import como_celula
 from gabarito.no_nbgrader import listas_do_curso
 from helpers import RAIZ
-from helpers.conferencia.listas import achar_lista
+from helpers.conferencia.listas import achar_lista, nao_existe
 
 LISTAS = ("02", "05", "08", "10")
 DE_UMA_TURMA = ("05", "10")
@@ -166,7 +166,7 @@ def main(argumentos: list[str] | None = None) -> int:
     pedidas = [pedido.lista] if pedido.lista else DE_UMA_TURMA if pedido.turma else LISTAS
     nomes = {numero: achar_lista(numero, listas_do_curso()) for numero in pedidas}
     if None in nomes.values():
-        sys.exit(f"Não existe a lista “{pedido.lista}”; existem: {', '.join(listas_do_curso())}.")
+        sys.exit(nao_existe(pedido.lista, listas_do_curso()))
     if pedido.turma:
         tempos = {numero: turma_inteira(nome, pedido.turma) for numero, nome in nomes.items() if nome}
         print(json.dumps({"bancada": "correcao", "entregas": pedido.turma, "segundos": tempos}))

@@ -14,7 +14,8 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import urlsplit
 
-RAIZ = Path(__file__).resolve().parent.parent
+from configuracao.lugares import RAIZ
+
 GRUPOS_DA_SALA = {"correcao": ("correcao",), "bancadas": ("correcao",)}
 AJUDA = ("ajuda", "help", "--ajuda", "--help", "-h")
 TRACOS = ("-", "–", "—")  # um editor troca o hífen por um destes, e a pessoa copia o comando dele

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import TextIO
 
 from configuracao import comandos
+from configuracao.lugares import RAIZ
 from configuracao.terminal import rodar
 
-RAIZ = Path(__file__).resolve().parent.parent
 # Dois processos, e cada arquivo inteiro em um deles, na ordem dada: os mais demorados vão na frente. Os do banco,
 # que não dependem uns dos outros, se espalham e ficam para o fim (tests/conftest.py).
 DOIS = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]

@@ -16,7 +16,7 @@ from gabarito.base import Questao, carregar
 from gabarito.no_nbgrader import emitir, listas_do_curso
 from gabarito.tabela import DeclaracaoErrada
 from helpers import RAIZ
-from helpers.conferencia.listas import achar_lista
+from helpers.conferencia.listas import achar_lista, nao_existe
 from helpers.gravacao import gravar
 from helpers.indice import ARQUIVO, no_lugar
 
@@ -81,7 +81,7 @@ def main(argumentos: list[str] | None = None) -> int:
     achadas = {pedida: achar_lista(pedida, todas) for pedida in pedidas}
     for pedida, achada in achadas.items():
         if achada is None:
-            print(f"Não existe a lista “{pedida}”; existem: {', '.join(todas)}.", file=sys.stderr)
+            print(nao_existe(pedida, todas), file=sys.stderr)
             return 2
     escolhidas = [achada for achada in achadas.values() if achada] or todas
     curtas = [lista[: len("lista-00")] for lista in escolhidas]

@@ -13,6 +13,7 @@ from typing import Any
 from traitlets.config import Config, PyFileConfigLoader
 
 from helpers import RAIZ
+from helpers.conferencia.por_dentro import trocar
 
 
 def listas_do_curso() -> list[str]:
@@ -42,7 +43,7 @@ def sem_o_programa_alembic() -> None:
     """
     import nbgrader.api
 
-    nbgrader.api.get_alembic_version = versao_das_tabelas
+    trocar(nbgrader.api, "get_alembic_version", versao_das_tabelas)
 
 
 @cache

@@ -45,12 +45,8 @@ _KERNEL = """
 import json, sys
 sys.path.remove("")
 import zmq
-herdados, abrir = json.loads(sys.argv.pop(1)), zmq.Socket.bind
-def herdar(soquete, endereco):
-    if endereco in herdados:
-        soquete.setsockopt(zmq.USE_FD, herdados.pop(endereco))
-    return abrir(soquete, endereco)
-zmq.Socket.bind = herdar
+from helpers.conferencia.por_dentro import herdar_soquetes
+herdar_soquetes(zmq, json.loads(sys.argv.pop(1)))
 from ipykernel.kernelapp import launch_new_instance
 launch_new_instance()
 """

@@ -49,7 +49,7 @@ from correcao.comum.moodle import DoMoodle, TurmaIndisponivel, de_que_lista, ler
 from correcao.comum.texto import imprimivel
 from gabarito.no_nbgrader import listas_do_curso
 from helpers import RAIZ
-from helpers.conferencia.listas import achar_lista
+from helpers.conferencia.listas import achar_lista, nao_existe
 from helpers.gravacao import gravar
 
 MAIOR_ARQUIVO = 100 * 2**20
@@ -556,7 +556,7 @@ def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("coletar", argumentos)
     lista = achar_lista(pedido.lista, listas_do_curso())
     if lista is None:
-        print(f"Não existe a lista “{pedido.lista}”; existem: {', '.join(listas_do_curso())}.", file=sys.stderr)
+        print(nao_existe(pedido.lista, listas_do_curso()), file=sys.stderr)
         return 2
     turma = pasta_da_turma()
     try:

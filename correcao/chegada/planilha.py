@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from configuracao.terminal import por_que
-from correcao.comum.texto import sem_acentos
+from correcao.comum.texto import com_virgula, sem_acentos
 from helpers.gravacao import gravar
 
 # O nome de cada coluna nas traduções do Moodle, sem acentos nem maiúsculas.
@@ -74,7 +74,7 @@ class Planilha:
         virgula = any(re.fullmatch(r"\d+,\d+", e) for e in exemplos)
         ponto = any(re.fullmatch(r"\d+\.\d+", e) for e in exemplos)
         if virgula or (self.separador == ";" and not ponto):  # ; separa as colunas onde a vírgula separa os centavos
-            return f"{x:.2f}".replace(".", ",")
+            return com_virgula(x)
         return f"{x:.2f}"
 
     def gravar(self, destino: Path) -> None:

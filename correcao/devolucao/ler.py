@@ -115,7 +115,7 @@ class Mesa:
         )  # fmt: skip
         return self.situacao(questao, situacao)
 
-    def situacao(self, questao: str, s: leitura.Situacao) -> dict[str, Any]:
+    def situacao(self, questao: str, s: leitura.RespostaAberta) -> dict[str, Any]:
         return {
             "pontos": numero(s.pontos, 6) if s.pontos is not None else "",
             "comentario": s.comentario,
@@ -170,7 +170,7 @@ def _da_lista(celula: Any) -> bool:
     return is_locked(celula) or is_grade(celula) or is_solution(celula)
 
 
-def _fracoes(aberta: Aberta, s: leitura.Situacao) -> list[float] | None:
+def _fracoes(aberta: Aberta, s: leitura.RespostaAberta) -> list[float] | None:
     """As das caixas; None se não foram elas que deram a nota, ou se a rubrica já é outra."""
     mesmos = [(a.valor, a.dito) for a in s.criterios] == [(c.valor, c.dito) for c in aberta.criterios]
     return [a.fracao for a in s.criterios] if s.criterios and mesmos else None

@@ -37,7 +37,7 @@ from correcao.comum import datas, pagina
 from correcao.comum.anotacao import nome_da_resposta
 from correcao.comum.texto import com_virgula, numero
 from correcao.devolucao import semelhanca
-from correcao.devolucao.semelhanca import Conhecido, Escrito, Grupo
+from correcao.devolucao.semelhanca import Conhecido, Escrito, Parecidos
 from correcao.livro.boletim import Linha, boletim, pesos_de
 from correcao.livro.turma import (
     Entrega,
@@ -88,7 +88,7 @@ def questoes(entregas: list[Entrega]) -> list[dict[str, str]]:
                 "titulo": pagina.com_codigo(titulo),
                 "acerto": f"{np.mean(pontos >= exemplo.de):.0%}",
                 "media": f"{numero(pontos.mean())} de {numero(exemplo.de)}",
-                "discriminacao": "–" if d is None else f"{d:.2f}".replace(".", ","),
+                "discriminacao": "–" if d is None else com_virgula(d),
             }
         )
     return linhas
@@ -170,7 +170,7 @@ def parecidas(lista: str, turma: Turma, entregas: list[Entrega]) -> list[dict[st
 
 
 def _grupo(
-    g: Grupo, escritos: dict[str, Escrito], titulos: dict[str, str], nomes: dict[str, str], com_codigo: bool
+    g: Parecidos, escritos: dict[str, Escrito], titulos: dict[str, str], nomes: dict[str, str], com_codigo: bool
 ) -> dict[str, Any]:
     primeiro, outro = g.alunos[0], g.mais_diferente
     como: dict[str, list[str]] = collections.defaultdict(list)

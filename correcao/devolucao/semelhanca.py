@@ -59,7 +59,7 @@ class Conhecido:
 
 
 @dataclass
-class Grupo:
+class Parecidos:
     """Entregas parecidas. O primeiro aluno, na ordem do alfabeto, é só aquele com quem se comparam os outros."""
 
     alunos: list[str]
@@ -228,11 +228,11 @@ class _Turma:
                     juntos[q, texto].append(aluno)
         yield from juntos.values()
 
-    def grupo(self, alunos: list[str]) -> Grupo:
+    def grupo(self, alunos: list[str]) -> Parecidos:
         primeiro, *outros = sorted(alunos)
         respostas = {a: self.formas[a] | self.textos[a] for a in alunos}
         iguais = [q for q, r in respostas[primeiro].items() if all(respostas[a].get(q) == r for a in outros)]
-        return Grupo([primeiro, *outros], iguais, {a: self._quanto(primeiro, a) for a in outros})
+        return Parecidos([primeiro, *outros], iguais, {a: self._quanto(primeiro, a) for a in outros})
 
     def _quanto(self, um: str, outro: str) -> tuple[float, str]:
         mesmos_textos = self.textos[um] == self.textos[outro]
@@ -245,7 +245,7 @@ class _Turma:
         return fracao, f"{fracao:.0%} em comum"
 
 
-def grupos(escritos: dict[str, Escrito], conhecido: Conhecido) -> list[Grupo]:
+def grupos(escritos: dict[str, Escrito], conhecido: Conhecido) -> list[Parecidos]:
     """As entregas parecidas, juntas: quem se parece com quem se parece está no mesmo grupo."""
     turma, de_quem = _Turma(escritos, conhecido), {aluno: {aluno} for aluno in escritos}
     for alunos in turma.ligadas():

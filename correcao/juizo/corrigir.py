@@ -42,7 +42,7 @@ from correcao.livro.livro import guardar_copia
 from correcao.livro.turma import Turma, TurmaIndisponivel
 from gabarito.no_nbgrader import completar_no_livro, listas_do_curso
 from helpers import RAIZ
-from helpers.conferencia.listas import achar_lista
+from helpers.conferencia.listas import achar_lista, nao_existe
 
 
 @dataclass
@@ -254,7 +254,7 @@ def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("corrigir", argumentos)
     lista = achar_lista(pedido.lista, listas_do_curso())
     if lista is None:
-        print(f"Não existe a lista “{pedido.lista}”; existem: {', '.join(listas_do_curso())}.", file=sys.stderr)
+        print(nao_existe(pedido.lista, listas_do_curso()), file=sys.stderr)
         return PEDIDO_ERRADO
     if problema := _pedido_que_nao_combina(pedido):
         print(problema, file=sys.stderr)

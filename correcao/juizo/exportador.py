@@ -42,7 +42,7 @@ from correcao.juizo import lista_nova
 from correcao.juizo.guardado import Guardada, guardar
 from correcao.livro.livro import um_motor_so
 from gabarito.no_nbgrader import completar_no_livro, listas_do_curso
-from helpers.conferencia.por_dentro import esta_limpando, passar
+from helpers.conferencia.por_dentro import esta_limpando, passar, trocar
 from helpers.gravacao import gravar
 
 
@@ -56,7 +56,7 @@ def _e_por_fim(fazer: Callable[[], None], depois: Callable[[], Any]) -> Callable
     return feito
 
 
-def _uma_celula_por_linha(nb: Any) -> str:
+def uma_celula_por_linha(nb: Any) -> str:
     """O notebook corrigido. O nbformat o escreveria com uma linha por campo, o que o json só faz devagar, em Python."""
     nb = strip_transient(nb)
     celulas = ",\n".join(json.dumps(c, ensure_ascii=False, sort_keys=True) for c in nb.cells)
@@ -81,16 +81,20 @@ class Exportador(NotebookExporter):
             self.log.error("%s", erro)
             raise NbGraderException(str(erro)) from None
         if soltar is not None:  # o formgrader continua vivo depois de corrigir: a trava não pode esperar por ele
-            self.conversor.convert_notebooks = _e_por_fim(self.conversor.convert_notebooks, soltar)
+            self._e_por_fim(soltar)
         self._deixar_os_arquivos_da_entrega()
         if type(self.conversor) is Autograde:  # o `corrigir` já fez isto, uma vez para a turma inteira
             self._completar_a_lista()
             provisionador.varrer()
             self._incluir_as_pastas_sem_notebook()
             self._recomecar_o_que_nao_deu_certo()
-            self.conversor.convert_notebooks = _e_por_fim(self.conversor.convert_notebooks, um_motor_so())
+            self._e_por_fim(um_motor_so())
         for pasta in self.conversor.assignments:
             por_de_lado_a_data_ilegivel(Path(pasta))
+
+    def _e_por_fim(self, depois: Callable[[], Any]) -> None:
+        """Também se a correção parar no meio."""
+        trocar(self.conversor, "convert_notebooks", _e_por_fim(self.conversor.convert_notebooks, depois))
 
     def _completar_a_lista(self) -> None:
         """Uma lista que o livro de notas só conhece pelo prazo deixaria a turma inteira sem nota."""
@@ -174,7 +178,7 @@ class Exportador(NotebookExporter):
         nbformat.validate(nb, relax_add_props=True)
         if esta_limpando(self.conversor):  # a correção o lê logo em seguida, e ninguém mais
             return json.dumps(nb, ensure_ascii=False), resources
-        return _uma_celula_por_linha(nb), resources
+        return uma_celula_por_linha(nb), resources
 
     # ------------------------------------------------------------ a limpeza
 

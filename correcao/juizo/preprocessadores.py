@@ -34,7 +34,7 @@ from correcao.juizo.evidencia import das_saidas
 from correcao.juizo.guardado import Pronta, caber
 from correcao.livro import leitura
 from correcao.livro.livro import DeUmaVez
-from gabarito.base import Questao, buscar
+from gabarito.base import Questao
 from gabarito.pontos import questao_conferida
 from helpers.conferencia.na_tela import Conferencia
 
@@ -47,11 +47,7 @@ def _automatica(celula: NotebookNode) -> bool:
 def questao_da_celula(celula: NotebookNode) -> Questao | None:
     """A questão que uma célula de teste confere; None se a célula não é uma conferência do curso."""
     nome = questao_conferida(celula)
-    if nome is None:
-        return None
-    if (q := buscar(nome)) is None:  # o nbgrader daria a nota pelo que o kernel do aluno mostrasse
-        raise LookupError(f"a questão {nome} não está no gabarito")
-    return q
+    return None if nome is None else trabalho.questao(nome)
 
 
 class PedirEvidencia(NbGraderPreprocessor):

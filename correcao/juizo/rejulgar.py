@@ -27,6 +27,7 @@ from correcao.comum.trava import NaoDaParaCorrigir, travar
 from correcao.juizo import guardado, trabalho, uma_vez
 from correcao.juizo.evidencia import das_saidas
 from correcao.juizo.executar import rodar
+from correcao.juizo.exportador import uma_celula_por_linha
 from correcao.juizo.guardado import Guardada, Pronta
 from correcao.juizo.preprocessadores import desenhar
 from correcao.juizo.rodada import BEM, OLHAR, REGISTRO, Rodada, em_cada_uma, quantas_de_cada_vez
@@ -292,7 +293,7 @@ class Rejulgamento(Rodada):
         anotacao.anotar(self.id, revisao.veredito)
         nb.metadata[DADOS] = anotacao.para_dados()
         self._celula(nb).outputs = revisao.saidas
-        return nbformat.writes(nb, version=4).encode()
+        return uma_celula_por_linha(nb).encode()
 
     @property
     def anulada(self) -> bool:

@@ -56,7 +56,8 @@ def trabalhar_em(onde: Trabalho) -> None:
     _ATUAL.set(onde)
 
 
-def _questao(nome: str) -> Questao:
+def questao(nome: str) -> Questao:
+    """A do gabarito; LookupError se não está lá."""
     if (q := buscar(nome)) is None:  # o nbgrader daria a nota pelo que o kernel do aluno mostrasse
         raise LookupError(f"a questão {nome} não está no gabarito")
     return q
@@ -68,7 +69,7 @@ def sortear(questoes: list[str], semente: int) -> dict[str, Any]:
     oraculo, pedidos, entradas, depende, defeitos = Oraculo(), [], {}, {}, {}
     for nome in questoes:
         try:
-            q = _questao(nome)
+            q = questao(nome)
             texto = json.dumps(evidencia.pedido(q, semente, oraculo))
             # o que o oráculo esconde também é entrada
             inteiro = json.dumps(evidencia.pedido(q, semente)) if q.as_cegas else texto
@@ -88,7 +89,7 @@ def sortear(questoes: list[str], semente: int) -> dict[str, Any]:
 
 @cache
 def _emprestada(nome: str) -> str:
-    return emprestada(_questao(nome))
+    return emprestada(questao(nome))
 
 
 def julgar(evidencias: list[tuple[str, str]], semente: int) -> list[dict[str, Any]]:
@@ -98,7 +99,7 @@ def julgar(evidencias: list[tuple[str, str]], semente: int) -> list[dict[str, An
 
 def _julgar(nome: str, texto: str, semente: int) -> dict[str, Any]:
     try:
-        q = _questao(nome)
+        q = questao(nome)
         veredito: Veredito = evidencia.julgar(q, semente, texto)
         return {"veredito": asdict(veredito), "funcao": q.funcao}
     except Exception as erro:

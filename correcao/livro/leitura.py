@@ -53,7 +53,7 @@ class NotaRecusada(ValueError):
 class Ultrapassada(Exception):
     """A nota ou o texto mudaram depois que foram lidos; `agora` é como estão."""
 
-    def __init__(self, agora: "Situacao"):
+    def __init__(self, agora: "RespostaAberta"):
         self.agora = agora
         super().__init__(
             f"{agora.autor} deu {numero(agora.pontos)} a esta resposta enquanto você lia."
@@ -63,7 +63,7 @@ class Ultrapassada(Exception):
 
 
 @dataclass
-class Situacao:
+class RespostaAberta:
     """Uma resposta aberta de um aluno, no livro de notas."""
 
     pontos: float | None  # os que uma pessoa deu
@@ -155,7 +155,7 @@ def leituras(sessao: Any, notas: Iterable[Any], comentarios: dict[str, Any]) -> 
     }
 
 
-def situacoes(livro: Gradebook, lista: str, aluno: str | None = None) -> dict[tuple[str, str], Situacao]:
+def situacoes(livro: Gradebook, lista: str, aluno: str | None = None) -> dict[tuple[str, str], RespostaAberta]:
     """(aluno, questão) → a situação de cada resposta aberta da lista, ou só as de um aluno."""
     notas = {(quem, nome): nota for nota, quem, nome in _buscar(livro, Nota, lista, aluno)}
     ditos = {(quem, nome): dito for dito, quem, nome in _buscar(livro, Comment, lista, aluno)}
@@ -185,9 +185,9 @@ def _buscar(livro: Gradebook, tabela: Any, lista: str, aluno: str | None) -> Any
     return livro.db.execute(consulta if aluno is None else consulta.where(SubmittedAssignment.student_id == aluno))
 
 
-def _situacao(nota: Any, dito: Any, linha: _Linha | None, resumo: str | None) -> Situacao:
+def _situacao(nota: Any, dito: Any, linha: _Linha | None, resumo: str | None) -> RespostaAberta:
     visto = json.dumps([nota.manual_score, _manual(dito), nota.needs_manual_grade, resumo])
-    feita = Situacao(
+    feita = RespostaAberta(
         pontos=nota.manual_score,
         comentario=_manual(dito),
         lida=not nota.needs_manual_grade,
@@ -205,7 +205,7 @@ def _manual(dito: Any) -> str:
     return (dito.manual_comment if dito else None) or ""
 
 
-def para_reusar(vistas: Iterable[Situacao]) -> list[str]:
+def para_reusar(vistas: Iterable[RespostaAberta]) -> list[str]:
     """Os comentários já escritos, sem o que as caixas escrevem; os mais usados na frente."""
     escritos = Counter(texto for s in vistas if (texto := sem_automatico(s.comentario, s.criterios)))
     return [texto for texto, _ in escritos.most_common(_REUSAR)]
@@ -238,7 +238,7 @@ def dar_nota(
     pontos: float | None = None,
     texto: str | None = None,
     versao: str | None = None,
-) -> Situacao:
+) -> RespostaAberta:
     """Dá uma nota à mão: a dos critérios (`fracoes`: 0, 0,5 ou 1 para cada) ou, se diz quanto, `pontos`.
 
     Sem `texto`, o comentário é o que os critérios escrevem. Sem nota nenhuma, a resposta volta à fila. Com `versao`,

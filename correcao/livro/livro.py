@@ -15,6 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.orm import scoped_session, sessionmaker
 
 from gabarito.no_nbgrader import sem_o_programa_alembic
+from helpers.conferencia.por_dentro import trocar
 
 COPIAS = "copias"  # onde `corrigir` guarda cópias datadas do livro
 QUANTAS_COPIAS = 10  # do livro de notas
@@ -31,16 +32,16 @@ def um_motor_so() -> Callable[[], None]:
     Devolve o que desfaz isto, para quem continua vivo depois de corrigir, como o formgrader, e pode encontrar o livro
     trocado por outro.
     """
-    nbgrader.api.create_engine = cache(create_engine)
-    Gradebook.__init__ = _abrir_o_ja_conferido  # type: ignore[method-assign]
+    trocar(nbgrader.api, "create_engine", cache(create_engine))
+    trocar(Gradebook, "__init__", _abrir_o_ja_conferido)
     _CONFERIDOS.clear()
     sem_o_programa_alembic()
     return _um_motor_de_cada_vez
 
 
 def _um_motor_de_cada_vez() -> None:
-    nbgrader.api.create_engine = create_engine
-    Gradebook.__init__ = _CONFERIR_E_ABRIR  # type: ignore[method-assign]
+    trocar(nbgrader.api, "create_engine", create_engine)
+    trocar(Gradebook, "__init__", _CONFERIR_E_ABRIR)
 
 
 _CONFERIR_E_ABRIR = Gradebook.__init__

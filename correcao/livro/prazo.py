@@ -18,7 +18,7 @@ from correcao.comum.texto import imprimivel
 from correcao.livro.prorrogacao import gravar_prorrogacoes, ler_prorrogacoes
 from correcao.livro.turma import Turma, TurmaIndisponivel
 from gabarito.no_nbgrader import listas_do_curso
-from helpers.conferencia.listas import achar_lista
+from helpers.conferencia.listas import achar_lista, nao_existe
 
 FIM_DO_DIA = datetime.time(23, 59)
 _DIAS = ("segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira", "sábado", "domingo")
@@ -150,7 +150,7 @@ def main(argumentos: list[str] | None = None) -> int:
     lista = achar_lista(pedido.lista, listas_do_curso()) if pedido.lista else None
     try:
         if pedido.lista and lista is None:
-            raise PedidoSemSentido(f"Não existe a lista “{pedido.lista}”; existem: {', '.join(listas_do_curso())}.")
+            raise PedidoSemSentido(nao_existe(pedido.lista, listas_do_curso()))
         if lista is None and (pedido.aluno or pedido.tirar):
             raise PedidoSemSentido("Diga de que lista é o prazo: python curso.py prazo LISTA DATA")
         turma = Turma(pasta_da_turma())

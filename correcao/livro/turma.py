@@ -24,13 +24,13 @@ from correcao.comum.texto import imprimivel
 from correcao.livro.anuladas import FRASE, ler_anuladas
 from correcao.livro.atraso import Atraso, Atrasos
 from correcao.livro.criterios import Avaliado
-from correcao.livro.leitura import Situacao, situacoes
+from correcao.livro.leitura import RespostaAberta, situacoes
 from correcao.livro.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, explicar
 from gabarito.no_nbgrader import configuracao
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
 
-Lidas = Mapping[tuple[str, str], Situacao]  # (aluno, questão) → como está a leitura da resposta aberta
+Lidas = Mapping[tuple[str, str], RespostaAberta]  # (aluno, questão) → como está a leitura da resposta aberta
 
 
 @dataclass
@@ -273,7 +273,9 @@ class Turma:
         return ler_anuladas(self.raiz)
 
 
-def _questao(q: QuestaoAnotada, nota: Any, comentario: Any, lida: Situacao | None, anulada: bool) -> QuestaoCorrigida:
+def _questao(
+    q: QuestaoAnotada, nota: Any, comentario: Any, lida: RespostaAberta | None, anulada: bool
+) -> QuestaoCorrigida:
     """O veredito anotado, com os pontos e os comentários do livro de notas."""
     automatico = comentario.auto_comment if comentario else None
     do_instrutor = comentario.manual_comment if comentario else None

@@ -17,7 +17,7 @@ from traitlets.config import Config
 
 from helpers import RAIZ
 from helpers.conferencia.frases import TIPO_DO_RECADO
-from helpers.conferencia.listas import LISTA_ATUAL, achar_lista
+from helpers.conferencia.listas import LISTA_ATUAL, achar_lista, nao_existe
 from helpers.conferencia.por_dentro import celulas_alteradas, executar_e_validar
 
 RELEASE = RAIZ / "release"
@@ -74,7 +74,7 @@ def _procurar(pedido: str) -> Path:
     listas = sorted(p.name for p in RELEASE.glob("lista-*"))
     lista = achar_lista(pedido, listas)
     if lista is None:
-        raise NaoDaParaConferir(f"Não existe a lista “{pedido}”; existem: {', '.join(listas) or 'nenhuma'}.")
+        raise NaoDaParaConferir(nao_existe(pedido, listas))
     caminho = RELEASE / lista / f"{lista}.ipynb"
     if not caminho.is_file():
         outros = sorted(p.name for p in caminho.parent.glob("*.ipynb"))

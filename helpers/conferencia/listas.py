@@ -9,3 +9,8 @@ def achar_lista(pedido: str, listas: list[str]) -> str | None:
     if numero.isdigit():
         pedido = "-".join(parte for parte in (f"lista-{int(numero):02d}", resto) if parte)
     return next((nome for nome in listas if nome == pedido or nome.startswith(f"{pedido}-")), None)
+
+
+def nao_existe(pedido: str, listas: list[str]) -> str:
+    """O que se diz a quem pede uma lista que não há."""
+    return f"Não existe a lista “{pedido}”; existem: {', '.join(listas) or 'nenhuma'}."

@@ -1,9 +1,11 @@
-"""Os nomes que nbgrader, nbconvert e IPython não prometem manter (começam por `_`): aqui estão todos os que se usam.
+"""O que o curso usa de outras bibliotecas sem que elas o prometam manter: aqui está tudo.
 
-Quem troca de versão olha este arquivo, e um teste confere que cada um ainda existe. Cada função recebe o objeto pronto:
-este módulo, que também é lido no kernel do aluno, não importa nada.
+São os nomes que começam por `_`, e aqueles, privados ou não, no lugar dos quais se põe outra coisa. Quem troca de
+versão olha este arquivo, e um teste confere que cada um ainda existe. Cada função recebe o objeto pronto: este módulo,
+que também é lido no kernel do aluno e na mãe, não importa biblioteca alguma.
 """
 
+from types import ModuleType
 from typing import Any
 
 # De que classe é cada nome que se usa aqui.
@@ -15,6 +17,56 @@ DONOS = {
     "_get_changed_cells": "nbgrader.validator.Validator",
     "_showtraceback": "IPython.core.interactiveshell.InteractiveShell",
 }
+
+
+# O que se troca, no lugar em que está definido, e para quê.
+TROCADOS = {
+    "distributed.client.Client._handle_task_erred": "um erro que vem do cluster não é lido (juizo/cluster)",
+    "distributed.client.loads": "idem: nem um pickle",
+    "distributed.client.pickle": "idem",
+    "distributed.protocol.pickle.loads": "idem",
+    "distributed.protocol.serialize.families": "idem",
+    "ipykernel.ipkernel.sys": "um kernel que nasce não lê o arquivo de cada módulo (quente/mae)",
+    "matplotlib.get_cachedir": "a pasta que a mãe viu não é a da filha (quente/mae)",
+    "matplotlib.get_configdir": "idem",
+    "matplotlib.rcParams": "o backend que o ambiente diria, sem a validação (quente/mae)",
+    "nbgrader.api.Gradebook.__init__": "o livro se confere uma vez (livro/livro)",
+    "nbgrader.api.create_engine": "um motor do SQLAlchemy para o processo inteiro (livro/livro)",
+    "nbgrader.api.get_alembic_version": "a versão das tabelas, sem o programa alembic (gabarito/no_nbgrader)",
+    "nbgrader.converters.base.BaseConverter.convert_notebooks": "o que se desfaz depois de corrigir (juizo/exportador)",
+    "traitlets.config.application.Application.parse_command_line": "os ajustes do kernel já vêm lidos (quente/mae)",
+    "zmq.sugar.socket.Socket.bind": "os soquetes do kernel já vêm abertos (`herdar_soquetes`)",
+}
+
+
+def trocar(dono: Any, nome: str, novo: Any) -> None:
+    """Põe `novo` no lugar de um nome de um módulo, de uma classe ou de um objeto; só dos que estão em TROCADOS."""
+    if not isinstance(dono, ModuleType):
+        classe = dono if isinstance(dono, type) else type(dono)
+        quem = next(c for c in classe.__mro__ if nome in vars(c))
+        inteiro = f"{quem.__module__}.{quem.__qualname__}.{nome}"
+    else:
+        inteiro = f"{dono.__name__}.{nome}"
+    if inteiro not in TROCADOS:
+        raise LookupError(f"{inteiro} não está em TROCADOS")
+    setattr(dono, nome, novo)
+
+
+def trocar_na_tabela(tabela: dict, chave: Any, novo: Any) -> None:
+    """Um valor de uma tabela que também está em TROCADOS, sem passar pelo que a classe dela faça ao recebê-lo."""
+    dict.__setitem__(tabela, chave, novo)
+
+
+def herdar_soquetes(zmq: Any, herdados: dict[str, int]) -> None:
+    """Daqui em diante, o soquete de um destes endereços é o que já vem aberto, e não um que se abra."""
+    abrir = zmq.Socket.bind
+
+    def herdar(soquete: Any, endereco: str) -> Any:
+        if endereco in herdados:
+            soquete.setsockopt(zmq.USE_FD, herdados.pop(endereco))
+        return abrir(soquete, endereco)
+
+    trocar(zmq.Socket, "bind", herdar)
 
 
 def esta_limpando(conversor: Any) -> bool:

@@ -50,7 +50,11 @@ _MODULOS = (
     *("ipykernel.ipkernel", "ipykernel.kernelapp", "ipykernel.zmqshell", "ipykernel.debugger"),
     *("IPython.core.completerlib", "IPython.core.debugger", "IPython.core.oinspect", "IPython.utils.wildcard"),
     *("IPython.extensions.storemagic", "matplotlib.pyplot", "tornado.platform.asyncio", "faulthandler"),
-    *("helpers.conferir", "helpers.minhas"),  # só os nomes: a um substituto, que pode ser uma resposta, ninguém chega
+    *(
+        "helpers.conferencia.por_dentro",
+        "helpers.conferir",
+        "helpers.minhas",
+    ),  # só os nomes: a um substituto, que pode ser uma resposta, ninguém chega
 )
 _DO_NUCLEO = ("sys", "sysrq-trigger", "irq", "bus")  # o que em /proc fala com o núcleo: só leitura
 
@@ -359,14 +363,9 @@ def _partir(ajustes: dict[str, Any], argumentos: list[str], herdados: dict[str, 
     from ipykernel.kernelapp import IPKernelApp
     from traitlets.config import Config
 
-    abrir = zmq.Socket.bind
+    from helpers.conferencia import por_dentro
 
-    def herdar(soquete: Any, endereco: str) -> Any:
-        if endereco in herdados:
-            soquete.setsockopt(zmq.USE_FD, herdados.pop(endereco))
-        return abrir(soquete, endereco)
-
-    zmq.Socket.bind = herdar  # type: ignore
+    por_dentro.herdar_soquetes(zmq, herdados)
     sys.argv[:] = ["-c", *argumentos]
     aplicacao = IPKernelApp.instance()
 
@@ -374,7 +373,7 @@ def _partir(ajustes: dict[str, Any], argumentos: list[str], herdados: dict[str, 
         aplicacao.argv, aplicacao.cli_config = argumentos, Config(ajustes)
         aplicacao.update_config(aplicacao.cli_config)
 
-    aplicacao.parse_command_line = ja_lidos  # type: ignore
+    por_dentro.trocar(aplicacao, "parse_command_line", ja_lidos)
     aplicacao.initialize()
     aplicacao.start()
 
@@ -427,12 +426,14 @@ def _renascer() -> None:
     sys.dont_write_bytecode = True
     import matplotlib
 
+    from helpers.conferencia.por_dentro import trocar, trocar_na_tabela
+
     # o que o Matplotlib leria do ambiente ao ser importado, e que o kernel escreve lá
     # (sem passar pela validação dele, que custa mais do que todo o resto daqui)
-    dict.__setitem__(matplotlib.rcParams, "backend", "module://matplotlib_inline.backend_inline")
+    trocar_na_tabela(matplotlib.rcParams, "backend", "module://matplotlib_inline.backend_inline")
     for nome in ("get_configdir", "get_cachedir"):  # sem a resposta que guardaram, que é uma pasta de fora
         funcao = getattr(matplotlib, nome)
-        setattr(matplotlib, nome, getattr(funcao, "__wrapped__", funcao))
+        trocar(matplotlib, nome, getattr(funcao, "__wrapped__", funcao))
 
 
 _POSTAS: dict[str, str] = {}  # as variáveis que o próprio kernel põe no ambiente, e que na fria também estariam lá
@@ -481,7 +482,9 @@ def _sem_a_lista_dos_modulos() -> None:
     milhares de páginas da mãe, e cada uma teria de ser copiada."""
     from ipykernel import ipkernel
 
-    ipkernel.sys = types.SimpleNamespace(**vars(sys) | {"modules": {}})  # type: ignore
+    from helpers.conferencia.por_dentro import trocar
+
+    trocar(ipkernel, "sys", types.SimpleNamespace(**vars(sys) | {"modules": {}}))
 
 
 def _aquecer_os_otimizadores() -> None:

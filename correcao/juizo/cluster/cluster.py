@@ -26,6 +26,7 @@ from configuracao import comandos
 from correcao.caixa.conversa import Resultado, Tarefa
 from correcao.juizo.operario import atender, fazer
 from helpers import RAIZ
+from helpers.conferencia.por_dentro import trocar, trocar_na_tabela
 
 TLS = "CURSO_CLUSTER_TLS"  # variável de ambiente: a pasta com os três arquivos abaixo
 _CA, _CERTIFICADO, _CHAVE = "ca.pem", "cert.pem", "chave.pem"
@@ -230,12 +231,12 @@ def _fechar_a_porta() -> None:
 
     for familia, (escrever, _, com_contexto) in list(families.items()):
         if familia != "msgpack":
-            families[familia] = (escrever, _recusar, com_contexto)
-    do_dask.loads = _recusar
-    distributed.client.loads = _recusar
-    distributed.client.pickle = Cliente
+            trocar_na_tabela(families, familia, (escrever, _recusar, com_contexto))
+    trocar(do_dask, "loads", _recusar)
+    trocar(distributed.client, "loads", _recusar)
+    trocar(distributed.client, "pickle", Cliente)
     # o que o dask faria com a exceção recusada e o rastro dela: exigir que o rastro seja um
-    distributed.client.Client._handle_task_erred = _tarefa_com_erro
+    trocar(distributed.client.Client, "_handle_task_erred", _tarefa_com_erro)
 
 
 def _tarefa_com_erro(cliente: Any, key: Any = None, exception: Any = None, traceback: Any = None) -> None:

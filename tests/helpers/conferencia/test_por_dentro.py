@@ -1,6 +1,7 @@
 """Os nomes que uma biblioteca não promete manter: só em um módulo, e todos ainda existem na versão instalada."""
 
 import ast
+import contextlib
 import copy
 import importlib
 import inspect
@@ -94,6 +95,94 @@ def test_cada_nome_ainda_existe_na_versao_instalada(nome, dono):
     assert hasattr(getattr(importlib.import_module(modulo), classe), nome), (
         f"{dono} não tem mais {nome}: veja o que mudou na versão instalada e acerte {ADAPTADOR.relative_to(RAIZ)}"
     )
+
+
+# ---------------------------------------------------------------- o que se troca
+
+
+def de_fora(arvore: ast.AST) -> set[str]:
+    """Os nomes que o arquivo importa do que não é do curso nem da biblioteca padrão."""
+    nossos, achados = {*SALAS, *sys.stdlib_module_names, "curso"}, set()
+    for no in ast.walk(arvore):
+        if isinstance(no, ast.Import):
+            achados |= {n.asname or n.name.split(".")[0] for n in no.names if n.name.split(".")[0] not in nossos}
+        elif isinstance(no, ast.ImportFrom) and not no.level and (no.module or "").split(".")[0] not in nossos:
+            achados |= {n.asname or n.name for n in no.names}
+    return achados
+
+
+def _raiz(no: ast.AST) -> str | None:
+    while isinstance(no, ast.Attribute | ast.Subscript):
+        no = no.value
+    return no.id if isinstance(no, ast.Name) else None
+
+
+def _mexidos(no: ast.AST) -> list[ast.AST]:
+    """Aquilo a que um trecho atribui, ou que ele apaga."""
+    if isinstance(no, ast.Call):
+        como = ast.unparse(no.func).rpartition(".")[2]
+        return no.args[:1] if como in ("setattr", "delattr", "__setattr__", "__setitem__") else []
+    alvos = getattr(no, "targets", None) or [getattr(no, "target", None)]
+    soltos = [e for alvo in alvos for e in getattr(alvo, "elts", [alvo])]
+    escreve = isinstance(no, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete)
+    return [e for e in soltos if escreve and isinstance(e, ast.Attribute | ast.Subscript)]
+
+
+def trocas(texto: str) -> list[str]:
+    """`linha: trecho` de cada nome de outra biblioteca que o arquivo, ou um programa que ele guarda, troca."""
+    arvore = ast.parse(texto)
+    alheios = de_fora(arvore)
+    achados = [
+        f"{no.lineno}: {ast.unparse(no)}" for no in ast.walk(arvore) if any(_raiz(m) in alheios for m in _mexidos(no))
+    ]
+    textos = [no.value for no in ast.walk(arvore) if isinstance(no, ast.Constant) and isinstance(no.value, str)]
+    for programa in (t for t in textos if "\nimport " in t):
+        with contextlib.suppress(SyntaxError):
+            achados += trocas(programa)
+    return achados
+
+
+@pytest.mark.parametrize("caminho", ARQUIVOS, ids=lambda p: str(p.relative_to(RAIZ)))
+def test_fora_do_adaptador_ninguem_troca_um_nome_de_outra_biblioteca(caminho):
+    achados = trocas(caminho.read_text(encoding="utf-8"))
+    assert caminho == ADAPTADOR or achados == [], f"passe por {ADAPTADOR.relative_to(RAIZ)}: {achados}"
+
+
+@pytest.mark.parametrize(
+    "texto",
+    [
+        "import zmq\nzmq.Socket.bind = f",
+        "from nbgrader.api import Gradebook as G\ndef f():\n    G.__init__ = g",
+        "import matplotlib\nsetattr(matplotlib, 'x', 1)",
+        "import matplotlib\ndict.__setitem__(matplotlib.rcParams, 'backend', 1)",
+        "def f():\n    import a.b as c\n    c.d, x = 1, 2",
+        "P = 'x\\nimport zmq\\nzmq.Socket.bind = f'",
+    ],
+)
+def test_uma_troca_e_notada(texto):
+    assert len(trocas(texto)) == 1
+
+
+def test_o_que_e_do_curso_ou_do_python_se_muda_a_vontade():
+    assert trocas("import os\nos.environ['a'] = 'b'\nself.x = 1\nfrom helpers import gpt\ngpt.y = 2") == []
+
+
+@pytest.mark.parametrize("inteiro", por_dentro.TROCADOS)
+def test_cada_nome_trocado_ainda_existe_na_versao_instalada(inteiro):
+    if inteiro.startswith("distributed."):
+        pytest.importorskip("distributed")
+    dono, _, nome = inteiro.rpartition(".")
+    try:
+        de_quem = importlib.import_module(dono)
+    except ModuleNotFoundError:
+        modulo, _, classe = dono.rpartition(".")
+        de_quem = getattr(importlib.import_module(modulo), classe)
+    assert nome in vars(de_quem), f"{dono} não tem mais {nome}: veja o que mudou e acerte o adaptador"
+
+
+def test_o_que_nao_esta_na_lista_nao_se_troca():
+    with pytest.raises(LookupError, match="nbgrader.api.MissingEntry não está"):
+        por_dentro.trocar(importlib.import_module("nbgrader.api"), "MissingEntry", None)
 
 
 def test_nenhuma_classe_da_correcao_troca_sem_querer_um_nome_privado_da_biblioteca():
