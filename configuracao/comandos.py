@@ -418,6 +418,7 @@ COMANDOS = {
             opcoes=(
                 Opcao("--rapido", "só o estilo e os testes curtos, em menos de dois minutos"),
                 Opcao("--tudo", "todas as sementes e todos os casos, sem sorteio"),
+                Opcao("--instalar", "só instala o que os testes usam, para quem roda o pytest à mão"),
                 Opcao(
                     "--semente",
                     "repete o sorteio de outra rodada (o número está na primeira linha dela)",

@@ -134,6 +134,9 @@ def semente_do_conteudo() -> int:
 
 def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("testar", argumentos)
+    if pedido.instalar:  # foi o curso.py, antes de chegar aqui
+        print(f"O que os testes usam está instalado; para rodar alguns: {sys.executable} -m pytest CAMINHO")
+        return 0
     semente = semente_do_conteudo() if pedido.semente is None else pedido.semente
     print(f"O sorteio desta rodada se repete com: python curso.py testar --semente {semente}", flush=True)
     # os testes, em outros processos, as leem do ambiente

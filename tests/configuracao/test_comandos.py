@@ -451,14 +451,21 @@ def test_a_aula_sem_kernel_roda_de_novo_e_as_outras_falhas_continuam_falhas(
         ("demo", {"correcao"}),
         ("bancada llm", {"correcao"}),
         ("testar --rapido", {"correcao", "desenvolvimento"}),
+        ("testar --instalar", {"correcao", "desenvolvimento"}),
     ],
 )
 def test_so_quem_corrige_ou_testa_instala_o_que_o_aluno_nao_usa(linha, grupos, monkeypatch, tmp_path):
     comando, resto = comandos.escolher(linha.split())
     pedido = comandos.ler(comando.nome, resto)
     assert comandos.grupos(comando, pedido) == grupos
-    # no pacote do aluno vai só o lock de quem testa
+    # no pacote do aluno, só vai o lock de quem testa
     (tmp_path / "configuracao" / "locks").mkdir(parents=True)
     (tmp_path / "configuracao" / "locks" / "desenvolvimento.lock").touch()
     monkeypatch.setattr(comandos, "RAIZ", tmp_path)
     assert comandos.grupos(comando, pedido) == grupos - {"correcao"}
+
+
+def test_quem_so_quer_o_pytest_nao_roda_os_testes(monkeypatch, capsys):
+    monkeypatch.setattr(testar, "etapas", lambda *_: pytest.fail("rodou"))
+    assert testar.main(["--instalar"]) == 0
+    assert f"{sys.executable} -m pytest" in capsys.readouterr().out

@@ -112,7 +112,9 @@ def test_cabe_em_1_giga_e_a_bancada_mede_o_resto():
     """Os segundos são da bancada (python curso.py bancada llm); a memória não depende de quem mais usa a máquina."""
     medida = json.loads(rodar("from bancadas.llm import main; main(['--papel', 'curso'])").stdout)
     assert set(medida) == {"abrir_s", "ler_s", "memoria_gb", "produtos_s"}
-    assert medida["memoria_gb"] is None or medida["memoria_gb"] < 1.1
+    # só importar o torch do índice comum, com o CUDA, ocupa 0,53 GB; o de CPU, que o curso promete, 0,22
+    limite = 1.4 if torch.version.cuda else 1.1
+    assert medida["memoria_gb"] is None or medida["memoria_gb"] < limite
 
 
 # --- Textos e tokens ------------------------------------------------------------------------------------------------
