@@ -40,14 +40,14 @@ def passa(referencia: Referencia, resposta: Any) -> tuple[bool, list[Registro]]:
 
 def _rodar(referencia: Referencia, resposta: Any) -> list[Registro]:
     casos = [c.entradas for c in referencia.casos]
-    return executar(referencia.adaptar(resposta), casos, referencia.prazo, resposta=resposta)
+    return executar(referencia.adaptar(resposta), casos, resposta=resposta)
 
 
 def _varia(referencia: Referencia, resposta: Any, dito: Diagnostico, registros: list[Registro]) -> bool:
     """A resposta dá outra coisa com a mesma entrada? (Onde o sorteio faz parte da questão, um adaptador a chama.)"""
     if dito.equivoco or dito.caso is None or referencia.adaptador or registros[dito.caso].erro:
         return False
-    (outra_vez,) = executar(resposta, [referencia.casos[dito.caso].entradas], referencia.prazo)
+    (outra_vez,) = executar(resposta, [referencia.casos[dito.caso].entradas])
     return outra_vez.erro is None and outra_vez.saida != registros[dito.caso].saida
 
 
