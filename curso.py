@@ -28,7 +28,7 @@ if sys.version_info < (3, 11):
 
 from pathlib import Path
 
-RAIZ = Path(__file__).resolve().parent
+RAIZ = Path(__file__).resolve().parent  # calculada aqui: é dela que vem configuracao.lugares
 sys.path.insert(0, str(RAIZ))
 from configuracao import comandos, terminal  # noqa: E402
 

@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-RAIZ = Path(__file__).resolve().parent
+RAIZ = Path(__file__).resolve().parent  # calculada aqui: é dela que vêm as salas, com helpers.RAIZ
 if str(RAIZ) not in sys.path:
     sys.path.insert(0, str(RAIZ))  # `correcao` e `gabarito` moram ao lado deste arquivo
 # O nbgrader chama o comando `alembic`: sem o .venv ativado, ele não estaria no PATH.

@@ -634,4 +634,5 @@ def parecido(palavra: str, possiveis: Iterable[str]) -> str:
 
 
 def enumerar(nomes: Sequence[str], conjuncao: str = "e") -> str:
+    """“a, b e c”. A porta tem a sua: roda antes da instalação e não importa helpers.escrita, que é a dos outros."""
     return f" {conjuncao} ".join([", ".join(nomes[:-1]), nomes[-1]] if len(nomes) > 1 else nomes)

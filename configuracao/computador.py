@@ -49,11 +49,16 @@ def exigir_espaco(gigas: float, por_que: str = "") -> None:
     """Tudo é baixado e instalado na pasta do curso: é lá que precisa haver lugar."""
     livres = shutil.disk_usage(RAIZ).free / 1e9
     if livres < gigas:
-        preciso, ha = (f"{n:.1f}".replace(".", ",") for n in (gigas, livres))
         raise Aviso(
-            f"Falta espaço em disco: a instalação precisa de {preciso} GB livres em {RAIZ} e há {ha} GB{por_que}; "
+            f"Falta espaço em disco: a instalação precisa de {_com_virgula(gigas)} GB livres em {RAIZ} e há "
+            f"{_com_virgula(livres)} GB{por_que}; "
             "libere espaço e rode de novo."
         )
+
+
+def _com_virgula(x: float) -> str:
+    """1,5 e não 1.5. A porta tem a sua: roda antes da instalação e não importa helpers.escrita, que é a dos outros."""
+    return f"{x:.1f}".replace(".", ",")
 
 
 def exigir_venv() -> None:

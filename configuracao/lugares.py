@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-RAIZ = Path(__file__).resolve().parent.parent
+RAIZ = Path(__file__).resolve().parent.parent  # a pasta do curso; para as outras salas, helpers.RAIZ
 VENV = RAIZ / ".venv"
 CACHE = VENV / "cache"  # o que o uv e o pip baixam; some quando a instalação termina
 DIARIO = VENV / "instalacao.log"  # tudo o que o uv e o pip disseram

@@ -91,7 +91,7 @@ def _examinar(q: Questao, ref: Referencia, rodadas: Rodadas, onde: str) -> list[
 
 
 def _rodar(ref: Referencia, funcao: Callable) -> list[Registro]:
-    return executar(ref.adaptar(funcao), [c.entradas for c in ref.casos], ref.prazo)
+    return executar(ref.adaptar(funcao), [c.entradas for c in ref.casos])
 
 
 def _julgar(ref: Referencia, registros: list[Registro]) -> Diagnostico | None:

@@ -12,6 +12,7 @@ from configuracao.terminal import por_que, rodar
 from configuracao.versao import versao
 from gabarito import indice
 from helpers import RAIZ
+from helpers.escrita import com_virgula
 from helpers.gravacao import de_uma_vez
 from helpers.indice import ARQUIVO, de_dados, listas
 
@@ -131,7 +132,7 @@ def main(argumentos: list[str] | None = None) -> int:
     except OSError as erro:
         print(f"Não foi possível gravar {destino}: {por_que(erro)}.", file=sys.stderr)
         return 1
-    tamanho = f"{destino.stat().st_size / 1e6:.1f}".replace(".", ",")
+    tamanho = com_virgula(destino.stat().st_size / 1e6, 1)
     print(f"{destino}: versão {versao()}, {len(caminhos)} arquivos, {tamanho} MB.")
     return 0
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from nbgrader.utils import is_grade, is_solution
 
+from helpers.escrita import numero
+
 _LINHA = re.compile(r"^\|\s*(?P<nome>[^|]*?)\s*\|\s*(?P<pontos>\d+(?:,\d+)?)\s*\|", flags=re.MULTILINE)
 _TITULO = re.compile(r"^#+ (?P<nome>.*?)\s*\((?P<pontos>\d+(?:,\d+)?) pontos?\)", flags=re.MULTILINE)
 _TOTAL = re.compile(r"\*\*[^*]*?(\d+(?:,\d+)?) pontos?\*\*")
@@ -61,4 +63,4 @@ def _numero(texto: str) -> float:
 def _ou_nada(pontos: float | None) -> str:
     if pontos is None:
         return "nada"
-    return f"{pontos:g} ponto".replace(".", ",") + ("" if pontos == 1 else "s")
+    return f"{numero(pontos, 6)} ponto{'' if pontos == 1 else 's'}"

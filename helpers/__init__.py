@@ -1,12 +1,12 @@
 """O que os notebooks importam. Vai para o aluno.
 
 Há duas salas: `conferencia/` é o motor que confere respostas, e `conferir.py`, a porta dele; o resto é a oficina das
-aulas (desenhar, explorar, ler o corpus, treinar, rodar um LLM).
+aulas (desenhar, explorar, ler o corpus, treinar, rodar um LLM). `escrita.py` é das duas.
 """
 
 from pathlib import Path
 
-RAIZ = Path(__file__).resolve().parent.parent  # a pasta do curso
+RAIZ = Path(__file__).resolve().parent.parent  # a pasta do curso, para todas as salas menos configuracao
 
 
 def versao() -> str:

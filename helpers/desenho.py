@@ -2,7 +2,6 @@
 
 import base64
 import io
-import re
 from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
@@ -16,6 +15,7 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 from matplotlib.text import Text
 from matplotlib.ticker import ScalarFormatter
 
+from helpers.escrita import decimais
 from helpers.exemplos import FRUTA, GRUPOS, ROUPA, TABELA
 from helpers.exploradores.montar import neutras, papeis
 
@@ -50,16 +50,11 @@ plt.rcParams.update(
 )
 
 
-def com_virgula(texto: str) -> str:
-    """O texto com vírgula nos decimais e sinal de menos nos negativos."""
-    return re.sub(r"(?<![\w)])-(?=\d)", "−", re.sub(r"(?<=\d)\.(?=\d)", ",", texto))
-
-
 class _ComVirgula(ScalarFormatter):
     """Os números de um eixo."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        return com_virgula(super().__call__(x, pos))
+        return decimais(super().__call__(x, pos))
 
 
 def em_portugues(fig: Figure) -> None:
@@ -72,7 +67,7 @@ def em_portugues(fig: Figure) -> None:
             eixo.set_major_formatter(_ComVirgula())
     for texto in fig.findobj(Text):
         if "monospace" not in texto.get_fontfamily():
-            texto.set_text(com_virgula(texto.get_text()))
+            texto.set_text(decimais(texto.get_text()))
 
 
 def imagem_png(fig: Figure) -> str:
@@ -85,7 +80,7 @@ def imagem_png(fig: Figure) -> str:
 
 def publicar(fig: Figure, alt: str, display_id: str | None = None, atualizar: bool = False) -> None:
     """Põe a figura na saída da célula, com o texto alternativo nos metadados, e a fecha."""
-    alt = com_virgula(alt)
+    alt = decimais(alt)
     dados = {"image/png": imagem_png(fig), "text/plain": f"[figura: {alt}]"}
     plt.close(fig)  # senão o backend do notebook a mostraria de novo, sem texto alternativo
     display(

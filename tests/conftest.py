@@ -24,13 +24,12 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 import pytest
 
 from configuracao.testar import semente_do_conteudo
+from helpers import RAIZ as RAIZ  # os testes a importam daqui
 from helpers import indice
 
 sys.dont_write_bytecode = False
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # com nohup: os programas que os testes abrem herdariam isso
     signal.signal(signal.SIGINT, signal.default_int_handler)
-RAIZ = Path(__file__).resolve().parent.parent
-
 
 # Cada processo leva um arquivo inteiro por vez, e os demorados vão na frente. Os testes do banco não dependem uns dos
 # outros, se espalham e ficam para o fim: assim os dois processos acabam juntos.

@@ -91,6 +91,6 @@ def fracao(q: Questao, equivoco: str | None) -> float:
     if equivoco is None:
         return 1.0
     errada = next(e for e in q.equivocos if e.nome == equivoco)
-    registros = executar(q.adaptar(errada.funcao), evidencia.pedido(q, SEMENTE)["casos"], q.prazo)
+    registros = executar(q.adaptar(errada.funcao), evidencia.pedido(q, SEMENTE)["casos"])
     dados = {"questao": q.nome, "chamada": None, "registros": [r.como_dados() for r in registros]}
     return evidencia.julgar(q, SEMENTE, codificar_evidencia(dados)).fracao

@@ -156,9 +156,38 @@ def test_o_motor_so_usa_a_oficina_nas_pecas():
     motor = RAIZ / "helpers" / "conferencia"
     for arquivo in motor.rglob("*.py"):
         da_oficina = {
-            m for m in importados(arquivo) if m.startswith("helpers.") and not m.startswith("helpers.conferencia")
+            m
+            for m in importados(arquivo) - {"helpers.escrita"}  # é das duas, e não importa nada do curso
+            if m.startswith("helpers.") and not m.startswith("helpers.conferencia")
         }
         assert not da_oficina or "pecas" in arquivo.parts, arquivo
+
+
+def arvores() -> dict[str, ast.Module]:
+    arquivos = [*RAIZ.glob("*.py"), *(p for sala in SALAS for p in (RAIZ / sala).rglob("*.py"))]
+    return {p.relative_to(RAIZ).as_posix(): ast.parse(p.read_text(encoding="utf-8")) for p in arquivos}
+
+
+def test_a_virgula_dos_decimais_e_o_enumerar_sao_escritos_uma_vez_e_outra_na_porta_que_roda_sozinha():
+    virgula, enumerar = set(), set()
+    for arquivo, arvore in arvores().items():
+        for no in ast.walk(arvore):
+            if isinstance(no, ast.Call) and isinstance(no.func, ast.Attribute) and no.func.attr == "replace":
+                virgula |= {arquivo} if [getattr(a, "value", None) for a in no.args] == [".", ","] else set()
+            if isinstance(no, ast.FunctionDef) and no.name.strip("_") in ("enumerar", "em_fila"):
+                enumerar.add(arquivo)
+    assert virgula == {"helpers/escrita.py", "configuracao/computador.py"}
+    assert enumerar == {"helpers/escrita.py", "configuracao/comandos.py"}
+
+
+def test_a_pasta_do_curso_e_calculada_uma_vez_e_por_quem_roda_antes_de_haver_de_onde_importar():
+    calculam = {
+        arquivo
+        for arquivo, arvore in arvores().items()
+        for no in arvore.body
+        if isinstance(no, ast.Assign) and [alvo.id for alvo in no.targets if isinstance(alvo, ast.Name)] == ["RAIZ"]
+    }
+    assert calculam == {"helpers/__init__.py", "configuracao/lugares.py", "curso.py", "nbgrader_config.py"}
 
 
 def test_cada_palavra_da_casa_e_usada_no_codigo():

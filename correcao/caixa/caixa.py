@@ -28,6 +28,7 @@ from configuracao.terminal import por_que
 from correcao.caixa import cgrupo, filtro
 from helpers import RAIZ
 from helpers.conferencia.execucao import ESPERA
+from helpers.escrita import enumerar
 from helpers.gravacao import gravar
 
 SEM_ISOLAMENTO = "CURSO_SEM_ISOLAMENTO"  # variável de ambiente: "1" quando o instrutor pediu para corrigir sem caixa
@@ -356,7 +357,7 @@ def _por_que_nao() -> str | None:
         )
     faltam = [p for p in ("prlimit", "setpriv", "choom") if shutil.which(p, path=_CAMINHO) is None]
     if faltam:
-        return f"Falta o programa {' e '.join(faltam)}; instale-o com `sudo apt install util-linux`, {saida}"
+        return f"Falta o programa {enumerar(faltam)}; instale-o com `sudo apt install util-linux`, {saida}"
     if faltam := _opcoes_que_faltam(bwrap):
         usadas = ", ".join(faltam)
         return f"O bubblewrap daqui é antigo e não tem o que a correção usa ({usadas}); atualize o sistema, {saida}"

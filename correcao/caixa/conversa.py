@@ -29,6 +29,7 @@ from correcao.comum.anotacao import DEFEITO
 from correcao.comum.texto import texto_valido
 from helpers.conferencia.execucao import parado
 from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
+from helpers.escrita import numero
 
 _VIGIA = 0.5  # segundos entre uma olhada e outra nos processos da caixa
 _FATIA = 0.05  # segundos entre uma olhada e outra na memória do computador e de quem corrige, que se enchem depressa
@@ -123,7 +124,7 @@ class _TempoEsgotado(Exception):
     """A célula não terminou no prazo; o texto diz que prazo era."""
 
     def __init__(self, segundos: float, no_relogio: bool):
-        super().__init__(f"{_numero(segundos)} s {'de relógio' if no_relogio else 'de processador'}")
+        super().__init__(f"{numero(segundos)} s {'de relógio' if no_relogio else 'de processador'}")
         self.no_relogio = no_relogio
 
 
@@ -301,7 +302,7 @@ class Execucao:
                     self._demais(onde) if self.tarefa.sozinha else _SemCulpaCerta(f"O fim da célula não chegou {onde}")
                 )
             if agora >= self.fim:
-                ao_todo = _numero(self.limites.espera * self.limites.caderno)
+                ao_todo = numero(self.limites.espera * self.limites.caderno)
                 raise _SemCulpaCerta(f"O notebook passou de {ao_todo} s de relógio ao todo {onde}")
             if agora >= fim_do_trecho:
                 antes, gasto_no_trecho = gasto_no_trecho, self._vigiar(onde, chegou)
@@ -371,13 +372,13 @@ class Execucao:
         if memoria > self.limites.memoria:
             raise self._memoria_demais(onde)
         if gasto > self.limites.caderno:
-            ao_todo = _numero(self.limites.caderno)
+            ao_todo = numero(self.limites.caderno)
             raise _Parou(f"O notebook passou de {ao_todo} s de processador ao todo {onde}; {_SEM_RESULTADO}")
         self.gasto = gasto
         return gasto
 
     def _memoria_demais(self, onde: str) -> _Parou:
-        gigas = _numero(round(self.limites.memoria / 2**30, 1))
+        gigas = numero(round(self.limites.memoria / 2**30, 1))
         # o que se imprime também é memória, até sair do kernel: dali não se vê qual dos dois foi
         return _Parou(
             f"A entrega guardou ou escreveu demais e passou de {gigas} GB de memória {onde}; {_SEM_RESULTADO}"
@@ -433,10 +434,6 @@ def _memoria() -> tuple[int, int]:
     m = {nome.rstrip(":"): 1024 * int(valor) for nome, valor, *_ in linhas}
     reaproveitavel = m["MemFree"] + m["Buffers"] + m["Cached"] - m["Shmem"] + m["SReclaimable"]
     return m["MemAvailable"], m["MemTotal"] - reaproveitavel - m["AnonPages"]
-
-
-def _numero(x: float) -> str:
-    return f"{x:g}".replace(".", ",")
 
 
 def _mae(mensagem: dict) -> str | None:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Literal
 
 from configuracao.terminal import por_que
-from correcao.comum.texto import com_virgula, sem_acentos
+from correcao.comum.texto import sem_acentos
+from helpers.escrita import com_virgula
 from helpers.gravacao import gravar
 
 # O nome de cada coluna nas traduções do Moodle, sem acentos nem maiúsculas.

@@ -19,17 +19,7 @@ def texto_valido(valor: Any) -> str:
     return valor.encode("utf-8", "replace").decode("utf-8") if isinstance(valor, str) else ""
 
 
-def numero(x: float, casas: int = 2) -> str:
-    """1,5 e não 1.50."""
-    return f"{x:.{casas}f}".rstrip("0").rstrip(".").replace(".", ",")
-
-
 def sem_acentos(texto: str) -> str:
     """Sem acentos, sem maiúsculas, sem espaços nas pontas."""
     separado = unicodedata.normalize("NFKD", texto.strip().casefold())
     return "".join(c for c in separado if not unicodedata.combining(c))
-
-
-def com_virgula(x: float, casas: int = 2) -> str:
-    """1,50 e não 1.50."""
-    return f"{x:.{casas}f}".replace(".", ",")

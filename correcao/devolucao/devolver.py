@@ -23,7 +23,6 @@ from correcao.chegada.recebimento import papeis
 from correcao.comum import datas, pagina
 from correcao.comum.anotacao import nome_da_resposta
 from correcao.comum.imagem import so_as_que_cabem
-from correcao.comum.texto import numero
 from correcao.livro.criterios import Avaliado
 from correcao.livro.leitura import sem_automatico
 from correcao.livro.turma import (
@@ -35,6 +34,7 @@ from correcao.livro.turma import (
     sem_notebooks,
 )
 from helpers import RAIZ
+from helpers.escrita import numero
 from helpers.gravacao import de_uma_vez, gravar
 
 _DATA_DO_ZIP = (2026, 1, 1, 0, 0, 0)

@@ -31,11 +31,11 @@ from correcao.chegada.recebimento import ler_original, titulo_da_lista
 from correcao.comum import pagina
 from correcao.comum.anotacao import registro_da_correcao
 from correcao.comum.imagem import so_as_que_cabem
-from correcao.comum.texto import numero
 from correcao.livro import leitura
 from correcao.livro.criterios import FRACOES, Aberta, abertas_de, frase
 from correcao.livro.livro import um_motor_so
 from correcao.livro.turma import Turma, TurmaIndisponivel
+from helpers.escrita import numero
 from helpers.gravacao import gravar
 
 AQUI = "127.0.0.1"

@@ -16,11 +16,12 @@ from configuracao.terminal import por_que, rodar
 from correcao import pasta_da_turma
 from correcao.chegada import planilha
 from correcao.comum import datas
-from correcao.comum.texto import com_virgula, imprimivel, numero
+from correcao.comum.texto import imprimivel
 from correcao.devolucao.preencher import FORMULA, OutraTarefa, Preenchida, preencher
 from correcao.livro import boletim
 from correcao.livro.turma import Entrega, Lida, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
 from helpers.conferencia.listas import achar_lista
+from helpers.escrita import com_virgula, numero
 from helpers.gravacao import gravar
 
 NOTAS, TODAS = "notas.csv", "notas-todas.csv"

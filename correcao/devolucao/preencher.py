@@ -10,8 +10,9 @@ from correcao.chegada.dono import ids_da_planilha
 from correcao.chegada.envio import Envio, envios
 from correcao.comum import datas
 from correcao.comum.moodle import de_que_lista
-from correcao.comum.texto import com_virgula, imprimivel, numero, sem_acentos
+from correcao.comum.texto import imprimivel, sem_acentos
 from correcao.livro.turma import Entrega, Lida, QuestaoCorrigida, Turma
+from helpers.escrita import com_virgula, numero
 
 # Onde uma planilha veria uma fórmula: no começo da célula e, no Excel que espera outro separador, depois de cada um.
 FORMULA = re.compile(r"(^\s*|[,;][\s\"']*|[\t\r\n]\s*)([=+@-])")

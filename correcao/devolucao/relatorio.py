@@ -35,7 +35,6 @@ from correcao.chegada.recebimento import ler_emitida
 from correcao.chegada.reparo.lista import DO_ALUNO
 from correcao.comum import datas, pagina
 from correcao.comum.anotacao import nome_da_resposta
-from correcao.comum.texto import com_virgula, numero
 from correcao.devolucao import semelhanca
 from correcao.devolucao.semelhanca import Conhecido, Escrito, Parecidos
 from correcao.livro.boletim import Linha, boletim, pesos_de
@@ -49,6 +48,7 @@ from correcao.livro.turma import (
 )
 from gabarito.no_nbgrader import aulas_do_curso, listas_do_curso
 from helpers.desenho import CORES
+from helpers.escrita import com_virgula, numero
 from helpers.gravacao import gravar
 
 PASTA = "relatorios"

@@ -9,13 +9,14 @@ from nbgrader.preprocessors import AssignLatePenalties
 
 from correcao.chegada.recebimento import ler_emitida
 from correcao.comum.anotacao import nome_da_resposta, pontos_de
-from correcao.comum.texto import imprimivel, numero
+from correcao.comum.texto import imprimivel
 from correcao.comum.trava import NaoDaParaCorrigir
 from correcao.juizo.rodada import BEM, Rodada
 from correcao.livro.anuladas import dar_os_pontos, gravar_anuladas, ler_anuladas
 from correcao.livro.atraso import Atrasos, descontar
 from correcao.livro.livro import guardar_copia
 from gabarito.no_nbgrader import configuracao
+from helpers.escrita import numero
 
 
 class Anulacao(Rodada):

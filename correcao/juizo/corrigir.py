@@ -23,7 +23,7 @@ from correcao.caixa import caixa, provisionador
 from correcao.chegada.recebimento import ler_emitida, receber
 from correcao.comum.anotacao import pontos_de, pontos_do_corrigido, registro_da_correcao
 from correcao.comum.moodle import ler_anotado
-from correcao.comum.texto import imprimivel, numero
+from correcao.comum.texto import imprimivel
 from correcao.comum.trava import NaoDaParaCorrigir, OutraCorrecao
 from correcao.juizo import anular, rejulgar
 from correcao.juizo.cluster import cluster
@@ -43,6 +43,7 @@ from correcao.livro.turma import Turma, TurmaIndisponivel
 from gabarito.no_nbgrader import completar_no_livro, listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista, nao_existe
+from helpers.escrita import numero
 
 
 @dataclass

@@ -16,10 +16,10 @@ from nbgrader.utils import is_grade, is_locked, is_solution
 
 from correcao.chegada.recebimento import ler_emitida
 from correcao.comum.anotacao import nome_da_resposta
-from correcao.comum.texto import numero
 from correcao.comum.trava import NaoDaParaCorrigir
 from correcao.livro.livro import COPIAS, guardar_copia
 from helpers import RAIZ
+from helpers.escrita import numero
 
 
 @dataclass

@@ -22,7 +22,7 @@ from correcao.caixa import caixa
 from correcao.caixa.caixa import Limites
 from correcao.chegada.recebimento import ler_emitida
 from correcao.comum.anotacao import DADOS, Anotacao, Veredito, nome_da_resposta, registro_da_correcao
-from correcao.comum.texto import imprimivel, numero
+from correcao.comum.texto import imprimivel
 from correcao.comum.trava import NaoDaParaCorrigir, travar
 from correcao.juizo import guardado, trabalho, uma_vez
 from correcao.juizo.evidencia import das_saidas
@@ -37,6 +37,7 @@ from correcao.livro.livro import LivroIndisponivel, arquivo_do_livro, conferir_o
 from gabarito.base import carregar
 from gabarito.no_nbgrader import configuracao
 from gabarito.pontos import questao_conferida
+from helpers.escrita import numero
 from helpers.gravacao import de_uma_vez
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from nbgrader.utils import is_grade, is_locked, is_solution
 
 from correcao.chegada.recebimento import questoes_da_lista
-from correcao.comum.texto import numero
+from helpers.escrita import numero
 
 _RUBRICA = re.compile(r"### BEGIN SOLUTION\n(.*?)\n### END SOLUTION", flags=re.DOTALL)
 MODELO = "**Resposta-modelo"

@@ -21,8 +21,9 @@ from nbgrader.api import Grade as Nota
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
 from correcao.chegada.recebimento import ler_original
-from correcao.comum.texto import numero, texto_valido
+from correcao.comum.texto import texto_valido
 from correcao.livro.criterios import Aberta, Avaliado, abertas_de, comentario
+from helpers.escrita import numero
 
 FORMGRADER = "formgrader"  # de quem é uma nota que não foi dada por aqui
 MAIOR_COMENTARIO = 5_000  # caracteres

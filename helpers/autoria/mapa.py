@@ -14,6 +14,7 @@ from helpers import RAIZ
 from helpers.autoria import origem
 from helpers.autoria.recorte import NotebookIlegivel
 from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER, POR_OUTRA
+from helpers.escrita import numero
 from helpers.indice import listas
 
 SUA, AINDA_NAO, POR_FAZER, DO_CURSO = "sua e certa", "sua, ainda não certa", "por fazer", "do curso"
@@ -45,7 +46,7 @@ class Estacao:
     @property
     def placar(self) -> str:
         """“2 de 8 pontos”; vazio se não há como saber quanto a lista vale."""
-        return f"{_numero(self.pontos)} de {_numero(self.de)} pontos" if self.de else ""
+        return f"{numero(self.pontos)} de {numero(self.de)} pontos" if self.de else ""
 
     @property
     def aulas(self) -> dict[str, str]:
@@ -89,15 +90,11 @@ def proximo(mapa: list[Estacao]) -> tuple[Estacao, str] | None:
 # ---------------------------------------------------------------- em texto
 
 
-def _numero(n: float) -> str:
-    return f"{n:g}".replace(".", ",")
-
-
 def _placar(mapa: list[Estacao]) -> str:
     pontos, de = sum(e.pontos for e in mapa), sum(e.de for e in mapa)
     suas = sum(estado == SUA for e in mapa for estado in e.pecas.values())
     total = sum(estado != DO_CURSO for e in mapa for estado in e.pecas.values())
-    return f"{suas} de {total} peças suas, {_numero(pontos)} de {_numero(de)} pontos nos casos visíveis."
+    return f"{suas} de {total} peças suas, {numero(pontos)} de {numero(de)} pontos nos casos visíveis."
 
 
 def _legenda() -> str:

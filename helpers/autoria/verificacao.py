@@ -21,6 +21,7 @@ from pathlib import Path
 from helpers import RAIZ
 from helpers.autoria.recorte import Caderno, ler, montar
 from helpers.conferencia.listas import LISTA_ATUAL
+from helpers.escrita import com_virgula
 from helpers.indice import com_torch
 
 CERTA, ERRADA, LENTA, POR_ESCREVER = "certa", "errada", "lenta", "por-escrever"
@@ -111,9 +112,8 @@ def _conferir(caderno: Caderno, questao: str) -> Situacao:
     if erro_de_sintaxe := caderno.erro_de_sintaxe(nome):
         return Situacao(ERRADA, f"{erro_de_sintaxe}.")
     comandos, faltam = caderno.precisa(nome, questao)
-    nao_ha = (
-        f" (não achei {_enumerar(faltam)} entre as importações, definições e atribuições simples)" if faltam else ""
-    )
+    quais = ", ".join(f"`{falta}`" for falta in faltam)
+    nao_ha = f" (não achei {quais} entre as importações, definições e atribuições simples)" if faltam else ""
     try:
         with com_prazo(_MONTAR):
             resposta = montar(comandos, caderno.lista)[nome]
@@ -127,13 +127,10 @@ def _conferir(caderno: Caderno, questao: str) -> Situacao:
         por_outra, _ = so_erra_por_outra(referencia, resposta, registros)
         return Situacao(POR_OUTRA if por_outra else ERRADA, diagnostico.frase + nao_ha)
     if (segundos := sum(r.segundos for r in registros)) > LENTA_DEMAIS:
-        tempo = f"{segundos:.1f}".replace(".", ",")
-        return Situacao(LENTA, f"Leva {tempo} s nos casos visíveis, e o limite é {LENTA_DEMAIS:g} s.")
+        return Situacao(
+            LENTA, f"Leva {com_virgula(segundos, 1)} s nos casos visíveis, e o limite é {LENTA_DEMAIS:g} s."
+        )
     return Situacao(CERTA)
-
-
-def _enumerar(nomes: list[str]) -> str:
-    return ", ".join(f"`{nome}`" for nome in nomes)
 
 
 def _importar_antes(caderno: Caderno) -> None:

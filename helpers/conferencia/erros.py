@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from helpers.conferencia.flagrante import REDUZ, Flagrante
+from helpers.escrita import enumerar
 
 _MUDA_NO_LUGAR = re.compile(r"\.(sort|append|extend|insert|reverse|update|shuffle)\(")
 _IMPORTAR = {
@@ -259,7 +260,7 @@ def _tupla(f: Flagrante, m: re.Match) -> str:
 def _lista(f: Flagrante, m: re.Match) -> str:
     nomes = [n for n in dict.fromkeys(re.findall(r"\w+", f.trecho)) if f.valores.get(n, "").startswith("uma lista")]
     if len(nomes) > 1:
-        quais = " e ".join(f"`{n}`" for n in nomes)
+        quais = enumerar(f"`{n}`" for n in nomes)
         return f"{quais} são listas: com elas, `+` junta e `*` repete. Faça um array de cada uma antes da conta."
     nome = f.quem("uma lista")
     quem = f"`{nome}` é uma lista" if nome else "Aqui há uma lista"

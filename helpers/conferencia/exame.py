@@ -6,6 +6,7 @@ from helpers.conferencia.erros import por_escrever
 from helpers.conferencia.execucao import Registro, aceita, executar
 from helpers.conferencia.juiz import Diagnostico, Juiz, Julgamento
 from helpers.conferencia.referencia import Referencia
+from helpers.escrita import com_virgula
 
 _LENTO = 2.0  # segundos, somados todos os casos, a partir dos quais vale um comentário
 _SORTEIO = "Com a mesma entrada, sua função deu dois resultados: há um sorteio nela, e aqui nada é sorteado."
@@ -39,14 +40,14 @@ def passa(referencia: Referencia, resposta: Any) -> tuple[bool, list[Registro]]:
 
 def _rodar(referencia: Referencia, resposta: Any) -> list[Registro]:
     casos = [c.entradas for c in referencia.casos]
-    return executar(referencia.adaptar(resposta), casos, referencia.prazo, resposta=resposta)
+    return executar(referencia.adaptar(resposta), casos, resposta=resposta)
 
 
 def _varia(referencia: Referencia, resposta: Any, dito: Diagnostico, registros: list[Registro]) -> bool:
     """A resposta dá outra coisa com a mesma entrada? (Onde o sorteio faz parte da questão, um adaptador a chama.)"""
     if dito.equivoco or dito.caso is None or referencia.adaptador or registros[dito.caso].erro:
         return False
-    (outra_vez,) = executar(resposta, [referencia.casos[dito.caso].entradas], referencia.prazo)
+    (outra_vez,) = executar(resposta, [referencia.casos[dito.caso].entradas])
     return outra_vez.erro is None and outra_vez.saida != registros[dito.caso].saida
 
 
@@ -82,6 +83,7 @@ def observacoes(registros: list[Registro]) -> list[str]:
         frases.append(f"Sua função emitiu um aviso: {avisos[0]}. O resultado está certo, mas vale entender o porquê.")
     segundos = sum(r.segundos for r in registros)
     if segundos > _LENTO:
-        tempo = f"{segundos:.1f}".replace(".", ",")
-        frases.append(f"Sua função levou {tempo} s; um laço em Python talvez possa virar uma conta com arrays.")
+        frases.append(
+            f"Sua função levou {com_virgula(segundos, 1)} s; um laço em Python talvez possa virar uma conta com arrays."
+        )
     return frases

@@ -13,6 +13,7 @@ from helpers.conferencia.propriedades import PROPRIEDADES
 from helpers.conferencia.referencia import Caso, Referencia
 from helpers.conferencia.relacoes import relacao
 from helpers.conferencia.saidas import Parte, batem, lista_guardada, sal_da_saida
+from helpers.escrita import enumerar
 
 
 class _Errada:
@@ -96,7 +97,7 @@ class Fraseado:
         certas = [nome for n, (nome, _) in enumerate(self.ref.saidas) if n not in fora]
         if not certas or self._e_descricao(erradas[0].n):
             return ""
-        quais = " e ".join([", ".join(certas[:-1]), certas[-1]] if certas[1:] else certas)
+        quais = enumerar(certas)
         return (
             f" Aqui a outra saída, {quais}, está certa."
             if not certas[1:]

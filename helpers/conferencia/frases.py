@@ -1,5 +1,7 @@
 """As frases que servem a qualquer questão: a estrutura e a forma da saída. As dos erros estão em `erros`."""
 
+from helpers.escrita import enumerar
+
 TIPO_DO_RECADO = "text/vnd.curso.recado"  # como uma conferência diz algo a quem passou
 TIPOS_POR_EXTENSO = {
     "array": "um array do NumPy ou um tensor do torch, em float32 ou float64",
@@ -53,7 +55,7 @@ def explicar_forma(veio: tuple[int, ...], certa: tuple[int, ...], nome: str, lug
 
 def certa_com_outra(funcoes: list[str], inteira: bool = True) -> str:
     """A resposta só erra por causa de outras funções do aluno, que já foram descontadas no lugar delas."""
-    nomes = em_fila([f"`{f}`" for f in funcoes])
+    nomes = enumerar(f"`{f}`" for f in funcoes)
     uma, sua = (f"uma {nomes} certa", "da sua") if len(funcoes) == 1 else (f"{nomes} certas", "das suas")
     if inteira:
         return (
@@ -65,18 +67,14 @@ def certa_com_outra(funcoes: list[str], inteira: bool = True) -> str:
 
 def so_conta_la(funcoes: list[str]) -> str:
     """O mesmo, antes da correção."""
-    nomes = em_fila([f"`{f}`" for f in funcoes])
+    nomes = enumerar(f"`{f}`" for f in funcoes)
     uma, sua = (f"uma {nomes} certa", "da sua") if len(funcoes) == 1 else (f"{nomes} certas", "das suas")
     return f"Esta resposta está certa: com {uma}, ela acerta tudo. O erro {sua} só conta na outra questão."
 
 
 def pode_vir_de(funcoes: list[str]) -> str:
     """Aqui não se sabe se o erro é da resposta ou das funções de que ela depende."""
-    nomes = em_fila([f"`{f}`" for f in funcoes])
+    nomes = enumerar(f"`{f}`" for f in funcoes)
     if len(funcoes) == 1:
         return f"A sua {nomes} também está errada: conserte-a antes. Se o erro é só dela, esta questão ganha os pontos."
     return f"As suas {nomes} também têm erros: conserte-as antes. Se o erro é só delas, esta questão ganha os pontos."
-
-
-def em_fila(nomes: list[str]) -> str:
-    return " e ".join(filter(None, (", ".join(nomes[:-1]), nomes[-1])))

@@ -62,7 +62,6 @@ class Referencia:
     casos: list[Caso]
     equivocos: list[Equivoco]
     propriedades: list[str] = field(default_factory=list)
-    prazo: float = 10.0
     adaptador: str | None = None  # a peça que transforma em dados o que a resposta devolve
     ordem: list[str] = field(default_factory=list)  # as saídas como nascem na conta, se não é como se devolvem
     depende: list[str] = field(default_factory=list)  # as funções da lista que a resposta pode usar
@@ -78,7 +77,6 @@ class Referencia:
             "saida": self.saidas[0][1] if unica else [list(par) for par in self.saidas],
             "rtol": self.tolerancia.rtol,
             "atol": self.tolerancia.atol,
-            "prazo": self.prazo,
             **({"adaptador": self.adaptador} if self.adaptador else {}),
             **({"ordem": self.ordem} if self.ordem else {}),
             **({"depende": self.depende} if self.depende else {}),
@@ -101,7 +99,6 @@ class Referencia:
             casos=[Caso.de_dados(c) for c in dado["casos"]],
             equivocos=[Equivoco.de_dados(nome, e) for nome, e in dado["equivocos"].items()],
             propriedades=dado["propriedades"],
-            prazo=dado["prazo"],
             adaptador=dado.get("adaptador"),
             ordem=dado.get("ordem", []),
             depende=dado.get("depende", []),

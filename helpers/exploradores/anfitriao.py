@@ -14,6 +14,7 @@ import traitlets
 from matplotlib.figure import Figure
 
 from helpers.desenho import imagem_png
+from helpers.escrita import com_virgula
 from helpers.exploradores import montar
 from helpers.exploradores.pagina import fragmento, pagina
 from helpers.gravacao import gravar
@@ -31,7 +32,7 @@ def frase(caminho: str, **trocas: Any) -> str:
 
 def numero(x: float, casas: int = 2) -> str:
     """0,75; −1,20: como o JavaScript dos exploradores o escreve."""
-    escrito = f"{abs(x):.{casas}f}".replace(".", ",")
+    escrito = com_virgula(abs(x), casas)
     return ("−" if x < 0 and escrito.strip("0,") else "") + escrito
 
 

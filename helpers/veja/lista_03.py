@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from helpers.desenho import CORES
+from helpers.escrita import enumerar
 from helpers.exemplos import FRUTA, X_FRUTA
 
 Funcoes = dict[str, Callable[..., Any]]
@@ -31,8 +32,8 @@ def em_branco(ax: Axes, titulo: str, *nomes: str) -> str:
     """O título de uma parte que ainda não dá para desenhar e, no meio, o que falta para ela; devolve o que se diz."""
     ax.set_title(titulo)
     ax.set(xticks=[], yticks=[])
-    ax.text(0.5, 0.5, "falta " + " e ".join(nomes), ha="center", va="center", transform=ax.transAxes, color="0.4")
-    return f"{titulo.capitalize()}: em branco, falta {' e '.join(nomes)}."
+    ax.text(0.5, 0.5, "falta " + enumerar(nomes), ha="center", va="center", transform=ax.transAxes, color="0.4")
+    return f"{titulo.capitalize()}: em branco, falta {enumerar(nomes)}."
 
 
 def _alongar(d: int) -> np.ndarray:

@@ -26,10 +26,10 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from conftest import RAIZ
 
 from configuracao import barra, computador, frases, instalar
 
-RAIZ = Path(__file__).resolve().parents[2]
 SAO_UNIX = os.name != "nt"
 LINUX = sys.platform.startswith("linux")
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from conftest import RAIZ
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from configuracao import ferramentas, instalar, travar
 from configuracao.computador import PYTHONS
 
-RAIZ = Path(__file__).resolve().parents[2]
 PROJETO = travar.projeto()
 EXTRAS = sorted(PROJETO["project"]["optional-dependencies"])
 TRAVADOS = sorted(travar.declarado(PROJETO))

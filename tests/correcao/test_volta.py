@@ -15,10 +15,10 @@ from nbgrader.api import Gradebook
 
 from correcao import demo
 from correcao.comum import pagina
-from correcao.comum.texto import numero
 from correcao.devolucao import devolver, notas, relatorio
 from correcao.livro.turma import Turma
 from gabarito.base import carregar_tudo
+from helpers.escrita import numero
 
 LISTA = "lista-02-softmax"
 

@@ -23,7 +23,7 @@ from helpers.conferencia.execucao import PRAZO, PRAZO_TOTAL, executar, parado
 from helpers.conferencia.impressao import Tolerancia, imprimir, reconhecer
 from helpers.conferencia.juiz import Juiz
 from helpers.conferencia.pecas import peca
-from helpers.conferencia.referencia import REFERENCIAS, Caso, Referencia
+from helpers.conferencia.referencia import REFERENCIAS, Caso, Referencia, carregar
 from helpers.conferencia.saidas import guardar, partes
 from helpers.conferir import Conferencia, conferir, confira
 
@@ -231,8 +231,11 @@ def test_a_pagina_das_regras_diz_os_prazos_que_a_conferencia_tem():
     regras = (RAIZ / "notebooks" / "como-funciona-uma-lista.md").read_text(encoding="utf-8")
     assert f"Cada chamada tem {PRAZO:g} segundos de processador" in regras
     assert f"todas as de uma conferência, juntas, {PRAZO_TOTAL:g}." in regras
-    lidas = [json.loads(arquivo.read_text(encoding="utf-8")) for arquivo in REFERENCIAS.glob("*.json")]
-    assert {questao["prazo"] for lida in lidas for questao in lida.values()} == {PRAZO}
+
+
+def test_a_referencia_de_um_pacote_de_antes_com_um_campo_a_mais_ainda_se_le():
+    referencia = carregar("lista-02/softmax")
+    assert Referencia.de_dados(referencia.questao, referencia.para_dados() | {"prazo": 2.0}) == referencia
 
 
 def test_excecoes_que_nao_sao_exception_tambem_viram_frase():

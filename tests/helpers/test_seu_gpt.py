@@ -10,7 +10,7 @@ from gabarito.base import buscar
 from helpers import regua, seu_gpt
 from helpers.conferencia.pedido import PEDIDO
 from helpers.corpus import Corpus
-from helpers.desenho import com_virgula
+from helpers.escrita import decimais
 from helpers.treino import trechos
 
 LISTA = RAIZ / "source" / "lista-08-gpt-shakespeare" / "lista-08-gpt-shakespeare.ipynb"
@@ -91,7 +91,7 @@ def test_a_regua_inteira_poe_o_seu_gpt_entre_quem_conta_e_os_treinos_guardados(m
     fig, alt = regua.regua_inteira(corpus, {"o seu GPT": 1.5})
     nomes = [rotulo.get_text() for rotulo in fig.axes[0].get_yticklabels()]
     assert sorted(nomes) == sorted([*regua.GRAMAS, "o seu GPT"]), "com outro texto, só quem contou nele"
-    assert "o seu GPT, 1,50" in com_virgula(alt)
+    assert "o seu GPT, 1,50" in decimais(alt)
     monkeypatch.setattr(regua, "SHA256_DO_TEXTO", corpus.sha256)
     fig, _ = regua.regua_inteira(corpus, {"o seu GPT": 1.5})
     nomes = [rotulo.get_text() for rotulo in fig.axes[0].get_yticklabels()]

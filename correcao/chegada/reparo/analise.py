@@ -4,7 +4,6 @@ import ast
 import re
 import textwrap
 import warnings
-from collections.abc import Iterable
 
 _MAXIMO_PARA_ANALISAR = 20_000  # caracteres que se entregam ao analisador do Python
 _DEFINICAO = re.compile(r"^(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*[(\[]|^class[ \t]+(\w+)[ \t]*[(:\[]", flags=re.MULTILINE)
@@ -112,8 +111,3 @@ def plural(n: int, um: str, varios: str) -> str:
 
 def quantas(n: int) -> str:
     return "Uma célula" if n == 1 else f"{n} células"
-
-
-def enumerar(partes: Iterable[str]) -> str:
-    *antes, ultima = partes
-    return f"{', '.join(antes)} e {ultima}" if antes else ultima

@@ -1,9 +1,10 @@
 """O que se conta, ao aluno e ao instrutor, do que foi consertado: uma frase por tipo de conserto, e só do que houve."""
 
-from correcao.chegada.reparo.analise import enumerar, plural, quantas
+from correcao.chegada.reparo.analise import plural, quantas
 from correcao.chegada.reparo.celulas import Celula
 from correcao.chegada.reparo.lista import Lista
 from correcao.chegada.reparo.montagem import Montagem
+from helpers.escrita import enumerar
 
 _VOLTARAM = "Voltaram a ser como foram emitidas as conferências"
 _DE_VOLTA = "de volta."

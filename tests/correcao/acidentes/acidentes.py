@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from conftest import RAIZ
 
-RAIZ = Path(__file__).resolve().parents[3]
 LISTA = "lista-02-softmax"
 QUESTOES = ("softmax", "softmax_temperatura", "entropia", "autoatencao_simples", "empurrar", "empilhar")
 DISCUSSOES = ("discussao-1", "discussao-2")
