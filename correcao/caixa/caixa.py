@@ -331,7 +331,8 @@ def _resolvida(pasta: str) -> Path:
 def _a_vista(*pastas: str | Path) -> str | None:
     visiveis = [_resolvida(p) for p in (*_SISTEMA, *_do_curso().values())]
     for pasta in pastas:
-        dentro_de = next((v for v in visiveis if Path(pasta).resolve().is_relative_to(v)), None)
+        resolvida = Path(pasta).resolve()
+        dentro_de = next((v for v in visiveis if resolvida.is_relative_to(v)), None)
         if dentro_de is not None:
             return (
                 f"A pasta {pasta} fica dentro de {dentro_de}, que toda entrega vê ao ser corrigida, e o que há nela "

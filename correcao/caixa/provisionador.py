@@ -89,7 +89,7 @@ class Provisionador(LocalProvisioner):
         self._caixa = Caixa(leitura=leitura, ambiente=ambiente, limites=limites, usuario=usuario, grupo=no_grupo)
         soquetes = self._abrir_os_soquetes()
         comando = [sys.executable, "-c", _KERNEL, json.dumps(soquetes), *kwargs["cmd"][3:]]
-        kwargs.update(cmd=self._caixa.comando(comando), env={}, cwd=str(self.troca), pass_fds=self._herdados)
+        kwargs.update(cmd=comando, env={}, cwd=str(self.troca), pass_fds=self._herdados)
         # As queixas vão por um cano, e não por um arquivo, que de dentro se poderia encher.
         self._queixas, stderr = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._herdados += (stderr,)
@@ -146,8 +146,10 @@ class Provisionador(LocalProvisioner):
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
         try:
-            if caixa.sem_isolamento() or not self._quente():
+            if caixa.sem_isolamento():
                 return await super().launch_kernel(cmd, **kwargs)
+            if not self._quente():
+                return await super().launch_kernel(self._caixa.comando(cmd), **kwargs)
             return self.connection_info
         finally:
             self._largar_os_herdados()

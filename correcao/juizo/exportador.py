@@ -64,6 +64,12 @@ def uma_celula_por_linha(nb: Any) -> str:
     return f'{{"cells": [\n{celulas}\n],\n{resto[1:]}\n'
 
 
+def _com_ids(nb: Any) -> Any:
+    """O notebook, com um id em cada célula. O nbformat o copiaria inteiro também quando nada falta."""
+    ids = {c.get("id") for c in nb.cells}
+    return nb if len(ids) == len(nb.cells) and None not in ids else nbformat.validator.normalize(nb)[1]
+
+
 class Exportador(NotebookExporter):
     """Conserta na entrada, e na saída nunca deixa um aluno sem nota."""
 
@@ -170,11 +176,12 @@ class Exportador(NotebookExporter):
         resources["metadata"] = {"name": caminho.stem, "path": str(caminho.parent)}
         if esta_limpando(self.conversor):
             return self._receber(caminho, resources)
-        return self._corrigir(nbformat.read(caminho, as_version=4), resources)
+        # é o que a limpeza acaba de conferir e escrever: não se confere outra vez
+        return self._corrigir(nbformat.from_dict(json.loads(caminho.read_bytes())), resources)
 
     def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> tuple[Any, Any]:
         """O do nbconvert, sem as cópias: ele faz quatro, e o notebook que chega aqui não é de mais ninguém."""
-        nb, resources = passar(self, nbformat.validator.normalize(nb)[1], copy.deepcopy(resources))
+        nb, resources = passar(self, _com_ids(nb), copy.deepcopy(resources))
         nbformat.validate(nb, relax_add_props=True)
         if esta_limpando(self.conversor):  # a correção o lê logo em seguida, e ninguém mais
             return json.dumps(nb, ensure_ascii=False), resources

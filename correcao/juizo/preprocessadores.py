@@ -15,7 +15,7 @@ from typing import Any
 import fastjsonschema
 from nbconvert.filters import strip_ansi
 from nbformat import NotebookNode
-from nbformat.v4 import new_markdown_cell, new_output
+from nbformat.v4 import new_markdown_cell
 from nbgrader import utils
 from nbgrader.api import BaseCell, GradeCell, TaskCell
 from nbgrader.nbgraderformat import ValidationError
@@ -26,6 +26,7 @@ from sqlalchemy.orm import with_polymorphic
 
 from correcao.caixa import caixa
 from correcao.caixa.caixa import Limites
+from correcao.caixa.saida import nova
 from correcao.chegada.reparo import ID_DO_AVISO, aviso_dos_consertos
 from correcao.comum.anotacao import DADOS, DEFEITO, Anotacao, Veredito
 from correcao.comum.texto import imprimivel
@@ -181,19 +182,23 @@ def desenhar(veredito: Veredito, questao: str, funcao: str, pontos: float) -> li
     if veredito.frase is None:
         recado = f"{veredito.recado}\n" if veredito.recado else ""
         texto = f"✓ {funcao}: {veredito.casos} casos certos.\n{recado}"
-        return [new_output("stream", name="stdout", text=texto)]
+        return [_texto(texto)]
     if veredito.fracao > 0:
         texto = f"✓ certo: {', '.join(veredito.certas)}\n✗ {veredito.recado}\n"
         # o nbgrader lê o número de um execute_result como crédito parcial
         parcial = {"text/plain": repr(veredito.fracao * pontos)}
-        return [new_output("stream", name="stdout", text=texto), new_output("execute_result", data=parcial)]
+        return [_texto(texto), nova("execute_result", data=parcial, metadata={}, execution_count=None)]
     return [_em_vermelho(veredito, questao)]
+
+
+def _texto(texto: str) -> NotebookNode:
+    return nova("stream", name="stdout", text=texto)
 
 
 def _em_vermelho(veredito: Veredito, nome: str) -> NotebookNode:
     frase = veredito.frase or ""
     rastro = Conferencia(frase, nome, veredito.equivoco)._render_traceback_()
-    return new_output("error", ename="Conferencia", evalue=frase, traceback=rastro)
+    return nova("error", ename="Conferencia", evalue=frase, traceback=rastro)
 
 
 class Registrar(NbGraderPreprocessor):

@@ -26,6 +26,8 @@ TROCADOS = {
     "distributed.client.pickle": "idem",
     "distributed.protocol.pickle.loads": "idem",
     "distributed.protocol.serialize.families": "idem",
+    "ipykernel.iostream.OutStream.flush": "um fluxo sem nada escrito não tem o que esvaziar (quente/mae)",
+    "ipykernel.iostream.OutStream.write": "idem",
     "ipykernel.ipkernel.sys": "um kernel que nasce não lê o arquivo de cada módulo (quente/mae)",
     "matplotlib.get_cachedir": "a pasta que a mãe viu não é a da filha (quente/mae)",
     "matplotlib.get_configdir": "idem",
@@ -67,6 +69,26 @@ def herdar_soquetes(zmq: Any, herdados: dict[str, int]) -> None:
         return abrir(soquete, endereco)
 
     trocar(zmq.Socket, "bind", herdar)
+
+
+def esvaziar_so_o_escrito(fluxo: Any) -> None:
+    """Daqui em diante, um fluxo de saída do kernel em que nada se escreveu não se esvazia.
+
+    O kernel esvazia os dois, e espera pela thread que os manda, quatro vezes por célula: um décimo do que ela custa.
+    """
+    escrever, esvaziar = fluxo.write, fluxo.flush
+
+    def anotar_e_escrever(self: Any, texto: str) -> Any:
+        self.escrito = True
+        return escrever(self, texto)
+
+    def esvaziar_o_escrito(self: Any) -> None:
+        if getattr(self, "escrito", True):  # antes: o que outra thread escrever daqui em diante fica para a próxima
+            self.escrito = False
+            esvaziar(self)
+
+    trocar(fluxo, "write", anotar_e_escrever)
+    trocar(fluxo, "flush", esvaziar_o_escrito)
 
 
 def esta_limpando(conversor: Any) -> bool:

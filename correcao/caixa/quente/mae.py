@@ -49,6 +49,7 @@ _APARELHOS = ("null", "zero", "full", "random", "urandom", "tty")
 _MODULOS = (
     *("ipykernel.ipkernel", "ipykernel.kernelapp", "ipykernel.zmqshell", "ipykernel.debugger"),
     *("IPython.core.completerlib", "IPython.core.debugger", "IPython.core.oinspect", "IPython.utils.wildcard"),
+    *("IPython.core.logger", "helpers.exemplos", "helpers.veja"),
     *("IPython.extensions.storemagic", "matplotlib.pyplot", "tornado.platform.asyncio", "faulthandler"),
     *(
         "helpers.conferencia.por_dentro",
@@ -360,12 +361,14 @@ def _partir(ajustes: dict[str, Any], argumentos: list[str], herdados: dict[str, 
     Os ajustes são os dos argumentos, já lidos: montar quem os lê seria um quinto do que custa partir.
     """
     import zmq
+    from ipykernel.iostream import OutStream
     from ipykernel.kernelapp import IPKernelApp
     from traitlets.config import Config
 
     from helpers.conferencia import por_dentro
 
     por_dentro.herdar_soquetes(zmq, herdados)
+    por_dentro.esvaziar_so_o_escrito(OutStream)
     sys.argv[:] = ["-c", *argumentos]
     aplicacao = IPKernelApp.instance()
 

@@ -238,4 +238,5 @@ def _por_que_nao() -> str | None:
 
 def impressao() -> float:
     """Muda quando mudam os módulos que a mãe importou do curso."""
-    return max((p.stat().st_mtime for p in (RAIZ / "helpers").rglob("*.py")), default=0.0)
+    nomes = ((pasta, nome) for pasta, _, nomes in os.walk(RAIZ / "helpers") for nome in nomes if nome.endswith(".py"))
+    return max((os.stat(f"{pasta}/{nome}").st_mtime for pasta, nome in nomes), default=0.0)

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from functools import cached_property
 
 from nbformat import NotebookNode, from_dict
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
+from nbformat.v4 import new_markdown_cell, new_raw_cell
 
 from correcao.chegada.reparo.analise import sem_cerca, so_define
 from correcao.chegada.reparo.avisos import imita
@@ -92,7 +92,9 @@ class Montagem:
 def _a_mais(celula: Celula) -> NotebookNode:
     """Uma célula que não é da lista: fica no lugar, sem metadado algum."""
     if celula.tipo == "code":
-        return new_code_cell(celula.fonte)
+        # o new_code_cell conferiria o esquema já aqui; quem exporta o notebook o confere inteiro
+        campos = {"cell_type": "code", "metadata": {}, "source": celula.fonte, "outputs": [], "execution_count": None}
+        return from_dict(campos)
     if celula.tipo == "raw" or imita(celula.fonte):  # um texto cru não parece um aviso
         return new_raw_cell(celula.fonte)
     nova = new_markdown_cell(celula.fonte)
