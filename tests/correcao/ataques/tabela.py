@@ -298,7 +298,8 @@ def conferir(q, f):
     mostrar(q, [registro(codificar(np.full_like(decodificar(c[0]), 0.5, dtype=float))) for c in casos(q)])
 """),
     Ataque("evidencia-dos-visiveis", "repete a resposta conhecida do exemplo em todos os casos", ERRADA + FORJAR + """
-claro = json.loads((modulo.REFERENCIAS / "lista-02.json").read_text())
+from helpers.conferencia.referencia import REFERENCIAS
+claro = json.loads((REFERENCIAS / "lista-02.json").read_text())
 def conferir(q, f):
     certo = claro[q]["casos"][0]["esperado"]["claro"][0]
     mostrar(q, [registro({"array": {"tipo": "float64", "forma": certo["forma"], "valores": certo["valores"]}})
@@ -306,7 +307,8 @@ def conferir(q, f):
 """),
     Ataque("evidencia-das-impressoes", "devolve a própria referência, com as impressões no lugar dos valores", ERRADA
            + FORJAR + """
-claro = json.loads((modulo.REFERENCIAS / "lista-02.json").read_text())
+from helpers.conferencia.referencia import REFERENCIAS
+claro = json.loads((REFERENCIAS / "lista-02.json").read_text())
 def conferir(q, f):
     esperados = [c["esperado"] for c in claro[q]["casos"]]
     mostrar(q, [registro(esperados[i % len(esperados)]) for i, _ in enumerate(casos(q))])
@@ -403,7 +405,7 @@ pedido = modulo.pedido_da_correcao("lista-02/softmax")
 bons = [r.como_dados() for r in executar(softmax, pedido["casos"])]
 update_display({modulo.TIPO_DA_EVIDENCIA: json.dumps(
     {"questao": "lista-02/softmax", "chamada": None, "registros": bons})}, raw=True, display_id="e")
-conferir = modulo.conferir
+from helpers.conferir import conferir
 """, merece={"entropia": 1}),
     Ataque("mensagens-de-um-filho", "um processo filho fala pelo kernel com os ids das próximas células", ERRADA
            + FORJAR + """
