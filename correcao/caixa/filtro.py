@@ -74,8 +74,8 @@ def programa() -> bytes | None:
         instrucoes += [_se(_MAIOR, 0x4000_0000, 0, 1), _erro(_SEM_CHAMADA)]
     for tabela, erro in ((_NEGADAS, _PERM), (_INEXISTENTES, _SEM_CHAMADA), (_SEM_EFEITO, _NADA_FEZ)):
         for numeros in tabela.values():
-            if numeros[coluna] is not None:
-                instrucoes += [_se(_IGUAL, numeros[coluna], 0, 1), _erro(erro)]
+            if (numero := numeros[coluna]) is not None:
+                instrucoes += [_se(_IGUAL, numero, 0, 1), _erro(erro)]
     instrucoes += _por_argumento(_CLONE[coluna], 0, _BITS, {(_OUTRO_USUARIO,): _PERM}, _passar())
     instrucoes += _por_argumento(_SOQUETE[coluna], 0, _IGUAL, {_FAMILIAS: None}, _erro(_SEM_FAMILIA))
     instrucoes += _por_argumento(_MADVISE[coluna], 2, _IGUAL, {_CONSELHOS: _NADA_FEZ}, _passar())
