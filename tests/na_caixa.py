@@ -12,7 +12,7 @@ import pytest
 from conftest import RAIZ
 from nbformat.v4 import new_code_cell, new_notebook
 
-from correcao.caixa import a_vista, caixa
+from correcao.caixa import a_vista, caixa, camadas
 from correcao.caixa.caixa import Caixa, Limites
 from correcao.comum.anotacao import Anotacao
 from correcao.juizo.executar import Executar
@@ -70,7 +70,8 @@ def textos(saidas: list) -> str:
 
 def como_comum(casa: Path, programa: str, **ambiente: str) -> str:
     """O que `programa` escreve, rodado por um usuário comum, cuja pasta pessoal e de temporários é `casa`."""
-    a_vista.a_vista(None)  # a cópia que a caixa usa, em uma pasta em que só quem instalou o curso escreve
+    a_vista.a_vista(None)  # as cópias que a caixa usa, em uma pasta em que só quem instalou o curso escreve
+    camadas.vistas()
     pastas = [sys.base_prefix, str(RAIZ)]
     fechadas = {str(a) for p in pastas for a in Path(p).parents if not a.stat().st_mode & 0o001}
     fechadas = [f for f in sorted(fechadas) if not any(f.startswith(outra + "/") for outra in fechadas)]

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from configuracao.terminal import por_que
-from correcao.caixa import cgrupo, filtro
+from correcao.caixa import camadas, cgrupo, filtro
 from helpers import RAIZ
 from helpers.conferencia.execucao import ESPERA
 from helpers.escrita import enumerar
@@ -38,9 +38,9 @@ CASA, RASCUNHO, FONTES = f"{TMP}/casa", f"{TMP}/rascunho", f"{TMP}/casa/matplotl
 _DESCRITOR = "9"  # por onde o bubblewrap lê o filtro
 _MB, _GB = 2**20, 2**30
 
-# Do sistema, só o que um Python com NumPy, torch e Matplotlib procura; de /etc, nada que diga quem é o instrutor.
+# Do sistema, só o que um Python com NumPy, torch e Matplotlib procura; de /etc, nada que diga quem é o instrutor
+# (camadas.py).
 _SISTEMA = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
-_DE_ETC = ("alternatives", "fonts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types")
 _HERDADAS = ("TZ", "PYTHONHASHSEED")  # as que não dizem nada do instrutor
 _NINGUEM = 65534  # sem um usuário próprio, o de dentro se vê com este número
 
@@ -104,6 +104,7 @@ class Caixa:
         # env -i: o ambiente do instrutor não chega nem ao processo do bwrap, que se vê de dentro em /proc/1.
         # choom cá fora: só quem tem privilégio marca o primeiro a morrer por falta de memória sem que ele se desmarque.
         inicio = [*self._no_grupo_e_com_o_filtro(), "/usr/bin/env", "-i", _programa("choom"), "-n", "1000", "--"]
+        inicio += camadas.com_poucos_terminais()
         montagens = [parte for operacao in self._montagens() for parte in _como_o_bubblewrap(*operacao)]
         inicio += [*_bwrap_intocavel(), "--seccomp", _DESCRITOR, *self._espacos(), *montagens]
         variaveis = [parte for nome, valor in self._variaveis().items() for parte in ("--setenv", nome, valor)]
@@ -133,7 +134,13 @@ class Caixa:
 
     def _montagens(self) -> list[tuple[str, ...]]:
         """O que se põe na raiz, em ordem; os nomes são os do bubblewrap."""
-        operacoes = [*_sistema(), ("proc", "/proc"), ("dev", "/dev")]
+        operacoes = [
+            *_sistema(),
+            ("proc", "/proc"),
+            *camadas.do_proc(),
+            ("dev", "/dev"),
+            ("pts", "/dev/pts", camadas.TERMINAIS),
+        ]
         operacoes += [("tmpfs", pasta, str(self.limites.disco), "1777") for pasta in ("/dev/shm", TMP)]
         operacoes += [("dir", pasta, "0777") for pasta in (CASA, f"{CASA}/ipython", FONTES, RASCUNHO)]
         somente_leitura = _do_curso() | dict(self.leitura)
@@ -144,7 +151,7 @@ class Caixa:
                 if acima != Path("/") and str(acima) not in feitas and not _ja_existe(acima):
                     operacoes.append(("dir", str(acima), "0755"))
                 feitas.add(str(acima))
-            operacoes.append(("ro-bind", origem, destino))
+            operacoes += camadas.so_leitura(origem, destino, _bwrap())
             feitas.add(destino)
         return [*operacoes, ("remount-ro", "/dev"), ("remount-ro", "/")]
 
@@ -176,6 +183,10 @@ class Caixa:
 def _como_o_bubblewrap(operacao: str, *resto: str) -> list[str]:
     if operacao == "dir":
         return ["--perms", resto[1], "--dir", resto[0]]
+    if operacao == "pts":
+        return ["--dev-bind", resto[0], resto[0]] if camadas.com_poucos_terminais() else []
+    if operacao == "camada":
+        return camadas.como_o_bubblewrap(*resto)
     if operacao == "tmpfs":
         return ["--size", resto[1], "--perms", resto[2], "--tmpfs", resto[0]]
     return [f"--{operacao}", *resto]
@@ -233,12 +244,19 @@ def _ja_existe(pasta: Path) -> bool:
 @cache
 def _sistema() -> list[tuple[str, ...]]:
     operacoes: list[tuple[str, ...]] = []
+    try:
+        camadas.vistas()
+    except OSError as erro:
+        raise SemCaixa(
+            f"Não consegui copiar para {RAIZ / '.jupyter'} o que a caixa vê do sistema ({por_que(erro)}); corrija em "
+            "uma pasta em que se possa escrever"
+        ) from None
     for pasta in _SISTEMA:
         if os.path.islink(pasta):
             operacoes.append(("symlink", os.readlink(pasta), pasta))
         elif os.path.isdir(pasta):
-            operacoes.append(("ro-bind", pasta, pasta))
-    return [*operacoes, ("dir", "/etc", "0755"), *[("ro-bind-try", f"/etc/{n}", f"/etc/{n}") for n in _DE_ETC]]
+            operacoes += camadas.so_leitura(pasta, pasta, _bwrap())
+    return [*operacoes, *camadas.so_leitura(str(camadas.vistas() / "etc"), "/etc", _bwrap())]
 
 
 def _do_curso() -> dict[str, str]:
@@ -313,6 +331,16 @@ def exigir(turma: str | Path | None = None) -> None:
     """
     if not sem_isolamento() and not _CONFERIDA and (frase := _por_que_nao() or _a_vista(RAIZ, turma or RAIZ)):
         raise SemCaixa(frase)
+
+
+def canais_abertos() -> str | None:
+    """O que se diz, uma vez, onde as caixas têm de dividir os arquivos que veem; None se cada uma tem os seus."""
+    if sem_isolamento() or camadas.ha(_bwrap()):
+        return None
+    return (
+        "Neste computador as caixas veem os mesmos arquivos, e não cada uma os seus: quem tem conta nele pode notar o "
+        "que uma entrega faz com eles enquanto é corrigida. O bubblewrap 0.11 ou mais novo fecha esse canal."
+    )
 
 
 _CONFERIDA: list[bool] = []
@@ -422,8 +450,10 @@ def _versao(texto: str) -> tuple[int, ...]:
 
 @cache
 def _bwrap() -> str | None:
-    """O bubblewrap do sistema ou, se não há um ou lhe falta uma opção, o que vem com o curso."""
+    """O bubblewrap do sistema ou, se não há um, se lhe falta uma opção ou se só ele não faz camadas, o do curso."""
     do_sistema, do_curso = shutil.which("bwrap"), _bwrap_do_curso()
+    if do_sistema and do_curso and not camadas.ha(do_sistema) and camadas.ha(do_curso):
+        return do_curso
     if do_sistema and (do_curso is None or not _opcoes_que_faltam(do_sistema)):
         return do_sistema
     return do_curso
@@ -447,8 +477,12 @@ def _bwrap_intocavel() -> list[str]:
     programa = _bwrap() or "bwrap"
     if os.geteuid() == 0 or not os.path.exists(programa) or os.stat(programa).st_uid != os.geteuid():
         return [programa]
-    real = os.path.realpath(programa)
-    return [programa, "--die-with-parent", "--dev-bind", "/", "/", "--ro-bind", real, real, "--", real]
+    real = Path(os.path.realpath(programa))
+    pasta = real.parents[2] if real.parent.name == "_bin" else real.parent  # o do curso tem as bibliotecas ao lado
+    # não em cima dele mesmo: o que está montado por baixo de uma pasta não deixa fazer dela uma camada
+    lugar = camadas.lugar_do_programa()
+    de_la = str(Path(lugar, real.relative_to(pasta)))
+    return [programa, "--die-with-parent", "--dev-bind", "/", "/", "--ro-bind", str(pasta), lugar, "--", de_la]
 
 
 def _opcoes_que_faltam(programa: str) -> list[str]:

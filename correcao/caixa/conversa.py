@@ -160,7 +160,7 @@ class Execucao:
         if _memoria()[0] < _MEMORIA_DA_MAQUINA:  # se já falta antes de começar, não é por causa da entrega
             raise RuntimeError("o computador está sem memória")
         self.gerente = Gerente(limites=self.limites, pedido=self.tarefa.pedido)
-        self.gerente.receita = quente.receita("\n".join(filter(None, self.tarefa.celulas)))
+        self.gerente.receita = quente.receita_do_pedido(self.tarefa.pedido)
         self.gerente.so_fria = self.so_fria
         await self.gerente.start_kernel()
         self.resultado.fria = self.gerente.processo.sem_quente

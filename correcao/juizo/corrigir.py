@@ -90,6 +90,8 @@ class Correcao(Rodada):
             caixa.exigir(self.coursedir.root)
         except caixa.SemCaixa as erro:
             raise NaoDaParaCorrigir(str(erro)) from None
+        if aviso := caixa.canais_abertos():
+            print(aviso, file=sys.stderr)
         provisionador.varrer()
         guardar_copia(self.coursedir.db_url, self.raiz)
         problema = completar_no_livro(self.lista, self.coursedir)

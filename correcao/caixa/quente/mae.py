@@ -18,6 +18,7 @@ import importlib
 import json
 import os
 import random
+import re
 import resource
 import select
 import signal
@@ -79,10 +80,10 @@ def _montar(origem: str, destino: str, tipo: str, opcoes: int, dados: str = "") 
     _conferir(_LIBC.mount(*textos, ctypes.c_ulong(opcoes), dados.encode() or None), f"mount {tipo} {destino}")
 
 
-def _so_leitura(destino: str) -> None:
+def _so_leitura(destino: str, alcance: int = _AT_RECURSIVE) -> None:
     """Com tudo o que estiver montado por baixo, que é o que um remount não alcança."""
     atributos = struct.pack("=QQQQ", _ATTR_RDONLY | _ATTR_NOSUID | _ATTR_NODEV, 0, 0, 0)
-    retorno = _LIBC.syscall(_MOUNT_SETATTR, _AT_FDCWD, destino.encode(), _AT_RECURSIVE, atributos, len(atributos))
+    retorno = _LIBC.syscall(_MOUNT_SETATTR, _AT_FDCWD, destino.encode(), alcance, atributos, len(atributos))
     _conferir(retorno, f"mount_setattr {destino}")
 
 
@@ -107,7 +108,7 @@ def _montagens(operacoes: list[list[str]]) -> None:
     _montar("none", "/", "", MS_REC | MS_PRIVATE)
     _montar("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755")
     os.chdir("/tmp")
-    for pasta in ("nova", "velha"):
+    for pasta in ("nova", "velha", "vazia"):
         os.mkdir(pasta)
     _montar("nova", "nova", "", MS_BIND)
     _trocar_de_raiz("/tmp", "velha")
@@ -137,9 +138,12 @@ def _ro_bind(origem: str, destino: str) -> None:
     _so_leitura(f"/nova{destino}")
 
 
-def _ro_bind_try(origem: str, destino: str) -> None:
-    if os.path.exists(f"/velha{origem}"):
-        _ro_bind(origem, destino)
+def _camada(origem: str, destino: str) -> None:
+    """A mesma pasta, com arquivos que para o núcleo são outros: nada do que se faz com eles outra caixa percebe."""
+    os.makedirs(f"/nova{destino}", mode=0o755, exist_ok=True)
+    de_baixo = ":".join(re.sub(r"([\\:,])", r"\\\1", pasta) for pasta in ("/vazia", f"/velha{origem}"))
+    opcoes = MS_RDONLY | MS_NOSUID | MS_NODEV
+    _montar("overlay", f"/nova{destino}", "overlay", opcoes, f"lowerdir={de_baixo},userxattr")
 
 
 def _copiar_a_vista(origem: str, destino: str) -> None:
@@ -180,21 +184,23 @@ def _dev(destino: str) -> None:
     for i, nome in enumerate(("stdin", "stdout", "stderr")):
         os.symlink(f"/proc/self/fd/{i}", f"/nova{destino}/{nome}")
     os.symlink("/proc/self/fd", f"/nova{destino}/fd")
-    os.mkdir(f"/nova{destino}/pts", 0o755)
-    _montar("devpts", f"/nova{destino}/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620")
     os.symlink("pts/ptmx", f"/nova{destino}/ptmx")
 
 
+def _pts(destino: str, opcoes: str) -> None:
+    os.mkdir(f"/nova{destino}", 0o755)
+    _montar("devpts", f"/nova{destino}", "devpts", MS_NOSUID | MS_NOEXEC, opcoes)
+
+
 def _remount_ro(destino: str) -> None:
-    opcoes = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV
-    _montar("none", f"/nova{destino}".rstrip("/") or "/nova", "", opcoes)
+    _so_leitura(f"/nova{destino}".rstrip("/"), alcance=0)
 
 
 _OPERACOES: dict[str, Callable[..., None]] = {
-    **{"ro-bind": _ro_bind, "ro-bind-try": _ro_bind_try, "symlink": _symlink, "dir": _dir, "tmpfs": _tmpfs},
-    **{"proc": _proc, "dev": _dev, "remount-ro": _remount_ro},
+    **{"ro-bind": _ro_bind, "camada": _camada, "symlink": _symlink, "dir": _dir, "tmpfs": _tmpfs},
+    **{"proc": _proc, "dev": _dev, "pts": _pts, "remount-ro": _remount_ro},
 }
-_COPIAM = ("ro-bind", "ro-bind-try")
+_COPIAM = ("ro-bind", "camada")
 
 
 # ---------------------------------------------------------------- do que se abre mão
@@ -525,10 +531,14 @@ def nascer() -> NoReturn:
         _montar("none", "/", "", MS_REC | MS_SLAVE)  # o que se montar depois no computador continua a aparecer aqui
         _montar(programa, programa, "", MS_BIND)
         _so_leitura(programa)
+        # só o descritor fica com ela: o que está montado por baixo de uma pasta não deixa fazer dela uma camada
+        aberto = os.open(programa, os.O_PATH | os.O_CLOEXEC)
+        _soltar(programa)
     except OSError as erro:
         sys.exit(str(erro))
     os.environ.pop("LC_CTYPE", None)  # que o Python pôs, por não haver outra
-    os.execv(sys.executable, [sys.executable, "-s", "-X", "utf8", "-c", _DE_NOVO, __file__, *sys.argv[1:]])
+    argumentos = [sys.executable, "-s", "-X", "utf8", "-c", _DE_NOVO, __file__, *sys.argv[1:]]
+    os.execve(aberto, argumentos, os.environ)
 
 
 def main() -> None:

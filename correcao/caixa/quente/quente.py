@@ -16,6 +16,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from correcao.caixa import caixa
@@ -201,6 +202,19 @@ def receita(codigo: str) -> frozenset[str]:
     conferidas = set(_LISTA.findall(codigo))
     das_listas = {coisa for nome, lista in listas().items() if nome in conferidas for coisa in lista.aquecer}
     return frozenset(torch | controles | das_listas)
+
+
+def receita_do_pedido(pedido: str | None) -> frozenset[str]:
+    """A da lista das questões do pedido, como foi dada à turma: a de uma entrega é o aluno quem escreve, e um
+    comentário dele faria nascer outra mãe, com o torch e o LLM."""
+    achada = re.search(r'"(lista-\d\d)/', pedido or "")
+    return _receita_da_lista(achada.group(1)) if achada else frozenset()
+
+
+@cache
+def _receita_da_lista(lista: str) -> frozenset[str]:
+    cadernos = [json.loads(p.read_bytes()) for p in (RAIZ / "release").glob(f"{lista}-*/{lista}-*.ipynb")]
+    return receita("\n".join("".join(c["source"]) for n in cadernos for c in n["cells"] if c["cell_type"] == "code"))
 
 
 _DESTE_PROCESSO: list[Mae] = []

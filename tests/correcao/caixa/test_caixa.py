@@ -15,7 +15,7 @@ import pytest
 from conftest import RAIZ, caixas_do_que_demora, por_que_sem_caixa
 from na_caixa import ROOT, como_comum, executar, na_caixa, textos
 
-from correcao.caixa import caixa, provisionador
+from correcao.caixa import caixa, camadas, provisionador
 from correcao.caixa import conversa as modulo
 from correcao.caixa.caixa import Caixa, Limites, SemCaixa
 from correcao.caixa.quente import quente
@@ -241,6 +241,7 @@ def test_sem_um_bubblewrap_que_sirva_no_sistema_vale_o_que_vem_com_o_curso(
 def test_o_bubblewrap_do_sistema_vem_primeiro(monkeypatch, sem_memoria, tmp_path):
     novo = programa_que_diz(tmp_path)
     bwrap_do_sistema(monkeypatch, novo)
+    monkeypatch.setattr(camadas, "ha", lambda programa: True)
     assert caixa._bwrap() == novo
 
 
@@ -255,7 +256,10 @@ def test_a_caixa_so_pede_ao_bubblewrap_as_opcoes_que_declara(usuario):
     comando = Caixa(usuario=usuario).comando(["true"])
     inicio = comando.index(caixa._bwrap())
     fim = comando.index("prlimit", inicio)
-    assert {parte for parte in comando[inicio:fim] if parte.startswith("--") and parte != "--"} <= set(caixa._OPCOES)
+    assert {parte for parte in comando[inicio:fim] if parte.startswith("--") and parte != "--"} <= {
+        *caixa._OPCOES,
+        *camadas.OPCOES,
+    }
 
 
 def test_um_bubblewrap_antigo_e_sem_o_do_curso_diz_o_que_lhe_falta(monkeypatch, sem_memoria, tmp_path):
@@ -263,6 +267,25 @@ def test_um_bubblewrap_antigo_e_sem_o_do_curso_diz_o_que_lhe_falta(monkeypatch, 
     monkeypatch.setattr(caixa, "_bwrap_do_curso", lambda: None)
     with pytest.raises(SemCaixa, match=f"antigo e não tem o que a correção usa .{caixa._OPCOES[0]}.; atualize"):
         caixa.exigir()
+
+
+def test_o_do_curso_vem_antes_de_um_do_sistema_que_nao_da_a_cada_caixa_os_seus_arquivos(
+    monkeypatch, sem_memoria, tmp_path
+):
+    bwrap_do_sistema(monkeypatch, programa_que_diz(tmp_path))
+    assert caixa._bwrap() == caixa._bwrap_do_curso()
+    assert caixa.canais_abertos() is None
+
+
+def test_sem_camadas_a_caixa_se_faz_assim_mesmo_e_o_que_fica_aberto_e_dito(monkeypatch, sem_memoria):
+    monkeypatch.setattr(camadas, "ha", lambda programa: False)
+    caixa._sistema.cache_clear()
+    try:
+        assert "--overlay-src" not in na_caixa("true")
+        assert rodar("cat", "/proc/self/mountinfo").stdout.count(" - overlay ") == 0
+        assert "veem os mesmos arquivos" in caixa.canais_abertos()
+    finally:
+        caixa._sistema.cache_clear()
 
 
 def test_sem_bubblewrap_algum_a_frase_diz_como_instalar(monkeypatch, sem_memoria):

@@ -129,7 +129,7 @@ def retratar():
         "montagens": {_sem_numeros(ponto): opcoes for ponto, opcoes in _montagens().items()},
         "estado": {campo: [_sem_numeros(v) for v in valores] for campo, valores in _estado().items()},
         "limites": dict(re.findall(r"(Max [\w ]+?)  +(.+?) *\n", _ler("/proc/self/limits"))),
-        "nome": (socket.gethostname(), _ler("/proc/sys/kernel/domainname")),
+        "nome": (socket.gethostname(), _tentar(lambda: _ler("/proc/sys/kernel/domainname"))),
         "processos": sorted(int(n) for n in os.listdir("/proc") if n.isdigit()),
         "sessão": (os.getsid(0), os.getpgid(0), os.getpid(), os.getppid()),
         "ambiente": dict(os.environ),

@@ -523,3 +523,15 @@ if os.fork() == 0:
         if morre == "o vigia":
             corretor.kill()
         _ate(lambda: not [p for p in netos if vivo(p)])
+
+
+def test_o_que_a_mae_importa_vem_da_lista_dada_a_turma_e_nao_do_que_o_aluno_escreveu(monkeypatch):
+    """Um comentário em uma entrega da lista 01 fazia nascer outra mãe, com o torch e o LLM."""
+    pedidas = []
+    da_casa = quente.mae
+    monkeypatch.setattr(quente, "mae", lambda quer: pedidas.append(set(quer)) or da_casa(()))
+    comentario = '# import torch; conferir("lista-10/atencao"); conferir("lista-08/x"); import helpers.explorar'
+    conversa.executar(Tarefa([comentario], pedido='{"lista-01/produto": 1}'), LOG)
+    conversa.executar(Tarefa([comentario]), LOG)
+    assert pedidas == [set(quente.receita_do_pedido('"lista-01/')), set()] and "torch" not in pedidas[0]
+    assert quente.receita_do_pedido('"lista-08/') >= {"torch", "otimizadores"}
