@@ -93,7 +93,13 @@ def _a_mais(celula: Celula) -> NotebookNode:
     """Uma célula que não é da lista: fica no lugar, sem metadado algum."""
     if celula.tipo == "code":
         # o new_code_cell conferiria o esquema já aqui; quem exporta o notebook o confere inteiro
-        campos = {"cell_type": "code", "metadata": {}, "source": celula.fonte, "outputs": [], "execution_count": None}
+        campos: dict = {
+            "cell_type": "code",
+            "metadata": {},
+            "source": celula.fonte,
+            "outputs": [],
+            "execution_count": None,
+        }
         return from_dict(campos)
     if celula.tipo == "raw" or imita(celula.fonte):  # um texto cru não parece um aviso
         return new_raw_cell(celula.fonte)
