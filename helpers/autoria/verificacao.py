@@ -144,12 +144,16 @@ def _importar_antes(caderno: Caderno) -> None:
             importlib.import_module("torch")
 
 
-def main(argumentos: list[str]) -> None:
-    caminho, lista, saida, *questoes = argumentos
+def _limitar_a_memoria() -> None:
+    """A deste processo, e para sempre: só quem nasceu para isto a chama."""
     if sys.platform.startswith("linux"):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORIA, _MEMORIA))
+
+
+def main(argumentos: list[str]) -> None:
+    caminho, lista, saida, *questoes = argumentos
     caderno = ler(Path(caminho), lista, [q.rpartition("/")[2] for q in questoes])
     _importar_antes(caderno)
     with open(saida, "a", encoding="utf-8", buffering=1) as arquivo:
@@ -159,4 +163,5 @@ def main(argumentos: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    _limitar_a_memoria()
     main(sys.argv[1:])
