@@ -1,4 +1,4 @@
-"""As frases que atravessam o curso: as duas da manga e a do rato, com os embeddings de duas dimensões delas.
+"""As frases que atravessam o curso: as da manga e a do rato, com os embeddings de duas dimensões delas.
 
 Os pontos da manga são nossos, escolhidos à mão para caber em um plano; os do rato são os de uma das fontes do curso.
 """
@@ -36,14 +36,20 @@ X_ROUPA = np.array(
     [[-0.17, -0.14], [-0.28, 0.18], [-0.25, 0.03], [-0.02, -0.03], [-0.72, 0.62], [0.05, 0.68], [-0.02, -0.03], [0, 1]]
 )  # (8, 2)
 
+# A pergunta que fica aberta da aula 01 à 10: uma frase, dois sentidos, a mesma palavra duas vezes.
+MAIS = {"vai": (0.12, -0.04), "da": (-0.10, 0.07), "comeu": (0.60, 0.66), "e": (0.04, -0.06), "sujou": (-0.12, 0.15)}
+VOCABULARIO = TABELA | {p: np.array(xy) for p, xy in MAIS.items()}  # as 32 da aula 01 e as que só outras frases usam
+DUAS_MANGAS = ["Ele", "comeu", "manga", "e", "sujou", "a", "manga", "da", "camisa"]  # N = 9
+X_DUAS = np.array([VOCABULARIO[p] for p in DUAS_MANGAS])  # (9, 2); as linhas 2 e 6 são iguais
+
 RATO = ["O", "rato", "roeu", "a", "roupa", "do", "rei", "de", "Roma."]  # N = 9; o ponto faz parte do último token
 X_RATO = np.array(
     [[0.2, 0.0], [0.5, 0.3], [0.2, 0.3], [0.1, 0.1], [-0.3, 0.2], [0.2, 0.1], [0.8, 0.5], [0.1, 0.3], [0.9, 0.5]]
 )  # (9, 2)
 
 # Uma terceira componente para as palavras da manga: 1 se a palavra é de um assunto só, 0 se serve a qualquer um.
-_DE_UM_ASSUNTO = {p for grupo in ("fruta", "roupa", "outras") for p in GRUPOS[grupo]}
-TABELA_3 = {p: np.array([*xy, float(p in _DE_UM_ASSUNTO)]) for p, xy in TABELA.items()}  # palavra → (3,)
+_DE_UM_ASSUNTO = {p for grupo in ("fruta", "roupa", "outras") for p in GRUPOS[grupo]} | {"comeu"}
+TABELA_3 = {p: np.array([*xy, float(p in _DE_UM_ASSUNTO)]) for p, xy in VOCABULARIO.items()}  # palavra → (3,)
 
 # A ficha de cada palavra da frase do rato: respostas de sim (1) ou não (0).
 TRACOS = ["gramatical", "verbo", "substantivo", "ser vivo", "roedor", "nobre", "tecido", "cidade"]

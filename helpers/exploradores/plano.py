@@ -10,34 +10,21 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
+from helpers import exemplos
 from helpers.desenho import CORES, PAPEIS, nuvens
 from helpers.exploradores.anfitriao import Explorador, Problema, frase, matriz, numero, ou_recado
 
-# As palavras da aula 01, cada uma com o seu vetor de duas componentes.
-GRUPOS: dict[str, dict[str, tuple[float, float]]] = {
-    "fruta": {"comer": (0.66, 0.60), "suco": (0.90, 0.75), "fruta": (0.50, 0.95), "maçã": (0.78, 0.93),
-              "abacaxi": (0.66, 1.12), "pomar": (1.02, 0.52)},
-    "roupa": {"costureira": (-0.72, 0.62), "tecido": (-0.95, 0.77), "camisa": (-0.52, 0.95), "botão": (-0.82, 0.94),
-              "blusa": (-0.66, 1.12), "agulha": (-1.05, 0.50)},
-    "outros assuntos": {"trem": (-0.98, -0.42), "jornal": (-0.58, -0.35), "rádio": (-0.62, -0.70),
-                        "guerra": (-0.90, -0.95),
-                        "vento": (-0.25, -0.90), "chuva": (0.30, -0.60), "ponte": (0.28, -1.02), "praça": (0.66, -0.76),
-                        "circo": (0.90, -1.00), "lua": (0.98, -0.48), "barco": (0.55, -0.33)},
-    "palavras curtas": {"Eu": (0.07, -0.13), "Ele": (-0.17, -0.14), "de": (0.08, 0.06), "para": (-0.25, 0.03),
-                        "a": (-0.02, -0.03), "gosto": (0.20, 0.18), "pediu": (-0.28, 0.18), "vai": (0.12, -0.04),
-                        "da": (-0.10, 0.07)},
-    "entre os dois": {"manga": (0.0, 1.0), "cortar": (0.05, 0.68)},
-}  # fmt: skip
+_NOMES = {"outras": "outros assuntos", "curtas": "palavras curtas", "ambiguas": "entre os dois"}
+GRUPOS = {_NOMES.get(grupo, grupo): [*palavras] for grupo, palavras in exemplos.GRUPOS.items()}
+GRUPOS["fruta"].append("comeu")
+GRUPOS["palavras curtas"] += [p for p in exemplos.MAIS if p != "comeu"]
 CORES_DOS_GRUPOS = {"fruta": "laranja", "roupa": "azul", "outros assuntos": "verde", "entre os dois": "destaque"}
-TABELA: dict[str, tuple[float, float]] = {p: x for grupo in GRUPOS.values() for p, x in grupo.items()}
+TABELA: dict[str, Sequence[float]] = {p: x.tolist() for p, x in exemplos.VOCABULARIO.items()}
 FRASES = ("Eu gosto de comer manga", "Ele pediu para a costureira cortar a manga", "A costureira vai cortar a manga")
 
 # A segunda frase do curso, com os vetores da aula 02.
 FRASE_DO_RATO = "O rato roeu a roupa do rei de Roma"
-TABELA_DO_RATO: dict[str, tuple[float, float]] = {
-    "O": (0.2, 0.0), "rato": (0.5, 0.3), "roeu": (0.2, 0.3), "a": (0.1, 0.1), "roupa": (-0.3, 0.2),
-    "do": (0.2, 0.1), "rei": (0.8, 0.5), "de": (0.1, 0.3), "Roma": (0.9, 0.5),
-}  # fmt: skip
+TABELA_DO_RATO = {p.rstrip("."): x.tolist() for p, x in zip(exemplos.RATO, exemplos.X_RATO, strict=True)}
 
 
 @ou_recado
