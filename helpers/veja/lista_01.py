@@ -51,7 +51,7 @@ def _matriz(ax: Axes, prontas: Mapping, nome: str, X: np.ndarray, frase: list[st
     M = np.asarray(prontas[nome](X))  # (N, N)
     mapa_de_calor(M, frase, frase, ax=ax, titulo=nome, valores=False, cmap=TONS_DE_S, vmin=-maximo, vmax=maximo)
     for (n, m), x in np.ndenumerate(np.round(M, 2) + 0.0):  # sem −0.00
-        cor = "white" if abs(x) > 0.55 * maximo else "black"
+        cor = "white" if abs(x) > 0.75 * maximo else "black"
         ax.text(m, n, f"{x:.2f}", ha="center", va="center", fontsize=13 if len(frase) < 6 else 10, color=cor)
 
 
