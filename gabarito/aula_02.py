@@ -20,9 +20,7 @@ previsao(
     "aula-02/perto-ou-longe",
     certo="longe",
     errados={
-        "perto": (
-            "É o que a seta sugere. Meça na figura: de (0; 1) e de (0,21; 0,52), quanto falta até fruta?"
-        ),
+        "perto": ("É o que a seta sugere. Meça na figura: de (0; 1) e de (0,21; 0,52), quanto falta até fruta?"),
     },
     tipo="texto",
     tambem={"mais longe": "longe", "mais perto": "perto"},
