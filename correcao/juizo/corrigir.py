@@ -58,6 +58,7 @@ class Situacao:
     em_dia: bool = False  # já estava corrigida e não mudou
     motivo: str | None = None
     consertos: list[str] = field(default_factory=list)
+    defeito: bool = False  # um erro nosso, que a próxima correção refaz: não há nota
 
 
 class Corretor(Autograde):
@@ -149,6 +150,9 @@ class Correcao(Rodada):
             situacao.motivo = f"A correção desta entrega não terminou; veja {REGISTRO}."
             return
         situacao.motivo, situacao.consertos = anotacao.motivo, anotacao.consertos
+        situacao.defeito = anotacao.defeito is not None
+        if situacao.defeito:  # os pontos que há no livro não são uma nota
+            return
         _, situacao.desconto = turma.atraso_e_desconto(entrega)
         situacao.nota, situacao.de = max(0.0, entrega.score - situacao.desconto), entrega.max_score
         situacao.esperando = entrega.needs_manual_grade
@@ -186,6 +190,11 @@ def resumo(lista: str, situacoes: list[Situacao]) -> str:
         frases.append(f"{esperam} {verbo} a leitura das questões abertas: python curso.py ler {lista}")
     if olhar:
         frases.append(f"Precisam de um olhar: {', '.join(olhar)}.")
+    if refazer := [imprimivel(s.aluno) for s in situacoes if s.defeito]:
+        frases.append(
+            f"Sem nota, por um defeito da correção, e não da entrega: {', '.join(refazer)}. O que houve está em "
+            f"{REGISTRO}; rode de novo, e só o que falta é refeito: python curso.py corrigir {lista}"
+        )
     return "\n".join(frases)
 
 
@@ -294,7 +303,7 @@ def main(argumentos: list[str] | None = None) -> int:
         return INTERROMPIDA
     print(quadro(situacoes))
     print(resumo(lista, situacoes))
-    if any(s.nota is None for s in situacoes):
+    if any(s.nota is None and not s.defeito for s in situacoes):
         return PROBLEMA
     return OLHAR if any(s.motivo for s in situacoes) else BEM
 
