@@ -45,6 +45,8 @@ from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista, nao_existe
 from helpers.escrita import numero
 
+_ATALHO = "A pasta da entrega, em submitted/, é um atalho (link); ponha no lugar a pasta de verdade e rode de novo."
+
 
 @dataclass
 class Situacao:
@@ -213,22 +215,23 @@ def corrigir(
     `nova`, antes passa a turma para a lista que mudou.
     """
     rodada = Correcao(lista, raiz, de_novo)
-    todos = rodada.alunos()
-    if not todos:
+    todos, atalhos = rodada.alunos(), rodada.atalhos()
+    if not todos and not atalhos:
         raise NaoDaParaCorrigir(
             f"Não há entregas de {lista} em {rodada.coursedir.submitted_directory}/ALUNO/{lista}; "
             "ponha lá os notebooks recebidos e rode de novo."
         )
-    estranhos = sorted(set(alunos or []) - set(todos))
+    estranhos = sorted(set(alunos or []) - {*todos, *atalhos})
     if estranhos:
         grupo = ler_anotado(rodada.raiz).get(lista, {}).get(estranhos[0], {}).get("grupo")
         dica = f" A que ele tem é a do grupo: --aluno {grupo}" if grupo else ""
         raise NaoDaParaCorrigir(f"Não há entrega de {lista} do aluno “{imprimivel(estranhos[0])}”.{dica}")
     rodada.preparar(nova)
-    alvos = sorted(set(alunos or todos))
+    alvos = [aluno for aluno in todos if not alunos or aluno in alunos]
     em_dia = rodada.em_dia(alvos)
     feitas = _corrigir_estas(rodada, [a for a in alvos if a not in em_dia], processos, endereco)
     situacoes = [Situacao(aluno, em_dia=True) if aluno in em_dia else feitas[aluno] for aluno in alvos]
+    situacoes += [Situacao(aluno, motivo=_ATALHO) for aluno in atalhos if not alunos or aluno in alunos]
     rodada.completar(situacoes)
     return situacoes
 

@@ -51,10 +51,16 @@ class Rodada:
         self.coursedir = self.api.coursedir
 
     def alunos(self) -> list[str]:
-        """Quem entregou alguma coisa, em ordem. Pastas que são atalhos não são de ninguém."""
+        """Quem entregou alguma coisa, em ordem; um atalho não é uma entrega (veja `atalhos`)."""
+        return sorted(p.parent.name for p in self._pastas() if p.is_dir() and not _e_atalho(p))
+
+    def atalhos(self) -> list[str]:
+        """Quem tem, no lugar da pasta da entrega, um atalho: não se segue, porque daria em qualquer lugar."""
+        return sorted(p.parent.name for p in self._pastas() if _e_atalho(p) and (p.is_dir() or not p.exists()))
+
+    def _pastas(self) -> list[Path]:
         entregas = Path(self.coursedir.root, self.coursedir.submitted_directory)
-        pastas = [p / self.lista for p in entregas.glob("*") if not p.name.startswith(".")]
-        return sorted(p.parent.name for p in pastas if p.is_dir() and not p.is_symlink() and not p.parent.is_symlink())
+        return [p / self.lista for p in entregas.glob("*") if not p.name.startswith(".")]
 
     def preparar(self, com_licenca: bool = False) -> None:
         """A trava e o livro de notas, de que se precisa até para saber que não há nada a fazer.
@@ -77,6 +83,10 @@ class Rodada:
     def _corrigido(self, aluno: str) -> Path:
         pasta = self.coursedir.format_path(self.coursedir.autograded_directory, aluno, self.lista)
         return Path(pasta, f"{self.lista}.ipynb")
+
+
+def _e_atalho(pasta: Path) -> bool:
+    return pasta.is_symlink() or pasta.parent.is_symlink()
 
 
 def quantas_de_cada_vez(processos: int | None, alunos: list[str], nosso: Cluster | None = None) -> int:
