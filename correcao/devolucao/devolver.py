@@ -17,7 +17,7 @@ from nbgrader.utils import is_grade, is_locked, is_solution
 from tqdm import tqdm
 
 from configuracao import comandos
-from configuracao.terminal import por_que, rodar
+from configuracao.terminal import nao_gravei, rodar
 from correcao import pasta_da_turma
 from correcao.chegada.recebimento import papeis
 from correcao.comum import datas, pagina
@@ -209,7 +209,7 @@ def main(argumentos: list[str] | None = None) -> int:
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
-        print(f"Não consegui gravar {erro.filename}: {por_que(erro)}.", file=sys.stderr)
+        print(nao_gravei(erro), file=sys.stderr)
         return 1
     print(f"{len(paginas)} páginas em {paginas[0].parent.parent.parent}")
     print(f"Para o Moodle (“Carregar múltiplos arquivos de feedback em um zip”): {zip_}")

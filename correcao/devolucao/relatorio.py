@@ -29,7 +29,7 @@ from matplotlib.ticker import MaxNLocator
 from nbgrader.utils import is_solution
 
 from configuracao import comandos
-from configuracao.terminal import por_que, rodar
+from configuracao.terminal import nao_gravei, rodar
 from correcao import pasta_da_turma
 from correcao.chegada.recebimento import ler_emitida
 from correcao.chegada.reparo.lista import DO_ALUNO
@@ -483,7 +483,7 @@ def main(argumentos: list[str] | None = None) -> int:
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
-        print(f"Não consegui gravar {erro.filename}: {por_que(erro)}.", file=sys.stderr)
+        print(nao_gravei(erro), file=sys.stderr)
         return 1
     print(f"O relatório está em {destino}")
     return avisar_de_quem_falta(turma.sem)

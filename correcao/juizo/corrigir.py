@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from nbgrader.api import InvalidEntry
 from nbgrader.converters import Autograde
 from nbgrader.utils import rmtree
 from sqlalchemy.exc import DatabaseError
 
 from configuracao import comandos
-from configuracao.terminal import rodar
+from configuracao.terminal import NAO_SE_GRAVA, nao_gravei, rodar
 from correcao import pasta_da_turma
 from correcao.caixa import caixa, provisionador
 from correcao.chegada.recebimento import ler_emitida, receber
@@ -38,7 +39,7 @@ from correcao.juizo.rodada import (
     em_cada_uma,
     quantas_de_cada_vez,
 )
-from correcao.livro.livro import guardar_copia
+from correcao.livro.livro import LivroIndisponivel, do_banco, em_portugues, guardar_copia
 from correcao.livro.turma import Turma, TurmaIndisponivel
 from gabarito.no_nbgrader import completar_no_livro, listas_do_curso
 from helpers import RAIZ
@@ -132,7 +133,10 @@ class Correcao(Rodada):
         except Exception as erro:  # nada de um aluno pode parar a turma
             if isinstance(erro.__context__, DatabaseError):
                 raise erro.__context__ from None
+            if isinstance(erro.__context__, InvalidEntry) and (do_livro := do_banco(erro.__context__)):
+                raise do_livro from None
             self.registro.exception("a correção de %s não terminou", aluno)
+            self.exigir_espaco()
             # o que houver em autograded/ é de uma entrega anterior
             return Situacao(aluno, motivo=f"A correção desta entrega não terminou; veja {REGISTRO} e rode de novo.")
         return Situacao(aluno)
@@ -288,6 +292,9 @@ def main(argumentos: list[str] | None = None) -> int:
             *(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos, pedido.cluster),
             nova=pedido.lista_nova,
         )
+    except LivroIndisponivel as erro:
+        print(erro, file=sys.stderr)
+        return PROBLEMA
     except (NaoDaParaCorrigir, OutraCorrecao, TurmaIndisponivel) as erro:
         print(erro, file=sys.stderr)
         return PEDIDO_ERRADO
@@ -296,10 +303,15 @@ def main(argumentos: list[str] | None = None) -> int:
         return PROBLEMA
     except DatabaseError as erro:
         print(
-            f"O livro de notas não respondeu ({erro.orig}); nada se perdeu: rode de novo e a correção continua de "
-            "onde parou.",
+            f"O livro de notas não respondeu ({em_portugues(str(erro.orig))}); nada se perdeu: rode de novo e a "
+            "correção continua de onde parou.",
             file=sys.stderr,
         )
+        return PROBLEMA
+    except OSError as erro:
+        if erro.errno not in NAO_SE_GRAVA:
+            raise
+        print(nao_gravei(erro), file=sys.stderr)
         return PROBLEMA
     except KeyboardInterrupt:
         print("\nCorreção interrompida; o que já foi corrigido fica: rode de novo e ela continua.", file=sys.stderr)

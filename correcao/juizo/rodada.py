@@ -4,6 +4,7 @@ import contextlib
 import logging
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,7 +24,13 @@ from helpers import RAIZ
 
 BEM, PROBLEMA, PEDIDO_ERRADO, OLHAR, INTERROMPIDA = 0, 1, 2, 3, 130
 REGISTRO = "correcao.log"
+_PROVA = 2**20  # bytes que têm de caber na pasta da turma para que valha a pena seguir
 T = TypeVar("T")
+
+
+class _Registro(logging.FileHandler):
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Um registro que não cabe no disco não suja a tela: quem corrige diz o que houve."""
 
 
 def abrir_registro(arquivo: Path) -> logging.Logger:
@@ -32,7 +39,7 @@ def abrir_registro(arquivo: Path) -> logging.Logger:
     for antigo in registro.handlers[:]:
         registro.removeHandler(antigo)
         antigo.close()
-    destino = logging.FileHandler(arquivo, mode="w", encoding="utf-8", delay=True)
+    destino = _Registro(arquivo, mode="w", encoding="utf-8", delay=True)
     destino.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     registro.addHandler(destino)
     registro.setLevel(logging.INFO)
@@ -76,6 +83,15 @@ class Rodada:
         mudanca = lista_nova.por_em_dia(self.coursedir, self.lista, com_licenca)
         if com_licenca:
             print(f"A lista nova está no livro de notas: {mudanca}." if mudanca.pede_licenca else "A lista não mudou.")
+
+    def exigir_espaco(self) -> None:
+        """OSError se aqui já não se grava: o nbgrader esconde o dele, e a turma inteira pararia, um por um."""
+        try:
+            with tempfile.TemporaryFile(dir=self.raiz) as prova:
+                prova.write(bytes(_PROVA))
+        except OSError as erro:
+            erro.filename = str(self.raiz)
+            raise
 
     def _livro(self) -> Gradebook:
         return Gradebook(self.coursedir.db_url, self.coursedir.course_id)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DatabaseError
 
@@ -26,7 +26,7 @@ from correcao.livro.anuladas import FRASE, ler_anuladas
 from correcao.livro.atraso import Atraso, Atrasos
 from correcao.livro.criterios import Avaliado
 from correcao.livro.leitura import RespostaAberta, situacoes
-from correcao.livro.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, explicar
+from correcao.livro.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, do_banco, explicar
 from gabarito.no_nbgrader import configuracao
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
@@ -149,8 +149,10 @@ class Turma:
                 yield livro
         except LivroIndisponivel as erro:
             raise TurmaIndisponivel(str(erro)) from None
-        except DatabaseError as erro:
-            raise TurmaIndisponivel(explicar(endereco, str(erro.orig))) from None
+        except (DatabaseError, InvalidEntry) as erro:
+            if (do_banco_ := do_banco(erro)) is None:
+                raise
+            raise TurmaIndisponivel(explicar(endereco, str(do_banco_.orig))) from None
 
     @property
     def sem_livro(self) -> bool:
