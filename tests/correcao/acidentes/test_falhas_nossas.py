@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import psutil
 import pytest
-from conftest import caixas_do_que_demora, por_que_sem_caixa
+from conftest import por_que_sem_caixa
 from turma_pronta import LISTA, NOTEBOOK, dito, turma_corrigida, zip_de
 
 from correcao.caixa import conversa
@@ -271,35 +271,40 @@ def mae(execucao) -> psutil.Process:
     return psutil.Process(quente._DESTE_PROCESSO[0]._processo.pid)
 
 
+MORTES = [
+    ("quente", vigia, signal.SIGKILL, 1),
+    ("fria", vigia, signal.SIGKILL, 1),
+    ("quente", vigia, signal.SIGKILL, 2),
+    ("quente", vigia, signal.SIGTERM, 2),
+    ("quente", primeiro, signal.SIGKILL, 2),
+    ("quente", mae, signal.SIGKILL, 2),
+    ("fria", vigia, signal.SIGKILL, 2),
+]
+
+
 @pytest.mark.lento
-@pytest.mark.parametrize("sinal", [signal.SIGKILL, signal.SIGTERM], ids=["kill -9", "kill"])
 @pytest.mark.parametrize(
-    "caixa_, quem",
-    [("quente", vigia), ("quente", primeiro), ("quente", mae), ("fria", vigia)],
-    ids=["o vigia", "o primeiro da caixa", "a mãe", "o bubblewrap"],
+    "caixa, quem, sinal, vezes", MORTES, ids=[f"{c} {q.__name__} {s:d} {v}x" for c, q, s, v in MORTES]
 )
-@pytest.mark.parametrize("vezes", [1, 2])
 def test_a_morte_de_um_processo_nosso_se_repete_ou_e_um_defeito_e_nunca_custa_pontos(
-    monkeypatch, caixa_, quem, sinal, vezes
+    monkeypatch, caixa, quem, sinal, vezes
 ):
     if frase := por_que_sem_caixa():
         pytest.skip(frase)
-    if sinal == signal.SIGTERM and (quem is not vigia or caixa_ not in caixas_do_que_demora()):
-        pytest.skip("basta um de cada")
-    monkeypatch.setenv(quente.QUAL, caixa_)
+    monkeypatch.setenv(quente.QUAL, caixa)
     da_casa, faltam = conversa.Execucao._celula, [None] * vezes
 
     async def matar(self, codigo, saida, indice):
-        if "2 + 2" in codigo and faltam:
+        if "sleep" in codigo and faltam:
             faltam.pop()
             os.kill(quem(self).pid, sinal)
         await da_casa(self, codigo, saida, indice)
 
     monkeypatch.setattr(conversa.Execucao, "_celula", matar)
-    registro = logging.getLogger("teste")
-    feito = executar.rodar_codigo(["print(1)", "import time; time.sleep(2); print(2 + 2)"], None, [], Limites(), registro)
+    celulas = ["print(1)", "import time; time.sleep(2); print(2)", "print(3)"]
+    feito = executar.rodar_codigo(celulas, None, [], Limites(), logging.getLogger("teste"))
     if vezes == 1:
         assert (feito.motivo, feito.defeito) == (None, None)
-        assert [saidas[0]["text"] for saidas in feito.saidas] == ["1\n", "4\n"]
+        assert [saidas[0]["text"] for saidas in feito.saidas] == ["1\n", "2\n", "3\n"]
     else:
         assert feito.motivo == DEFEITO and "também na segunda vez" in feito.defeito
