@@ -38,7 +38,8 @@ def preparo(lista: str) -> str:
     """O que a lista já traz e as respostas do instrutor às outras questões, sem as conferências."""
     (pasta,) = (RAIZ / "source").glob(f"{lista}-*")
     celulas = nbformat.read(pasta / f"{pasta.name}.ipynb", as_version=4).cells
-    return "\n".join(c.source for c in celulas if c.cell_type == "code" and not c.source.startswith("conferir("))
+    fora = "conferir(", "from helpers.veja", "from helpers.engane", "from helpers.minhas import mapa"
+    return "\n".join(c.source for c in celulas if c.cell_type == "code" and not c.source.startswith(fora))
 
 
 def escrever(questao: str, celula: str):
