@@ -38,11 +38,12 @@ from correcao.juizo.rodada import (
     em_cada_uma,
     quantas_de_cada_vez,
 )
-from correcao.livro.livro import guardar_copia
+from correcao.livro.livro import aberto_por_todo, guardar_copia
 from correcao.livro.turma import Turma, TurmaIndisponivel
 from gabarito.no_nbgrader import completar_no_livro, listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista, nao_existe
+from helpers.conferencia.por_dentro import guardar_os_preprocessadores
 from helpers.escrita import numero
 
 
@@ -63,6 +64,8 @@ class Situacao:
 class Corretor(Autograde):
     """O Autograde do nbgrader para uma entrega, que é sempre refeita: se é preciso, já decidiu quem chama."""
 
+    feitos: dict[bool, list[Any]]  # os preprocessadores de cada passada, que servem a outras entregas
+
     def init_notebooks(self) -> None:
         """Também a pasta sem notebook algum é uma entrega: vale zero, com o motivo."""
         lista, aluno = self.coursedir.assignment_id, self.coursedir.student_id
@@ -76,6 +79,13 @@ class Corretor(Autograde):
             rmtree(destino)
         return True
 
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        with aberto_por_todo(self.coursedir.db_url, self.coursedir.course_id):
+            super().init_assignment(assignment_id, student_id)
+
+    def _init_preprocessors(self) -> None:
+        guardar_os_preprocessadores(self, super()._init_preprocessors, self.feitos)
+
 
 class Correcao(Rodada):
     """Corrige as entregas de uma lista. Com `de_novo`, também as que não mudaram."""
@@ -83,6 +93,7 @@ class Correcao(Rodada):
     def __init__(self, lista: str, raiz: Path = RAIZ, de_novo: bool = False, registro: logging.Logger | None = None):
         super().__init__(lista, raiz, registro)
         self.de_novo = de_novo
+        self._feitos: dict[bool, list[Any]] = {}
 
     def comecar(self) -> None:
         """O que a turma inteira precisa: a caixa, uma cópia do livro, a lista nele."""
@@ -121,7 +132,7 @@ class Correcao(Rodada):
             return Situacao(aluno, motivo=motivo)
         self.coursedir.assignment_id, self.coursedir.student_id = self.lista, aluno
         corretor = Corretor(coursedir=self.coursedir, parent=self.api)
-        corretor.log = self.registro
+        corretor.log, corretor.feitos = self.registro, self._feitos
         try:
             corretor.start()
         except DatabaseError:

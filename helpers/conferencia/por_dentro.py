@@ -5,12 +5,14 @@ versão olha este arquivo, e um teste confere que cada um ainda existe. Cada fun
 que também é lido no kernel do aluno e na mãe, não importa biblioteca alguma.
 """
 
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 # De que classe é cada nome que se usa aqui.
 DONOS = {
     "_sanitizing": "nbgrader.converters.autograde.Autograde",
+    "_init_preprocessors": "nbgrader.converters.autograde.Autograde",
     "_preprocessors": "nbconvert.exporters.exporter.Exporter",
     "_init_resources": "nbconvert.exporters.exporter.Exporter",
     "_preprocess": "nbgrader.validator.Validator",
@@ -94,6 +96,14 @@ def esvaziar_so_o_escrito(fluxo: Any) -> None:
 def esta_limpando(conversor: Any) -> bool:
     """O Autograde chama o exportador duas vezes por notebook: esta é a da limpeza, e não a da correção?"""
     return bool(conversor._sanitizing)
+
+
+def guardar_os_preprocessadores(conversor: Any, fazer: Callable[[], None], feitos: dict[bool, list[Any]]) -> None:
+    """Os da passada que começa, já feitos para outra entrega ou feitos agora: fazê-los custa mais do que usá-los."""
+    if (limpando := esta_limpando(conversor)) not in feitos:
+        fazer()
+        feitos[limpando] = conversor.exporter._preprocessors
+    conversor.exporter._preprocessors = feitos[limpando]
 
 
 def passar(exportador: Any, nb: Any, resources: Any) -> tuple[Any, Any]:
