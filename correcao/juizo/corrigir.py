@@ -64,8 +64,6 @@ class Situacao:
 class Corretor(Autograde):
     """O Autograde do nbgrader para uma entrega, que é sempre refeita: se é preciso, já decidiu quem chama."""
 
-    feitos: dict[bool, list[Any]]  # os preprocessadores de cada passada, que servem a outras entregas
-
     def init_notebooks(self) -> None:
         """Também a pasta sem notebook algum é uma entrega: vale zero, com o motivo."""
         lista, aluno = self.coursedir.assignment_id, self.coursedir.student_id
@@ -83,9 +81,6 @@ class Corretor(Autograde):
         with aberto_por_todo(self.coursedir.db_url, self.coursedir.course_id):
             super().init_assignment(assignment_id, student_id)
 
-    def _init_preprocessors(self) -> None:
-        guardar_os_preprocessadores(self, super()._init_preprocessors, self.feitos)
-
 
 class Correcao(Rodada):
     """Corrige as entregas de uma lista. Com `de_novo`, também as que não mudaram."""
@@ -93,7 +88,7 @@ class Correcao(Rodada):
     def __init__(self, lista: str, raiz: Path = RAIZ, de_novo: bool = False, registro: logging.Logger | None = None):
         super().__init__(lista, raiz, registro)
         self.de_novo = de_novo
-        self._feitos: dict[bool, list[Any]] = {}
+        self._feitos: dict[bool, list[Any]] = {}  # os preprocessadores das duas passadas do nbgrader
 
     def comecar(self) -> None:
         """O que a turma inteira precisa: a caixa, uma cópia do livro, a lista nele."""
@@ -132,7 +127,8 @@ class Correcao(Rodada):
             return Situacao(aluno, motivo=motivo)
         self.coursedir.assignment_id, self.coursedir.student_id = self.lista, aluno
         corretor = Corretor(coursedir=self.coursedir, parent=self.api)
-        corretor.log, corretor.feitos = self.registro, self._feitos
+        corretor.log = self.registro
+        guardar_os_preprocessadores(corretor, self._feitos)
         try:
             corretor.start()
         except DatabaseError:

@@ -5,7 +5,6 @@ versão olha este arquivo, e um teste confere que cada um ainda existe. Cada fun
 que também é lido no kernel do aluno e na mãe, não importa biblioteca alguma.
 """
 
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -37,6 +36,7 @@ TROCADOS = {
     "nbgrader.api.Gradebook.__init__": "o livro se confere uma vez (livro/livro)",
     "nbgrader.api.create_engine": "um motor do SQLAlchemy para o processo inteiro (livro/livro)",
     "nbgrader.api.get_alembic_version": "a versão das tabelas, sem o programa alembic (gabarito/no_nbgrader)",
+    "nbgrader.converters.autograde.Autograde._init_preprocessors": "não os fazer a cada entrega (juizo/corrigir)",
     "nbgrader.converters.base.BaseConverter.convert_notebooks": "o que se desfaz depois de corrigir (juizo/exportador)",
     "traitlets.config.application.Application.parse_command_line": "os ajustes do kernel já vêm lidos (quente/mae)",
     "zmq.sugar.socket.Socket.bind": "os soquetes do kernel já vêm abertos (`herdar_soquetes`)",
@@ -98,12 +98,17 @@ def esta_limpando(conversor: Any) -> bool:
     return bool(conversor._sanitizing)
 
 
-def guardar_os_preprocessadores(conversor: Any, fazer: Callable[[], None], feitos: dict[bool, list[Any]]) -> None:
-    """Os da passada que começa, já feitos para outra entrega ou feitos agora: fazê-los custa mais do que usá-los."""
-    if (limpando := esta_limpando(conversor)) not in feitos:
-        fazer()
-        feitos[limpando] = conversor.exporter._preprocessors
-    conversor.exporter._preprocessors = feitos[limpando]
+def guardar_os_preprocessadores(conversor: Any, feitos: dict[bool, list[Any]]) -> None:
+    """Daqui em diante, os de cada passada são os que já se fizeram: fazê-los custa mais do que usá-los."""
+    fazer = conversor._init_preprocessors
+
+    def aproveitar() -> None:
+        if (limpando := esta_limpando(conversor)) not in feitos:
+            fazer()
+            feitos[limpando] = conversor.exporter._preprocessors
+        conversor.exporter._preprocessors = feitos[limpando]
+
+    trocar(conversor, "_init_preprocessors", aproveitar)
 
 
 def passar(exportador: Any, nb: Any, resources: Any) -> tuple[Any, Any]:
