@@ -11,15 +11,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from configuracao import comandos
-from configuracao.terminal import por_que, rodar
-from correcao import pasta_da_turma
+from configuracao.terminal import rodar
 from correcao.chegada import planilha
 from correcao.comum import datas
 from correcao.comum.texto import imprimivel
+from correcao.devolucao.comando import com_a_turma
 from correcao.devolucao.preencher import FORMULA, OutraTarefa, Preenchida, preencher
 from correcao.livro import boletim
-from correcao.livro.turma import Entrega, Lida, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
+from correcao.livro.turma import Entrega, Lida, Turma, avisar_de_quem_falta, sem_notebooks
 from helpers.conferencia.listas import achar_lista
 from helpers.escrita import com_virgula, numero
 from helpers.gravacao import gravar
@@ -114,15 +113,8 @@ def _sem_formula(texto: str) -> str:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    pedido = comandos.ler("notas", argumentos)
-    try:
-        return exportar(pedido, Turma(pasta_da_turma()))
-    except (NaoHaNotas, OutraTarefa, TurmaIndisponivel, planilha.PlanilhaInvalida) as erro:
-        print(erro, file=sys.stderr)
-        return 2
-    except OSError as erro:
-        print(f"Não consegui gravar {erro.filename}: {por_que(erro)}.", file=sys.stderr)
-        return 1
+    recusas = (NaoHaNotas, OutraTarefa, planilha.PlanilhaInvalida)
+    return com_a_turma("notas", argumentos, exportar, *recusas)
 
 
 def exportar(pedido: Any, turma: Turma) -> int:
