@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from configuracao import comandos
-from configuracao.terminal import por_que
+from configuracao.terminal import nao_gravei
 from correcao import pasta_da_turma
 from correcao.livro.turma import Turma, TurmaIndisponivel
 
@@ -21,5 +21,5 @@ def com_a_turma(
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
-        print(f"Não consegui gravar {erro.filename}: {por_que(erro)}.", file=sys.stderr)
+        print(nao_gravei(erro), file=sys.stderr)
         return 1

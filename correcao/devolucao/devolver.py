@@ -24,6 +24,7 @@ from correcao.devolucao.comando import com_a_turma
 from correcao.livro.criterios import Avaliado
 from correcao.livro.leitura import sem_automatico
 from correcao.livro.turma import (
+    SERA_REPETIDA,
     Entrega,
     QuestaoCorrigida,
     Turma,
@@ -42,7 +43,9 @@ class NadaADevolver(Exception):
 
 
 def devolutiva(e: Entrega) -> str:
-    """A página de um aluno."""
+    """A página de um aluno; sem nota nem questões, se um defeito nosso o deixou sem elas."""
+    if e.defeito:
+        return _so_o_cabecalho(e)
     nb = nbformat.read(e.notebook, as_version=4)
     so_as_que_cabem(nb)
     return (
@@ -66,6 +69,12 @@ def devolutiva(e: Entrega) -> str:
             resto=_resto(nb),
         )
     )
+
+
+def _so_o_cabecalho(e: Entrega) -> str:
+    quando = pagina.data(e.quando) if e.quando else None
+    modelo = pagina.ambiente().get_template("devolutiva.html")
+    return modelo.render(titulo=e.titulo, quem=e.nome or e.aluno, quando=quando, sera_repetida=SERA_REPETIDA)
 
 
 def _questao(q: QuestaoCorrigida, nb: Any, e: Entrega) -> dict[str, Any]:
@@ -159,6 +168,7 @@ class DevolutivaDoCurso(Exporter):
 def devolver(lista: str, turma: Turma) -> tuple[list[Path], Path]:
     """Grava as páginas e o zip; devolve os caminhos."""
     entregas = turma.entregas(lista)
+    entregas += [s.entrega for s in turma.sem if s.entrega]
     if not entregas:
         raise NadaADevolver(sem_notebooks(lista))
     paginas = []
@@ -191,11 +201,10 @@ def main(argumentos: list[str] | None = None) -> int:
 
 
 def _devolver(pedido: Any, turma: Turma) -> int:
-    lista = turma.achar(pedido.lista)
-    paginas, zip_ = devolver(lista, turma)
+    paginas, zip_ = devolver(turma.achar(pedido.lista), turma)
     print(f"{len(paginas)} páginas em {paginas[0].parent.parent.parent}")
     print(f"Para o Moodle (“Carregar múltiplos arquivos de feedback em um zip”): {zip_}")
-    return avisar_de_quem_falta(turma, lista)
+    return avisar_de_quem_falta(turma.sem)
 
 
 if __name__ == "__main__":

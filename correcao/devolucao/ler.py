@@ -7,6 +7,7 @@ devolutiva, e a página não busca nada fora: as fórmulas já chegam desenhadas
 
 import asyncio
 import contextlib
+import errno
 import getpass
 import hmac
 import json
@@ -24,7 +25,7 @@ from markupsafe import Markup
 from nbgrader.utils import is_grade, is_locked, is_solution
 from tornado import httpserver, netutil, web
 
-from configuracao.terminal import por_que, rodar
+from configuracao.terminal import NAO_SE_GRAVA, por_que, rodar
 from correcao.chegada.recebimento import ler_original, titulo_da_lista
 from correcao.comum import pagina
 from correcao.comum.anotacao import registro_da_correcao
@@ -323,6 +324,8 @@ def _ler(pedido: Any, turma: Turma) -> int:
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(_servir(mesa, pedido.porta or 0, not pedido.sem_navegador))
     except OSError as erro:
+        if erro.errno in NAO_SE_GRAVA - {errno.EACCES}:
+            raise
         print(f"Não consegui abrir a página nesta porta: {por_que(erro)}.", file=sys.stderr)
         return 1
     print("\nFechada. As notas estão no livro; agora, devolver e notas.")
