@@ -128,6 +128,8 @@ def _atendendo() -> Iterator[bool]:
         try:
             yield True
         finally:
+            for temporizador in (signal.ITIMER_PROF, signal.ITIMER_REAL):
+                signal.setitimer(temporizador, 0)  # um que ficasse armado acabaria com o processo
             for sinal, anterior in anteriores:
                 signal.signal(sinal, anterior)
             _AVISAR.clear()
