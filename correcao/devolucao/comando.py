@@ -15,9 +15,10 @@ def com_a_turma(
 ) -> int:
     """`fazer(pedido, turma)`; 2 se o pedido não se atende, 1 se não se consegue gravar."""
     pedido = comandos.ler(comando, argumentos)
+    impedem: tuple[type[Exception], ...] = (*recusas, TurmaIndisponivel)
     try:
         return fazer(pedido, Turma(pasta_da_turma()))
-    except (*recusas, TurmaIndisponivel) as erro:
+    except impedem as erro:
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
