@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from correcao.comum import memoria
 from gabarito.base import Questao
 from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
 from helpers.conferencia.pecas import Funcao, peca
@@ -62,7 +63,8 @@ class Oraculo:
     def responder(self, pergunta: Any) -> str:
         inicio = time.process_time()
         try:
-            return self._responder(pergunta)
+            with memoria.limitada():
+                return self._responder(pergunta)
         finally:
             self.segundos += time.process_time() - inicio
 
@@ -70,7 +72,7 @@ class Oraculo:
         """A saída da função, o que ela deixou na entrada e, se ela lançou um erro, só ele."""
         try:
             (funcao, forma), X = self._ler(pergunta)
-        except (DadoInvalido, ValueError, TypeError, KeyError, RecursionError):
+        except (DadoInvalido, ValueError, TypeError, KeyError, RecursionError, MemoryError):
             return FIM
         antes = codificar(X)
         try:
