@@ -135,14 +135,8 @@ def test_o_que_um_kernel_escreve_nao_passa_da_guarda(vistos, qual, ataque):
 # ---------------------------------------------------------------- o limite do núcleo
 
 
-@pytest.fixture
-def pouca_memoria(monkeypatch):
-    """Em vez de 2 GB, 64 MB: o que se prova é que o limite vale, e o que se diz quando ele estoura."""
-    monkeypatch.setattr(memoria, "DE_UMA_ENTREGA", 2**26)
-
-
 def _encher(*_):
-    return [bytearray(2**20) for _ in range(256)]
+    return np.empty(2 * memoria.DE_UMA_ENTREGA, np.uint8)  # só se pede: sem o limite, nada se ocuparia
 
 
 def _sem_limite() -> bool:
@@ -155,7 +149,6 @@ so_no_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="s
 
 
 @so_no_linux
-@pytest.mark.usefixtures("pouca_memoria")
 def test_julgar_uma_evidencia_que_enche_a_memoria_e_um_defeito_e_nao_o_fim_da_turma(monkeypatch):
     monkeypatch.setattr(evidencia, "julgar", _encher)
     cheia, seguinte = trabalho.julgar([("lista-02/softmax", "{}")] * 2, 7)
@@ -165,7 +158,6 @@ def test_julgar_uma_evidencia_que_enche_a_memoria_e_um_defeito_e_nao_o_fim_da_tu
 
 
 @so_no_linux
-@pytest.mark.usefixtures("pouca_memoria")
 def test_uma_funcao_do_oraculo_que_enche_a_memoria_vira_um_erro_para_quem_perguntou():
     q, oraculo = buscar("lista-06/vaza_futuro"), Oraculo()
     lugar = oraculo.esconder(q, 0, q.casos[0].entradas)[0]["de_fora"]
@@ -175,12 +167,12 @@ def test_uma_funcao_do_oraculo_que_enche_a_memoria_vira_um_erro_para_quem_pergun
 
 
 @so_no_linux
-@pytest.mark.usefixtures("pouca_memoria", "com_ou_sem_caixa")
+@pytest.mark.usefixtures("com_ou_sem_caixa")
 def test_ler_um_notebook_que_enche_a_memoria_so_custa_a_correcao_dele(tmp_path, monkeypatch):
     lista = "lista-01-produto-escalar"
     da_casa = reparo.reparar
     cheia = entregar(tmp_path, lista, "cheia", solucoes(lista)).read_bytes()
-    entregar(tmp_path, lista, "outra", solucoes(lista) | {"produto_escalar": "# outra"})
+    entregar(tmp_path, lista, "outra", {nome: f"# outra\n{texto}" for nome, texto in solucoes(lista).items()})
     monkeypatch.setattr(reparo, "reparar", lambda bruto, *r: _encher() if bruto == cheia else da_casa(bruto, *r))
     situacoes = {s.aluno: s for s in corrigir.corrigir(lista, tmp_path)}
     assert situacoes["cheia"].motivo == DEFEITO and situacoes["outra"].motivo is None
