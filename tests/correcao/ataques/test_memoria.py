@@ -18,6 +18,7 @@ import psutil
 import pytest
 from conftest import CAIXAS, RAIZ, entregar, por_que_sem_caixa, solucoes
 from na_caixa import ROOT, como_comum
+from tabela import DIRETO
 
 from correcao.caixa import conversa
 from correcao.caixa.conversa import Tarefa
@@ -32,36 +33,10 @@ from helpers.conferencia.codificacao import codificar
 
 _FOLGA = 150  # MB, além da guarda: as mensagens que se leem entre uma olhada e outra
 
-# O que está em Python demora a escrever: as partes vazias, de dois bytes, vão prontas, direto ao soquete já aberto.
-_DIRETO = """
-import os, socket, stat, time
-from ipykernel.kernelapp import IPKernelApp
-do_iopub = get_ipython().kernel.iopub_thread.socket
-def ligados():
-    for fd in range(3, 512):
-        try:
-            if stat.S_ISSOCK(os.fstat(fd).st_mode):
-                soquete = socket.socket(fileno=os.dup(fd))
-                if soquete.family == socket.AF_UNIX:
-                    if str(soquete.getsockname()).endswith(f"-{IPKernelApp.instance().iopub_port}"):
-                        soquete.getpeername()
-                        yield soquete
-        except OSError:
-            pass
-def partes_vazias(mensagens):
-    bloco = b"\\1\\0" * 500_000
-    for soquete in ligados():
-        soquete.setblocking(True)
-        for _ in range(mensagens):
-            for _ in range(5):
-                soquete.sendall(bloco)
-            soquete.sendall(b"\\0\\0")
-time.sleep(0.3)
-"""
 ATAQUES = {
-    "partes vazias": _DIRETO + "partes_vazias(4)\ntime.sleep(5)",
+    "partes vazias": DIRETO + "partes_vazias(4)\ntime.sleep(5)",
     # a primeira derruba a conexão; as outras chegam enquanto se espera para ver se o kernel morreu
-    "depois da queda": _DIRETO + "do_iopub.send(bytes(25_000_000))\ntime.sleep(0.5)\npartes_vazias(4)\ntime.sleep(5)",
+    "depois da queda": DIRETO + "do_iopub.send(bytes(25_000_000))\ntime.sleep(0.5)\npartes_vazias(4)\ntime.sleep(5)",
     "colchetes": """
 import zmq
 kernel, DELIMITADOR = get_ipython().kernel, b"<IDS|MSG>"
