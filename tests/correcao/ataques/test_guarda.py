@@ -13,23 +13,15 @@ import threading
 import time
 from pathlib import Path
 
-import numpy as np
 import psutil
 import pytest
-from conftest import CAIXAS, RAIZ, entregar, por_que_sem_caixa, solucoes
+from conftest import CAIXAS, RAIZ, por_que_sem_caixa
 from na_caixa import ROOT, como_comum
 from tabela import DIRETO
 
 from correcao.caixa import conversa
 from correcao.caixa.conversa import Tarefa
-from correcao.caixa.oraculo import Oraculo
 from correcao.caixa.quente import quente
-from correcao.chegada import reparo
-from correcao.comum import memoria
-from correcao.comum.anotacao import DEFEITO
-from correcao.juizo import corrigir, evidencia, trabalho
-from gabarito.base import buscar
-from helpers.conferencia.codificacao import codificar
 
 _FOLGA = 150  # MB, além da guarda: as mensagens que se leem entre uma olhada e outra
 
@@ -85,7 +77,7 @@ def vistos(request):
     programa = f"""
 import json, sys
 sys.path[:0] = {[str(RAIZ / "tests"), str(Path(__file__).parent)]!r}
-from test_memoria import crescimentos
+from test_guarda import crescimentos
 print(json.dumps(crescimentos()))
 """
     if request.param == "quem corrige":
@@ -105,50 +97,3 @@ def test_o_que_um_kernel_escreve_nao_passa_da_guarda(vistos, qual, ataque):
     motivo, megabytes = vistos[qual][ataque]
     assert megabytes < conversa._MEMORIA_DA_CORRECAO // 2**20 + _FOLGA
     assert ataque == "colchetes" or "escreveu demais" in motivo  # uma mensagem que não se lê não se mostra, e é tudo
-
-
-# ---------------------------------------------------------------- o limite do núcleo
-
-
-def _encher(*_):
-    return np.empty(2 * memoria.DE_UMA_ENTREGA, np.uint8)  # só se pede: sem o limite, nada se ocuparia
-
-
-def _sem_limite() -> bool:
-    import resource
-
-    return resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY
-
-
-so_no_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="só no Linux há o limite")
-
-
-@so_no_linux
-def test_julgar_uma_evidencia_que_enche_a_memoria_e_um_defeito_e_nao_o_fim_da_turma(monkeypatch):
-    monkeypatch.setattr(evidencia, "julgar", _encher)
-    cheia, seguinte = trabalho.julgar([("lista-02/softmax", "{}")] * 2, 7)
-    assert "MemoryError" in cheia["defeito"]["erro"] and "MemoryError" in seguinte["defeito"]["erro"]
-    monkeypatch.undo()
-    assert _sem_limite() and "veredito" in trabalho.julgar([("lista-02/softmax", "{}")], 7)[0]
-
-
-@so_no_linux
-def test_uma_funcao_do_oraculo_que_enche_a_memoria_vira_um_erro_para_quem_perguntou():
-    q, oraculo = buscar("lista-06/vaza_futuro"), Oraculo()
-    lugar = oraculo.esconder(q, 0, q.casos[0].entradas)[0]["de_fora"]
-    oraculo._funcoes[tuple(lugar)] = _encher, oraculo._funcoes[tuple(lugar)][1]
-    pergunta = json.dumps({"lugar": lugar, "entrada": codificar(np.ones((3, 2)))})
-    assert json.loads(oraculo.responder(pergunta))["erro"][0] == "MemoryError" and _sem_limite()
-
-
-@so_no_linux
-@pytest.mark.usefixtures("com_ou_sem_caixa")
-def test_ler_um_notebook_que_enche_a_memoria_so_custa_a_correcao_dele(tmp_path, monkeypatch):
-    lista = "lista-01-produto-escalar"
-    da_casa = reparo.reparar
-    cheia = entregar(tmp_path, lista, "cheia", solucoes(lista)).read_bytes()
-    entregar(tmp_path, lista, "outra", {nome: f"# outra\n{texto}" for nome, texto in solucoes(lista).items()})
-    monkeypatch.setattr(reparo, "reparar", lambda bruto, *r: _encher() if bruto == cheia else da_casa(bruto, *r))
-    situacoes = {s.aluno: s for s in corrigir.corrigir(lista, tmp_path)}
-    assert situacoes["cheia"].motivo == DEFEITO and situacoes["outra"].motivo is None
-    assert situacoes["outra"].nota > 0 and _sem_limite()
