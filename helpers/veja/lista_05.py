@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from helpers.autoria.tipos import como_na_entrada
 from helpers.desenho import CORES, TONS_DE_A
 from helpers.engane import lados
 from helpers.exemplos import DUAS_MANGAS, VOCABULARIO
@@ -28,7 +29,8 @@ def decidir(prontas: dict[str, Callable[..., Any]], palavras: list[str]) -> np.n
     W_K[2, 0] = W_K[3, 2] = 1  # … pela ação, e pela pessoa
     W_V[:2, :2] = W_V[:2, 2:] = W_O[:2, :2] = np.eye(2)
     W_O[2:, :2] = 0.5 * np.eye(2)  # a pessoa vale a metade
-    return lados(np.asarray(prontas["multi_cabecas"](X, W_Q, W_K, W_V, W_O, 2)[0])[:, :2], palavras)
+    Y = como_na_entrada(prontas["multi_cabecas"])(X, W_Q, W_K, W_V, W_O, 2)[0]  # (N, 4)
+    return lados(Y[:, :2], palavras)
 
 
 def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
