@@ -13,7 +13,12 @@ from typing import Any
 
 PASTA = Path(__file__).resolve().parent
 FONTE = PASTA / "fonte"
-PARTES = {"cabecas": ["arquivos"], "letra": ["arquivos", "gpt"]}  # as de fonte/partes/ que só alguns usam
+PARTES = {  # as de fonte/partes/ que só alguns usam
+    "cabecas": ["arquivos"],
+    "chaves": ["palavras"],
+    "letra": ["arquivos", "gpt"],
+    "plano": ["palavras"],
+}
 FIM = "export default { render };\n"  # a última linha de todo módulo; quem o põe em uma página a troca
 
 
@@ -59,14 +64,15 @@ def estilo(nome: str) -> str:
 @functools.cache
 def modulo(nome: str) -> str:
     """O texto do módulo: só os textos de que ele precisa, o estilo, as partes comuns e ele mesmo."""
-    textos = ler_json("textos.json")
-    constantes = {"TEXTOS": {parte: textos[parte] for parte in ("comum", nome)}, "ESTILO": estilo(nome)}
+    textos, usadas = ler_json("textos.json"), PARTES.get(nome, [])
+    pedidos = [parte for parte in ("comum", *usadas, nome) if parte in textos]
+    constantes = {"TEXTOS": {parte: textos[parte] for parte in pedidos}, "ESTILO": estilo(nome)}
     partes = [
         # A primeira linha está também nas saídas que as aulas guardam: mudá-la pede que se salvem todas outra vez.
         f"// Feito de helpers/exploradores/fonte/ por: python -m helpers.exploradores.montar ({nome})",
         *(f"const {c} = {json.dumps(valor, ensure_ascii=False)};" for c, valor in constantes.items()),
         *(p.read_text(encoding="utf-8") for p in sorted((FONTE / "comum").glob("*.js"))),
-        *((FONTE / "partes" / f"{parte}.js").read_text(encoding="utf-8") for parte in PARTES.get(nome, [])),
+        *((FONTE / "partes" / f"{parte}.js").read_text(encoding="utf-8") for parte in usadas),
         (FONTE / f"{nome}.js").read_text(encoding="utf-8"),
         FIM,
     ]
