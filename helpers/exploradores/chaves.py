@@ -153,8 +153,10 @@ def _sombra(conta: Mapping[str, np.ndarray], m: int) -> float:
 
 def _alt(texto: str, palavras: list[str], n: int, conta: Mapping[str, np.ndarray]) -> str:
     m = int(conta["A"].argmax())
-    trocas = {"sombra": numero(_sombra(conta, m)), "s": numero(conta["S"][m]), "peso": f"{100 * conta['A'][m]:.0f} %"}
-    dito = frase("chaves.dito", quem=palavras[n], alvo=palavras[m], y=_par(conta["Y"]), **trocas)
+    trocas = {"sombra": numero(_sombra(conta, m)), "s": numero(conta["S"][m])}
+    alvo = frase("chaves.si_mesma") if m == n else palavras[m]
+    dito = frase("chaves.olha", quem=palavras[n], alvo=alvo, peso=f"{100 * conta['A'][m]:.0f} %")
+    dito += " " + frase("chaves.dito", y=_par(conta["Y"]), **trocas)
     return frase("chaves.alt", frase=texto, quem=palavras[n], q=_par(conta["q"]), dito=dito)
 
 
@@ -195,7 +197,7 @@ def _palavras(
     lado = 1.12 * max(float(np.abs(p).max()) for p in [*lugares.values(), *outros, np.full(2, 1e-6)])
     for palavra, ponto in lugares.items():
         dentro = palavra in palavras
-        tinta = PAPEIS["Q"] if palavra == palavras[n] else cor
+        tinta = PAPEIS["Q"] if palavra == palavras[n] and cor == PAPEIS["X"] else cor
         marca = forma_de.get(palavra, "o")
         ax.plot(*ponto, marca, color=tinta, ms=9 if dentro else 5, alpha=1 if dentro else 0.4, mec="white", zorder=3)
         if dentro:

@@ -3,8 +3,8 @@
 // Formas nos comentários: N palavras na frase, D números por palavra, dos quais os dois primeiros são o lugar dela no plano.
 
 const MAIOR_NUMERO = 4; // de W_Q e de W_K, quando é a pessoa quem mexe
-const ENTRE_PASSOS = 70; // do treino, em milissegundos
-const LADOS = [1, 1.5, 2, 3, 4, 5, 6, 8, 12, 16, 24, 40, 80]; // até onde vai o plano da direita
+const ENTRE_PASSOS = 50; // do treino, em milissegundos
+const LADOS = [0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 10, 12, 16, 20, 24]; // até onde vai o plano da direita
 const FORMAS = ["M-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0", "M-5.4-5.4h10.8v10.8h-10.8z", "M0-7.2L6.6 5h-13.2z", "M0-6.4L6.4 0L0 6.4L-6.4 0z"];
 
 function conferirChaves({ frases, tabela, componentes, W_Q, W_K }) {
@@ -72,9 +72,9 @@ function criarChaves(casa) {
     matrizes.forEach((m, i) => m.por([W_Q, W_K][i], palavras[frente], i ? null : tabela[palavras[frente]]));
     [...cartas.children].forEach((carta, m) => pesar(carta, conta, m, m === maior));
     treino?.mostrar(escolhas, nota, exemplos.length);
-    const trocas = { quem: palavras[frente], alvo: palavras[maior], sombra: numero(sombra(conta, maior)), s: numero(conta.S[maior]),
-      peso: porcento(conta.A[maior]), y: emPar(conta.Y) };
-    dito.textContent = texto("chaves.dito", trocas);
+    const trocas = { quem: palavras[frente], alvo: maior === frente ? texto("chaves.si_mesma") : palavras[maior], y: emPar(conta.Y),
+      sombra: numero(sombra(conta, maior)), s: numero(conta.S[maior]), peso: porcento(conta.A[maior]) };
+    dito.textContent = `${texto(escolhas.apontada === null ? "chaves.olha" : "chaves.da", trocas)} ${texto("chaves.dito", trocas)}`;
     if (falar) casa.falar([treino?.dito(), dito.textContent].filter(Boolean).join(" "));
     casa.mudou();
   }
@@ -137,8 +137,8 @@ function criarChaves(casa) {
   const escrita = campo({ rotulo: texto("palavras.escreva"), valor: dados.frases[0], aoMudar: (frase) => lerTexto(frase) });
   const lista = dados.frases.length > 1 && escolha({ rotulo: texto("palavras.frase"), opcoes: dados.frases, aoMudar: (f) => escrever(f) });
   const volta = botao(texto("chaves.voltar"), voltar, { class: "discreto", tecla: "0" });
-  casa.corpo.append(h("div", { class: "frases" }, lista, escrita), aviso, cartas, h("div", { class: "mesa" }, planos.no,
-    h("div", { class: "painel" }, matrizes.map((m) => m.no), treino?.no, volta)), dito, legendaDosGrupos(dados.grupos));
+  casa.corpo.append(h("div", { class: "frases" }, lista, escrita, aviso), cartas, h("div", { class: "mesa" },
+    h("div", {}, planos.no, dito, legendaDosGrupos(dados.grupos)), h("div", { class: "painel" }, matrizes.map((m) => m.no), treino?.no, volta)));
   casa.tabela(() => tabelasDasChaves(dados, escolhas, conta));
   casa.atalho("0", voltar);
   lerTexto(dados.frases[0]);
@@ -177,6 +177,8 @@ function fazerMatriz(nome, papel, componentes, aoMudar) {
     no.por = (x) => {
       if (Math.abs(Number(entrada.value) - x) > 0.026) entrada.value = x;
       visor.textContent = numero(x);
+      const [a, b] = [0, limitar(x / MAIOR_NUMERO, -1, 1)].sort((p, q) => p - q);
+      Object.entries({ "--de": a, "--ate": b }).forEach(([nome, v]) => entrada.style.setProperty(nome, (v + 1) / 2));
       entrada.setAttribute("aria-valuetext", numero(x));
     };
     return no;
@@ -184,7 +186,7 @@ function fazerMatriz(nome, papel, componentes, aoMudar) {
   const nota = h("p", { class: "nota" });
   const linhas = componentes.map((componente, d) => [h("span", { class: "linha" }, componente), casas[d]]);
   const no = h("div", { class: "matriz", role: "group", "aria-label": nome, style: { "--papel": cor(papel), "--papel-letra": cor(papel, "texto") } },
-    h("h3", {}, formula(nome), h("small", {}, texto(`chaves.${nome}`))), h("div", { class: "casas" }, linhas), nota);
+    h("h3", {}, formula(nome), h("small", {}, texto(`chaves.${nome}`))), h("div", { class: "casas" }, linhas), papel === "Q" && nota);
   /** De `quem`, o vetor x: onde ele tem 0, a linha não muda nada, e isso é dito. */
   no.por = (W, quem, x) => {
     const paradas = componentes.filter((_, d) => x?.[d] === 0);
@@ -254,7 +256,7 @@ function fazerPlano(nome) {
   const plano = { svg, lado: 320, largura: 320, altura: 320, R: 1 };
   plano.x = (x) => ((x + plano.R) / (2 * plano.R)) * plano.lado;
   plano.y = (y) => plano.lado - plano.x(y);
-  plano.no = h("figure", { class: nome }, h("figcaption", {}, texto(`chaves.${nome}`)), svg);
+  plano.no = h("figure", { class: `o-das-${nome}` }, h("figcaption", {}, texto(`chaves.${nome}`)), svg);
   return plano;
 }
 
@@ -312,7 +314,7 @@ function fazerPlanos(casa, escolhas, { escolher, apontar, puxar }) {
       svg.addEventListener(fim, () => {
         const solto = pego;
         pego = null;
-        if (solto?.palavra && !solto.andou) escolher(solto.palavra);
+        if (solto?.palavra && !(solto.andou && plano === chaves)) escolher(solto.palavra);
         else if (solto) aproximar();
       });
     }
@@ -342,7 +344,7 @@ function grade({ x, y, lado, R }) {
   for (let v = -Math.floor(R / passo) * passo; v <= R; v += passo) {
     riscos.push(s("line", { class: v ? "risco" : "eixo", x1: x(v), x2: x(v), y1: 0, y2: lado }),
       s("line", { class: v ? "risco" : "eixo", x1: 0, x2: lado, y1: y(v), y2: y(v) }));
-    if (v) riscos.push(s("text", { class: "marca", x: x(v), y: y(0) + 12, "text-anchor": "middle" }, numero(v, passo < 1 ? 1 : 0)));
+    if (v && Math.abs(v) < 0.92 * R) riscos.push(s("text", { class: "marca", x: x(v), y: y(0) + 12, "text-anchor": "middle" }, numero(v, passo < 1 ? 1 : 0)));
   }
   return riscos;
 }
@@ -353,18 +355,24 @@ function pontosDasPalavras({ x, y }, lugares, grupos, { palavras, frente }, pape
   const ordem = Object.keys(lugares).sort((a, b) => palavras.includes(a) - palavras.includes(b));
   return ordem.map((palavra) => {
     const m = palavras.lastIndexOf(palavra), [px, py] = [x(lugares[palavra][0]), y(lugares[palavra][1])];
-    const tinta = palavra === palavras[frente] ? cor("Q") : cor(papel);
+    const tinta = papel === "X" && palavra === palavras[frente] ? cor("Q") : cor(papel);
     return s("g", { class: `ponto ${m < 0 ? "fora" : "dentro"}`, "data-palavra": palavra, transform: `translate(${px} ${py})` }, s("title", {}, palavra),
       m >= 0 && s("circle", { class: "halo", r: 7 + 24 * Math.sqrt(A[m]), style: { fill: cor("A") } }), s("circle", { class: "alvo", r: m < 0 ? 7 : 16 }),
       s("path", { class: "bola", d: formaDe(palavra, grupos), transform: `scale(${m < 0 ? 0.62 : 1.05})`, style: { fill: tinta } }));
   });
 }
 
+/** Os nomes dos assuntos, no meio das palavras de cada um: [nome, x, y, cor, corpo]. */
+function nomesDosGrupos({ x, y }, lugares, grupos) {
+  const meio = (palavras, c) => palavras.reduce((soma, p) => soma + lugares[p][c], 0) / palavras.length;
+  return grupos.slice(0, 3).map(({ nome, palavras }) => [nome, x(meio(palavras, 0)), y(meio(palavras, 1)), "X", 12]);
+}
+
 function nomesDasPalavras(plano, lugares, { palavras, frente }, papel, ocupados, outros = []) {
   const unicas = [...new Set([palavras[frente], ...palavras])];
   const no = (p) => [plano.x(lugares[p][0]), plano.y(lugares[p][1])];
   ocupados.push(...unicas.map((p) => [no(p)[0] - 8, no(p)[1] - 8, no(p)[0] + 8, no(p)[1] + 8]));
-  const escritos = [...unicas.map((p) => [p, ...no(p), p === palavras[frente] ? "Q" : papel, 14]), ...outros];
+  const escritos = [...unicas.map((p) => [p, ...no(p), papel === "X" && p === palavras[frente] ? "Q" : papel, 14]), ...outros];
   return escritos.map(([nome, px, py, tinta, corpo]) => {
     const [tx, ty, ancora, caixa] = melhorLugar(nome, px, py, corpo, ocupados, plano);
     ocupados.push(caixa);
@@ -381,7 +389,7 @@ function noPlanoDasPalavras(plano, tabela, grupos, escolhas, { A, Y }) {
   sai.por(x(px), y(py), x(Y[0]), y(Y[1]));
   const ocupados = [[x(Y[0]) - 10, y(Y[1]) - 10, x(Y[0]) + 10, y(Y[1]) + 10]];
   return [...grade(plano), ...linhas, ...pontosDasPalavras(plano, tabela, grupos, escolhas, "X", A.map(() => 0)), sai,
-    ...nomesDasPalavras(plano, tabela, escolhas, "X", ocupados)];
+    ...nomesDasPalavras(plano, tabela, escolhas, "X", ocupados, nomesDosGrupos(plano, tabela, grupos))];
 }
 
 /** As chaves, a consulta e, na reta dela, a sombra de cada chave da frase; a da palavra `maior`, por inteiro. */
@@ -401,6 +409,7 @@ function noPlanoDasChaves(plano, todas, grupos, escolhas, conta, maior) {
   const ponta = [x(q[0]), y(q[1])], ocupados = [[ponta[0] - 12, ponta[1] - 12, ponta[0] + 12, ponta[1] + 12]];
   const outros = [[texto("chaves.consulta", { quem: palavras[frente] }), ...ponta, "Q", 13]];
   if (u) outros.push([texto("chaves.sombra", { s: numero(sombra(conta, maior)) }), x(pe(maior)[0] / 2), y(pe(maior)[1] / 2), "K", 12]);
+  outros.push(...nomesDosGrupos(plano, todas, grupos));
   return [...grade(plano), ...(riscos ?? []), consulta, ...pontosDasPalavras(plano, todas, grupos, escolhas, "K", A),
     ...nomesDasPalavras(plano, todas, escolhas, "K", ocupados, outros)];
 }
