@@ -18,11 +18,21 @@ from helpers.exploradores.plano import na_tabela
 
 TABELA = {p: x.tolist() for p, x in exemplos.TABELA_3.items()}
 COMPONENTES = ("direita", "alto", "assunto")
-FRASES = (*DO_PLANO[:2], "lua manga praça pomar a cortar", "ponte agulha de manga circo pediu", " ".join(exemplos.DUAS_MANGAS))
+FRASES = (
+    *DO_PLANO[:2],
+    "lua manga praça pomar a cortar",
+    "ponte agulha de manga circo pediu",
+    " ".join(exemplos.DUAS_MANGAS),
+)
 # Números quaisquer e pequenos, como os de quem ainda não aprendeu nada. A terceira linha de W_K não lê o assunto.
 W_Q_DO_COMECO = ((0.4, -0.3), (0.6, 0.4), (-0.2, 0.5))
 W_K_DO_COMECO = ((0.5, -0.5), (0.2, 0.2), (0.0, 0.0))
-FORMAS = ["frutas", "roupas", "outros assuntos", "sem assunto"]  # círculo, quadrado, triângulo e losango, como no navegador
+FORMAS = [
+    "frutas",
+    "roupas",
+    "outros assuntos",
+    "sem assunto",
+]  # círculo, quadrado, triângulo e losango, como no navegador
 _MARCAS = "os^D"
 _DESCIDA = {"taxa": 0.5, "passos": 400, "quase_nada": 2e-5}  # o treino para quando a perda cai menos que `quase_nada`
 
@@ -106,10 +116,14 @@ def treinar_as_chaves(
     return Ws[0].detach().numpy(), Ws[1].detach().numpy()
 
 
-def _perda(X: torch.Tensor, quem: torch.Tensor, pista: torch.Tensor, W_Q: torch.Tensor, W_K: torch.Tensor) -> torch.Tensor:
+def _perda(
+    X: torch.Tensor, quem: torch.Tensor, pista: torch.Tensor, W_Q: torch.Tensor, W_K: torch.Tensor
+) -> torch.Tensor:
     """O quadrado da distância da ponta da seta de quem procura à pista, em média."""
     todas = torch.arange(len(X))
-    Y = torch.nn.functional.scaled_dot_product_attention(X[todas, quem][:, None] @ W_Q, X @ W_K, X[..., :2])  # (B, 1, 2)
+    Y = torch.nn.functional.scaled_dot_product_attention(
+        X[todas, quem][:, None] @ W_Q, X @ W_K, X[..., :2]
+    )  # (B, 1, 2)
     return ((Y[:, 0] - X[todas, pista, :2]) ** 2).sum(-1).mean()
 
 
@@ -119,9 +133,10 @@ def _vetor(palavra: str, x: Any, D: int) -> list[float]:
 
 def _grupos() -> list[dict[str, Any]]:
     g = exemplos.GRUPOS
-    nomeados = zip(FORMAS, (g["fruta"], g["roupa"], g["outras"], None), strict=True)
-    resto = [p for p in TABELA if not any(p in g[nome] for nome in ("fruta", "roupa", "outras"))]
-    return [{"nome": nome, "forma": i, "palavras": resto if ps is None else ps} for i, (nome, ps) in enumerate(nomeados)]
+    com_assunto = [[*g["fruta"], "comeu"], g["roupa"], g["outras"]]
+    resto = [p for p in TABELA if not any(p in grupo for grupo in com_assunto)]
+    nomeados = zip(FORMAS, [*com_assunto, resto], strict=True)
+    return [{"nome": nome, "forma": i, "palavras": palavras} for i, (nome, palavras) in enumerate(nomeados)]
 
 
 def _exemplo(texto: str, pista: str, vetores: Mapping[str, Any], destaque: str) -> dict[str, Any]:
@@ -170,7 +185,7 @@ def _figura(
     for m, palavra in enumerate(palavras):
         trecho = zip(daqui, lugares[palavra], strict=True)
         esquerda.plot(*trecho, color=PAPEIS["A"], lw=14 * conta["A"][m], alpha=0.4, solid_capstyle="round", zorder=1)
-    _palavras(esquerda, lugares, palavras, n, PAPEIS["X"], "O plano das palavras")
+    _palavras(esquerda, lugares, palavras, n, PAPEIS["X"], "As palavras")
     _seta(esquerda, daqui, conta["Y"], PAPEIS["Y"])
     tamanho = float(np.linalg.norm(q))
     if tamanho > 1e-6:
@@ -180,13 +195,21 @@ def _figura(
             direita.plot(*zip(k, pe, strict=True), color="0.6", lw=2 if m == maior else 0.8, ls=":", zorder=1)
         fim = q / tamanho * _sombra(conta, maior)
         direita.plot([0, fim[0]], [0, fim[1]], color=PAPEIS["K"], lw=9, alpha=0.45, solid_capstyle="butt", zorder=2)
-    _palavras(direita, chaves, palavras, n, PAPEIS["K"], "O plano das consultas e das chaves", q)
+    _palavras(direita, chaves, palavras, n, PAPEIS["K"], "A consulta e as chaves", q)
     _seta(direita, np.zeros(2), q, PAPEIS["Q"])
+    rotulo = frase("chaves.consulta", quem=palavras[n])
+    direita.annotate(rotulo, q, xytext=(-8, 8), textcoords="offset points", ha="right", color=PAPEIS["Q"], zorder=5)
     return fig
 
 
 def _seta(ax: Axes, de: np.ndarray, ate: np.ndarray, cor: str) -> None:
-    ax.annotate("", xy=ate, xytext=de, arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 3, "shrinkA": 0, "shrinkB": 0}, zorder=4)
+    ax.annotate(
+        "",
+        xy=ate,
+        xytext=de,
+        arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 3, "shrinkA": 0, "shrinkB": 0},
+        zorder=4,
+    )
 
 
 def _palavras(
@@ -203,6 +226,9 @@ def _palavras(
         if dentro:
             contorno = [withStroke(linewidth=3, foreground="white")]  # o nome se lê por cima das linhas
             ax.annotate(palavra, ponto, xytext=(6, 6), textcoords="offset points", zorder=5, path_effects=contorno)
+    for grupo in _grupos()[:3] if set(lugares) == set(TABELA) else []:
+        meio = np.mean([lugares[p] for p in grupo["palavras"]], axis=0)
+        ax.annotate(grupo["nome"], meio, ha="center", va="top", color="0.4", style="italic", fontsize=10, zorder=4)
     for linha in (ax.axhline, ax.axvline):
         linha(0, color="0.85", lw=0.8, zorder=0)
     ax.set(xlim=(-lado, lado), ylim=(-lado, lado), aspect="equal", title=titulo)

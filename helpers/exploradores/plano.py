@@ -94,7 +94,9 @@ def na_tabela(texto: str, vetores: Mapping[str, Any]) -> list[str]:
     achadas = {p: p if p in vetores else por_minuscula.get(p.lower()) for p in pedacos}
     estranhas = [f"“{p}”" for p, achada in achadas.items() if achada is None]
     if estranhas:
-        raise Problema(frase("palavras.desconhecida", nomes=", ".join(estranhas), conhecidas=", ".join(sorted(vetores))))
+        raise Problema(
+            frase("palavras.desconhecida", nomes=", ".join(estranhas), conhecidas=", ".join(sorted(vetores)))
+        )
     return [str(achadas[p]) for p in pedacos]
 
 

@@ -58,7 +58,7 @@ function criarChaves(casa) {
   let conta = null, nota = null;
   const cartas = h("div", { class: "palavras", role: "radiogroup", "aria-label": texto("chaves.quem_procura") });
   const [dito, aviso] = [h("p", { class: "dito" }), h("p", { class: "aviso", role: "status" })];
-  const planos = fazerPlanos(casa, escolhas, { escolher, apontar: (m) => por({ apontada: m }), puxar });
+  const planos = fazerPlanos(casa, escolhas, { escolher, apontar: (m) => por({ apontada: m }), puxar, redesenhar: () => mostrar() });
   const matrizes = [["W_Q", "Q"], ["W_K", "K"]].map(([nome, papel]) => fazerMatriz(nome, papel, componentes, (d, c, x) =>
     mexer({ [nome]: escolhas[nome].map((linha, i) => (i === d ? linha.map((w, j) => (j === c ? x : w)) : linha)) })));
   const treino = exemplos.length ? fazerTreino(casa, umPasso, () => mostrarJa(true)) : null;
@@ -67,7 +67,7 @@ function criarChaves(casa) {
     const { palavras, frente, W_Q, W_K } = escolhas;
     conta = procurar(palavras.map((p) => tabela[p]), frente, W_Q, W_K);
     nota = perdaDasChaves(exemplos, W_Q, W_K);
-    const maior = escolhas.apontada ?? conta.A.indexOf(Math.max(...conta.A));
+    const alto = Math.max(...conta.A), maior = escolhas.apontada ?? (conta.A[frente] === alto ? frente : conta.A.indexOf(alto));
     planos.pintar(conta, maior);
     matrizes.forEach((m, i) => m.por([W_Q, W_K][i], palavras[frente], i ? null : tabela[palavras[frente]]));
     [...cartas.children].forEach((carta, m) => pesar(carta, conta, m, m === maior));
@@ -117,7 +117,8 @@ function criarChaves(casa) {
   }
   function lerTexto(frase, frente) {
     const { palavras, problema } = lerFrase(frase, tabela);
-    aviso.textContent = problema ?? "";
+    const ultima = frase.split(/\s/).at(-1).toLowerCase(), noMeio = ultima && Object.keys(tabela).some((p) => p.toLowerCase().startsWith(ultima));
+    aviso.textContent = noMeio ? "" : problema ?? ""; // de uma palavra que ainda se escreve, nada se diz
     if (problema) return;
     escolhas.palavras = palavras;
     const dela = palavras.lastIndexOf(dados.destaque);
@@ -253,14 +254,15 @@ function fazerTreino(casa, umPasso, aoParar) {
 
 function fazerPlano(nome) {
   const svg = s("svg", { role: "group", "aria-label": texto(`chaves.${nome}`) });
-  const plano = { svg, lado: 320, largura: 320, altura: 320, R: 1 };
-  plano.x = (x) => ((x + plano.R) / (2 * plano.R)) * plano.lado;
-  plano.y = (y) => plano.lado - plano.x(y);
+  const plano = { svg, lado: 320, largura: 320, altura: 320, vista: [0, 0, 1] }; // o meio, e a metade do lado: a mesma escala nos dois eixos
+  const parte = (v, eixo) => (0.5 + (v - plano.vista[eixo]) / (2 * plano.vista[2])) * plano.lado;
+  plano.x = (x) => parte(x, 0);
+  plano.y = (y) => plano.lado - parte(y, 1);
   plano.no = h("figure", { class: `o-das-${nome}` }, h("figcaption", {}, texto(`chaves.${nome}`)), svg);
   return plano;
 }
 
-function fazerPlanos(casa, escolhas, { escolher, apontar, puxar }) {
+function fazerPlanos(casa, escolhas, { escolher, apontar, puxar, redesenhar }) {
   const { tabela, grupos } = casa.dados;
   const [palavras, chaves] = [fazerPlano("palavras"), fazerPlano("chaves")];
   const no = h("div", { class: "planos" }, palavras.no, chaves.no);
@@ -268,30 +270,31 @@ function fazerPlanos(casa, escolhas, { escolher, apontar, puxar }) {
     s("circle", { class: "bola", r: 7 }));
   const fundos = [palavras, chaves].map(({ svg }) => svg.appendChild(s("g")));
   chaves.svg.append(punho);
-  palavras.R = 1.1 * Math.max(...Object.values(tabela).flatMap((x) => [Math.abs(x[0]), Math.abs(x[1])]), 1e-9);
-  let pego = null, desenhada = null;
+  palavras.vista = vistaDe(Object.values(tabela), []);
+  let pego = null, q = null, aberto = false;
   const quem = () => escolhas.palavras[escolhas.frente];
 
   function pintar(conta, maior) {
-    desenhada = [conta, maior];
+    q = conta.q;
     const todas = Object.fromEntries(Object.entries(tabela).map(([p, x]) => [p, produto([x], escolhas.W_K)[0]]));
-    const alcance = 1.12 * Math.max(...[conta.q, ...Object.values(todas)].flat().map(Math.abs));
-    const alvo = LADOS.find((l) => l >= alcance) ?? alcance;
-    if (!pego) chaves.R = casa.movimento() && Math.abs(chaves.R / alvo - 1) > 0.01 ? chaves.R + 0.2 * (alvo - chaves.R) : alvo;
+    const alvo = vistaDe([conta.q, ...Object.values(todas)]), { vista } = chaves;
+    const longe = Math.max(...vista.map((v, i) => Math.abs(v - alvo[i]))) > 0.01 * alvo[2];
+    if (!pego) chaves.vista = longe && aberto && casa.movimento() ? vista.map((v, i) => v + 0.2 * (alvo[i] - v)) : alvo;
+    aberto = true;
     fundos[0].replaceChildren(...noPlanoDasPalavras(palavras, tabela, grupos, escolhas, conta));
     fundos[1].replaceChildren(...noPlanoDasChaves(chaves, todas, grupos, escolhas, conta, maior));
     mudar(punho, { transform: `translate(${chaves.x(conta.q[0])} ${chaves.y(conta.q[1])})`,
       "aria-label": texto("chaves.consulta_em", { quem: quem(), onde: emPar(conta.q) }) });
-    if (!pego && chaves.R !== alvo) aproximar();
+    if (!pego && chaves.vista !== alvo) redesenhar();
   }
-  const aproximar = umPorQuadro(() => pintar(...desenhada));
 
   for (const plano of [palavras, chaves]) {
     const { svg } = plano;
     const doPonto = (evento) => evento.target.closest(".ponto");
     const lugar = ({ clientX, clientY }) => {
       const { left, top } = svg.getBoundingClientRect();
-      return [clientX - left, top + plano.lado - clientY].map((p) => limitar((2 * p) / plano.lado - 1, -1, 1) * plano.R);
+      const [, , R] = plano.vista;
+      return [clientX - left, top + plano.lado - clientY].map((p, i) => plano.vista[i] + limitar((2 * p) / plano.lado - 1, -1, 1) * R);
     };
     svg.addEventListener("touchstart", (e) => doPonto(e) && e.preventDefault(), { passive: false }); // fora de um ponto, o dedo rola a página
     svg.addEventListener("pointerdown", (evento) => {
@@ -315,7 +318,7 @@ function fazerPlanos(casa, escolhas, { escolher, apontar, puxar }) {
         const solto = pego;
         pego = null;
         if (solto?.palavra && !(solto.andou && plano === chaves)) escolher(solto.palavra);
-        else if (solto) aproximar();
+        else if (solto) redesenhar();
       });
     }
     svg.addEventListener("pointerleave", () => pego || escolhas.apontada === null || apontar(null));
@@ -325,7 +328,7 @@ function fazerPlanos(casa, escolhas, { escolher, apontar, puxar }) {
     if (!direcao) return;
     evento.preventDefault();
     evento.stopPropagation();
-    puxar("W_Q", quem(), desenhada[0].q.map((q, c) => q + passo * direcao[c]));
+    puxar("W_Q", quem(), q.map((x, c) => x + passo * direcao[c]));
   });
   return {
     no, pintar,
@@ -338,13 +341,24 @@ function fazerPlanos(casa, escolhas, { escolher, apontar, puxar }) {
   };
 }
 
-function grade({ x, y, lado, R }) {
+/** Que parte do plano se vê: a origem e todos os pontos. Com `lados`, anda aos pulos, para que se veja o que se
+ *  move dentro dela. */
+function vistaDe(pontos, lados = LADOS) {
+  const [menores, maiores] = [Math.min, Math.max].map((f) => [0, 1].map((c) => f(0, ...pontos.map((p) => p[c]))));
+  const alcance = 0.62 * Math.max(maiores[0] - menores[0], maiores[1] - menores[1]);
+  const R = lados.find((l) => l >= alcance) ?? Math.max(alcance, 1e-6);
+  return [...[0, 1].map((c) => (Math.round((2 * (maiores[c] + menores[c])) / R) * R) / 4), R];
+}
+
+function grade({ x, y, lado, vista }) {
+  const R = vista[2];
   const passo = [0.5, 1, 2, 5, 10, 20, 50].find((p) => R / p < 4) ?? 100;
   const riscos = [];
-  for (let v = -Math.floor(R / passo) * passo; v <= R; v += passo) {
+  for (let v = -Math.floor((2 * R) / passo) * passo; v <= 2 * R; v += passo) {
     riscos.push(s("line", { class: v ? "risco" : "eixo", x1: x(v), x2: x(v), y1: 0, y2: lado }),
       s("line", { class: v ? "risco" : "eixo", x1: 0, x2: lado, y1: y(v), y2: y(v) }));
-    if (v && Math.abs(v) < 0.92 * R) riscos.push(s("text", { class: "marca", x: x(v), y: y(0) + 12, "text-anchor": "middle" }, numero(v, passo < 1 ? 1 : 0)));
+    const marca = (px, py) => s("text", { class: "marca", x: px, y: py, "text-anchor": "middle" }, numero(v, passo < 1 ? 1 : 0));
+    if (v && x(v) > 16 && x(v) < lado - 16) riscos.push(marca(x(v), Math.min(y(0) + 13, lado - 4)));
   }
   return riscos;
 }
@@ -394,12 +408,12 @@ function noPlanoDasPalavras(plano, tabela, grupos, escolhas, { A, Y }) {
 
 /** As chaves, a consulta e, na reta dela, a sombra de cada chave da frase; a da palavra `maior`, por inteiro. */
 function noPlanoDasChaves(plano, todas, grupos, escolhas, conta, maior) {
-  const { palavras, frente } = escolhas, { x, y, R } = plano, { q, K, A } = conta;
+  const { palavras, frente } = escolhas, { x, y, vista } = plano, { q, K, A } = conta;
   const tamanho = Math.hypot(...q), u = tamanho > 1e-6 ? q.map((c) => c / tamanho) : null;
   const pe = (m) => u.map((c) => c * sombra(conta, m));
   const traco = (classe, de, ate) => s("line", { class: classe, x1: x(de[0]), y1: y(de[1]), x2: x(ate[0]), y2: y(ate[1]) });
   const riscos = u && [
-    traco("reta", u.map((c) => -2 * R * c), u.map((c) => 2 * R * c)),
+    traco("reta", ...[-4, 4].map((longe) => u.map((c) => longe * vista[2] * c))),
     ...K.map((k, m) => traco(`queda${m === maior ? " maior" : ""}`, k, pe(m))),
     traco("sombra", [0, 0], pe(maior)),
     ...K.map((_, m) => s("circle", { class: "pe", cx: x(pe(m)[0]), cy: y(pe(m)[1]), r: 3 })),
