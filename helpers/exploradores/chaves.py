@@ -1,4 +1,4 @@
-"""O plano das chaves: as palavras em um plano e, em outro, a consulta de uma delas e as chaves que W_Q e W_K fazem de todas."""
+"""O plano das chaves: as palavras em um plano e, em outro, a consulta de uma delas e as chaves de todas."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,6 +18,7 @@ from helpers.exploradores.plano import na_tabela
 
 TABELA = {p: x.tolist() for p, x in exemplos.TABELA_3.items()}
 COMPONENTES = ("direita", "alto", "assunto")
+# As duas do curso, dois telegramas com pistas que o treino não viu, e a das duas mangas.
 FRASES = (
     *DO_PLANO[:2],
     "lua manga praça pomar a cortar",
@@ -27,13 +28,8 @@ FRASES = (
 # Números quaisquer e pequenos, como os de quem ainda não aprendeu nada. A terceira linha de W_K não lê o assunto.
 W_Q_DO_COMECO = ((0.4, -0.3), (0.6, 0.4), (-0.2, 0.5))
 W_K_DO_COMECO = ((0.5, -0.5), (0.2, 0.2), (0.0, 0.0))
-FORMAS = [
-    "frutas",
-    "roupas",
-    "outros assuntos",
-    "sem assunto",
-]  # círculo, quadrado, triângulo e losango, como no navegador
-_MARCAS = "os^D"
+FORMAS = ["frutas", "roupas", "outros assuntos", "sem assunto"]
+_MARCAS = "os^D"  # círculo, quadrado, triângulo e losango, como no navegador
 _DESCIDA = {"taxa": 0.5, "passos": 400, "quase_nada": 2e-5}  # o treino para quando a perda cai menos que `quase_nada`
 
 
@@ -65,9 +61,9 @@ def plano_das_chaves(
     """À esquerda, as palavras; à direita, as chaves delas e a consulta de quem procura, que começa por `destaque`.
 
     W_Q e W_K (D, 2) dizem onde começa; quem mexe muda os números, a consulta ou as chaves. `tabela` dá o vetor (D,) de
-    cada palavra, com um nome para cada número em `componentes`; os dois primeiros são o lugar dela no plano da esquerda,
-    que é o que ela entrega. Sem `tabela`, são as palavras da manga, com D = 3. O botão Treinar mexe nas duas matrizes
-    para que a seta de `destaque` chegue à pista de cada (frase, pista) de `treino`; com `treino=()`, ele não aparece.
+    cada palavra, com um nome para cada número em `componentes`; os dois primeiros são o lugar dela à esquerda, e é isso
+    que ela entrega. Sem `tabela`, são as palavras da manga, com D = 3. O botão Treinar mexe nas duas matrizes para que
+    a seta de `destaque` chegue à pista de cada (frase, pista) de `treino`; com `treino=()`, ele não aparece.
 
     `.estado` tem a `frase`, `quem` procura, `W_Q`, `W_K` (listas) e o `passo` do treino, como a pessoa os deixou.
     """
@@ -97,17 +93,12 @@ def plano_das_chaves(
     )  # fmt: skip
 
 
-def treinar_as_chaves(
-    W_Q: Any = W_Q_DO_COMECO, W_K: Any = W_K_DO_COMECO, treino: Sequence[tuple[str, str]] = TELEGRAMAS
-) -> tuple[np.ndarray, np.ndarray]:
+def treinar_as_chaves(W_Q: Any = W_Q_DO_COMECO, W_K: Any = W_K_DO_COMECO) -> tuple[np.ndarray, np.ndarray]:
     """W_Q e W_K (3, 2) depois do que o botão Treinar faz, para quem não o apertou: os mesmos passos, com o PyTorch."""
-    lidos = [_exemplo(f, pista, TABELA, "manga") for f, pista in treino]
-    X = torch.tensor([[TABELA[p] for p in e["palavras"]] for e in lidos], dtype=torch.float64)  # (B, N, 3)
-    quem, pista = (torch.tensor([e[onde] for e in lidos]) for onde in ("quem", "pista"))
     Ws = [torch.tensor(np.asarray(W), dtype=torch.float64, requires_grad=True) for W in (W_Q, W_K)]
-    antes = float("inf")
+    telegramas, antes = em_tensores(), float("inf")
     for passo in range(int(_DESCIDA["passos"]) + 1):
-        perda = _perda(X, quem, pista, *Ws)
+        perda = perda_dos_telegramas(*telegramas, *Ws)
         if antes - perda.item() <= _DESCIDA["quase_nada"] or passo == _DESCIDA["passos"]:
             break
         antes = perda.item()
@@ -116,15 +107,21 @@ def treinar_as_chaves(
     return Ws[0].detach().numpy(), Ws[1].detach().numpy()
 
 
-def _perda(
-    X: torch.Tensor, quem: torch.Tensor, pista: torch.Tensor, W_Q: torch.Tensor, W_K: torch.Tensor
+def em_tensores() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Dos telegramas do treino: as palavras (B, 6, 3), as mangas (B, 1, 3) e os lugares das pistas (B, 2)."""
+    palavras = [texto.split() for texto, _ in TELEGRAMAS]
+    X = torch.tensor([[TABELA[p] for p in lidas] for lidas in palavras], dtype=torch.float64)
+    certos = torch.tensor([TABELA[pista][:2] for _, pista in TELEGRAMAS], dtype=torch.float64)
+    mangas = torch.tensor([[TABELA["manga"]]], dtype=torch.float64).expand(len(X), 1, 3)
+    return X, mangas, certos
+
+
+def perda_dos_telegramas(
+    X: torch.Tensor, mangas: torch.Tensor, certos: torch.Tensor, W_Q: torch.Tensor, W_K: torch.Tensor
 ) -> torch.Tensor:
-    """O quadrado da distância da ponta da seta de quem procura à pista, em média."""
-    todas = torch.arange(len(X))
-    Y = torch.nn.functional.scaled_dot_product_attention(
-        X[todas, quem][:, None] @ W_Q, X @ W_K, X[..., :2]
-    )  # (B, 1, 2)
-    return ((Y[:, 0] - X[todas, pista, :2]) ** 2).sum(-1).mean()
+    """O quadrado da distância da ponta da seta de manga à pista, em média."""
+    Y = torch.nn.functional.scaled_dot_product_attention(mangas @ W_Q, X @ W_K, X[..., :2])  # (B, 1, 2)
+    return ((Y[:, 0] - certos) ** 2).sum(-1).mean()
 
 
 def _vetor(palavra: str, x: Any, D: int) -> list[float]:
@@ -151,7 +148,7 @@ def _exemplo(texto: str, pista: str, vetores: Mapping[str, Any], destaque: str) 
 
 
 def _procurar(X: np.ndarray, n: int, W_Q: np.ndarray, W_K: np.ndarray) -> dict[str, np.ndarray]:
-    """A consulta q (2,) da palavra n, as chaves K (N, 2), as pontuações e os pesos (N,) e onde a seta dela chega (2,)."""
+    """A consulta q (2,) da palavra n, as chaves K (N, 2), as pontuações e os pesos (N,) e onde a seta chega (2,)."""
     q, K = X[n] @ W_Q, X @ W_K
     S = K @ q / np.sqrt(2)
     A = torch.softmax(torch.from_numpy(S), dim=-1).numpy()
@@ -203,13 +200,8 @@ def _figura(
 
 
 def _seta(ax: Axes, de: np.ndarray, ate: np.ndarray, cor: str) -> None:
-    ax.annotate(
-        "",
-        xy=ate,
-        xytext=de,
-        arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 3, "shrinkA": 0, "shrinkB": 0},
-        zorder=4,
-    )
+    linha = {"arrowstyle": "-|>", "color": cor, "lw": 3, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", xy=(ate[0], ate[1]), xytext=(de[0], de[1]), arrowprops=linha, zorder=4)
 
 
 def _palavras(
@@ -225,10 +217,19 @@ def _palavras(
         ax.plot(*ponto, marca, color=tinta, ms=9 if dentro else 5, alpha=1 if dentro else 0.4, mec="white", zorder=3)
         if dentro:
             contorno = [withStroke(linewidth=3, foreground="white")]  # o nome se lê por cima das linhas
-            ax.annotate(palavra, ponto, xytext=(6, 6), textcoords="offset points", zorder=5, path_effects=contorno)
+            ax.annotate(
+                palavra,
+                (ponto[0], ponto[1]),
+                xytext=(6, 6),
+                textcoords="offset points",
+                zorder=5,
+                path_effects=contorno,
+            )
     for grupo in _grupos()[:3] if set(lugares) == set(TABELA) else []:
         meio = np.mean([lugares[p] for p in grupo["palavras"]], axis=0)
-        ax.annotate(grupo["nome"], meio, ha="center", va="top", color="0.4", style="italic", fontsize=10, zorder=4)
+        ax.annotate(
+            grupo["nome"], (meio[0], meio[1]), ha="center", va="top", color="0.4", style="italic", fontsize=10, zorder=4
+        )
     for linha in (ax.axhline, ax.axvline):
         linha(0, color="0.85", lw=0.8, zorder=0)
     ax.set(xlim=(-lado, lado), ylim=(-lado, lado), aspect="equal", title=titulo)
