@@ -108,7 +108,7 @@ def treinar(navegador, endereco):
 def sem_movimento(navegador, endereco):
     """Quem pediu menos animações vê o fim do treino de uma vez."""
     pagina = abrir(navegador, endereco, reduced_motion="reduce")
-    pagina.locator(".palavra").first.focus()
+    pagina.locator(".treinar").focus()
     pagina.keyboard.press("r")
     redesenhar(pagina)
     pagina.keyboard.press("t")

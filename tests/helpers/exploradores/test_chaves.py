@@ -110,7 +110,8 @@ def visto(chromium, playwright, tmp_path_factory):
         ruins.append((pasta / f"{i}.html").as_uri())
     matrizes = f"{W_Q.tolist()}, {W_K.tolist()}"
     exemplos = json.dumps(plano_das_chaves().dados["treino"]["exemplos"])
-    em_X = f"{exemplos}.map(e => ({{ X: e.palavras.map(p => {json.dumps(chaves.TABELA)}[p]), n: e.quem, pista: e.pista }}))"
+    vetores = f"e.palavras.map(p => ({json.dumps(chaves.TABELA)})[p])"
+    em_X = f"{exemplos}.map(e => ({{ X: {vetores}, n: e.quem, pista: e.pista }}))"
     casos = [f"procurar({X.tolist()}, 4, {matrizes})", f"perdaDasChaves({em_X}, {matrizes})"]
     pedidos = {
         "mexer": [endereco],
