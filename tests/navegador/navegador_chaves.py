@@ -4,13 +4,17 @@ import sys
 
 import navegador_exploradores as comum
 from navegador_exploradores import (
+    ALTA,
     CELULAR,
     abrir,
+    acesso,
     ate,
     com_foco,
     deixar_passar,
+    esperar_kernel,
     esperar_mudanca,
     redesenhar,
+    rodou,
     tabelas,
 )
 
@@ -137,7 +141,31 @@ def nos_dois_temas(navegador, endereco):
     return comum.nos_dois_temas(navegador, endereco, ".palavra")
 
 
-comum.ROTEIROS |= {f.__name__: f for f in (mexer, treinar, sem_movimento, com_o_dedo, nos_dois_temas)}
+def no_lab(navegador, base, token, notebook):
+    """No JupyterLab: o número que se muda no explorador é o que a célula seguinte imprime."""
+    pagina = abrir(navegador, f"{base}/lab/tree/{notebook}?token={token}", ALTA)
+    celulas = pagina.locator(".jp-CodeCell")
+    celulas.first.wait_for()
+    esperar_kernel(pagina, token)
+    celulas.first.locator(".cm-content").click()
+    pagina.keyboard.press("Shift+Enter")
+    rodou(celulas.first)
+    pagina.locator(".explorador .palavra").first.wait_for()
+    antes = pagina.locator(".dito").inner_text()
+    pagina.locator(".punho").focus()
+    pagina.keyboard.press("ArrowRight")
+    esperar_mudanca(pagina, ".dito", antes)
+    visto = {"acesso": {}}
+    for tema in ("true", "false"):
+        pagina.evaluate("(tema) => document.body.setAttribute('data-jp-theme-light', tema)", tema)
+        visto["acesso"][tema] = acesso(pagina, ".jp-OutputArea-output")
+    celulas.last.locator(".cm-content").click()
+    pagina.keyboard.press("Shift+Enter")
+    visto["impresso"] = esperar_mudanca(pagina, ".jp-OutputArea-output pre", "W_Q: [0.6, 0.4]\n")
+    return visto | {"erros": pagina.erros}
+
+
+comum.ROTEIROS |= {f.__name__: f for f in (mexer, treinar, sem_movimento, com_o_dedo, nos_dois_temas, no_lab)}
 
 if __name__ == "__main__":
     comum.main(*sys.argv[1:])

@@ -6,11 +6,13 @@ import re
 import subprocess
 import sys
 
+import nbformat
 import numpy as np
 import pytest
 import torch
-from conftest import RAIZ
+from conftest import RAIZ, o_lab
 
+from gabarito import aulas
 from helpers.exemplos import GRUPOS
 from helpers.exploradores import chaves, montar
 from helpers.exploradores.anfitriao import Explorador
@@ -99,7 +101,21 @@ RUINS = [
 
 
 @pytest.fixture(scope="module")
-def visto(chromium, playwright, tmp_path_factory):
+def navegar(chromium, playwright):
+    """Roda roteiros de navegador_chaves.py, em um Chromium só, e devolve o que cada um viu."""
+
+    def rodar(*pedidos):
+        comando = [sys.executable, str(RAIZ / "tests" / "navegador" / "navegador_chaves.py"), chromium]
+        ambiente = {**os.environ, "PYTHONUTF8": "1", "PYTHONPATH": playwright, "NO_PROXY": "localhost,127.0.0.1"}
+        feito = subprocess.run(comando, input=json.dumps(pedidos), env=ambiente, capture_output=True, text=True)
+        assert feito.returncode == 0, feito.stderr[-3000:]
+        return json.loads(feito.stdout)
+
+    return rodar
+
+
+@pytest.fixture(scope="module")
+def visto(navegar, tmp_path_factory):
     """Tudo o que se faz no navegador, em um Chromium só: roteiro → o que ele viu."""
     pasta = tmp_path_factory.mktemp("chaves")
     endereco = pagina_estatica(plano_das_chaves(), pasta / "chaves.html").as_uri()
@@ -122,13 +138,7 @@ def visto(chromium, playwright, tmp_path_factory):
         "com_dados_ruins": [ruins],
         "contas": [montar.modulo("chaves").removesuffix(montar.FIM), casos],
     }
-    comando = [sys.executable, str(RAIZ / "tests" / "navegador" / "navegador_chaves.py"), chromium]
-    ambiente = {**os.environ, "PYTHONUTF8": "1", "PYTHONPATH": playwright, "NO_PROXY": "localhost,127.0.0.1"}
-    feito = subprocess.run(
-        comando, input=json.dumps(list(pedidos.items())), env=ambiente, capture_output=True, text=True
-    )
-    assert feito.returncode == 0, feito.stderr[-3000:]
-    return dict(zip(pedidos, json.loads(feito.stdout), strict=True))
+    return dict(zip(pedidos, navegar(*pedidos.items()), strict=True))
 
 
 @pytest.mark.lento
@@ -201,3 +211,21 @@ def test_nos_dois_temas_no_celular_com_o_dedo_e_com_dados_ruins(visto):
     assert antes != depois and all(largura == altura for largura, altura in lados), "a mesma escala nos dois eixos"
     for frase, (_, pedaco) in zip(visto["com_dados_ruins"], RUINS, strict=True):
         assert frase.startswith(pedaco)
+
+
+@pytest.mark.lento
+@pytest.mark.tudo
+def test_no_jupyterlab_as_matrizes_que_a_pessoa_deixou_chegam_ao_python(navegar, tmp_path):
+    fontes = [
+        "from helpers.explorar import plano_das_chaves\ne = plano_das_chaves()\ne",
+        'print("W_Q:", e.estado["W_Q"][1])',
+    ]
+    nbformat.write(
+        nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(f) for f in fontes]), tmp_path / "aula.ipynb"
+    )
+    aulas.executar(tmp_path / "aula.ipynb")
+    assert "W_Q: [0.6, 0.4]" in (tmp_path / "aula.ipynb").read_text(encoding="utf-8")
+    with o_lab(tmp_path) as lab:
+        [visto] = navegar(("no_lab", [*lab, "aula.ipynb"]))
+    assert visto["impresso"].strip() == "W_Q: [0.65, 0.4]" and visto["acesso"] == {"true": [], "false": []}
+    assert visto["erros"] == []
