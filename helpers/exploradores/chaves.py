@@ -167,8 +167,9 @@ def _alt(texto: str, palavras: list[str], n: int, conta: Mapping[str, np.ndarray
     m = int(conta["A"].argmax())
     trocas = {"sombra": numero(_sombra(conta, m)), "s": numero(conta["S"][m])}
     alvo = frase("chaves.si_mesma") if m == n else palavras[m]
-    dito = frase("chaves.olha", quem=palavras[n], alvo=alvo, peso=f"{100 * conta['A'][m]:.0f} %")
-    dito += " " + frase("chaves.dito", y=_par(conta["Y"]), **trocas)
+    trocas |= {"quem": palavras[n], "alvo": alvo, "peso": f"{100 * conta['A'][m]:.0f} %", "y": _par(conta["Y"])}
+    iguais = np.ptp(conta["A"]) < 1e-9
+    dito = " ".join(frase(qual, **trocas) for qual in (["chaves.iguais"] if iguais else ["chaves.olha", "chaves.dito"]))
     return frase("chaves.alt", frase=texto, quem=palavras[n], q=_par(conta["q"]), dito=dito)
 
 

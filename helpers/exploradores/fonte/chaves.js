@@ -74,7 +74,8 @@ function criarChaves(casa) {
     treino?.mostrar(escolhas, nota, exemplos.length);
     const trocas = { quem: palavras[frente], alvo: maior === frente ? texto("chaves.si_mesma") : palavras[maior], y: emPar(conta.Y),
       sombra: numero(sombra(conta, maior)), s: numero(conta.S[maior]), peso: porcento(conta.A[maior]) };
-    dito.textContent = `${texto(escolhas.apontada === null ? "chaves.olha" : "chaves.da", trocas)} ${texto("chaves.dito", trocas)}`;
+    const olhar = `${texto(escolhas.apontada === null ? "chaves.olha" : "chaves.da", trocas)} ${texto("chaves.dito", trocas)}`;
+    dito.textContent = alto - Math.min(...conta.A) < 1e-9 ? texto("chaves.iguais", trocas) : olhar;
     if (falar) casa.falar([treino?.dito(), dito.textContent].filter(Boolean).join(" "));
     casa.mudou();
   }
@@ -172,7 +173,7 @@ function fazerMatriz(nome, papel, componentes, aoMudar) {
   const casas = componentes.map((componente, d) => [0, 1].map((c) => {
     const rotulo = texto("chaves.casa", { nome, componente, n: c + 1 });
     const entrada = h("input", { type: "range", min: -MAIOR_NUMERO, max: MAIOR_NUMERO, step: 0.05, "aria-label": rotulo });
-    const visor = h("output");
+    const visor = h("output", { aoClick: () => entrada.focus() });
     entrada.addEventListener("input", () => aoMudar(d, c, Number(entrada.value)));
     const no = h("div", { class: "casa" }, visor, entrada);
     no.por = (x) => {
