@@ -6,6 +6,7 @@ juizo/executar.py olha a do computador inteiro.
 """
 
 import contextlib
+import math
 import subprocess
 import time
 from collections.abc import Iterator
@@ -33,11 +34,35 @@ class Grupo:
 
     def estourou(self) -> bool:
         """O núcleo já matou alguém daqui por passar do limite?"""
-        for arquivo in ("memory.events", "memory.oom_control"):
-            with contextlib.suppress(OSError):
-                contas = dict(linha.split() for linha in (self.pasta / arquivo).read_text().splitlines())
-                return int(contas.get("oom_kill", 0)) > 0
-        return False
+        return self._morreu_alguem() and self._chegou_ao_limite()
+
+    def foi_vitima(self) -> bool:
+        """Já matou alguém daqui sem que se tivesse chegado ao limite: a memória que faltou foi a do computador."""
+        return self._morreu_alguem() and not self._chegou_ao_limite()
+
+    def pico(self) -> float:
+        """O máximo de memória que já teve, em bytes; infinito se este núcleo não conta (o memory.peak é do 5.19)."""
+        for arquivo in ("memory.peak", "memory.max_usage_in_bytes"):
+            with contextlib.suppress(OSError, ValueError):
+                return int((self.pasta / arquivo).read_text())
+        return math.inf
+
+    def _morreu_alguem(self) -> bool:
+        """De qualquer falta de memória: a conta é a mesma para a do grupo e para a do computador."""
+        return any(self._conta(arquivo, "oom_kill") for arquivo in ("memory.events", "memory.oom_control"))
+
+    def _chegou_ao_limite(self) -> bool:
+        if (esgotado := self._conta("memory.events", "oom")) is not None:
+            return esgotado > 0
+        with contextlib.suppress(OSError, ValueError):
+            return int((self.pasta / "memory.failcnt").read_text()) > 0
+        return True
+
+    def _conta(self, arquivo: str, nome: str) -> int | None:
+        with contextlib.suppress(OSError, ValueError):
+            contas = dict(linha.split() for linha in (self.pasta / arquivo).read_text().splitlines())
+            return int(contas[nome]) if nome in contas else None
+        return None
 
     def processos(self) -> list[int]:
         """Os que estão nele agora; nenhum, se não se consegue ler."""
