@@ -17,6 +17,7 @@ _ARVORE, _NOSSO = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
 _NOSSOS = "curso-*"  # os nomes dos grupos que se fazem aqui
 _VELHO = 60.0  # segundos depois dos quais um grupo vazio não está à espera do seu primeiro processo
 _MORTE = 60.0  # segundos pelos processos que já foram mortos
+_QUASE = 0.95  # do limite: quem pede mais do que resta morre sem chegar a ele
 ENTRAR = 'echo $$ >"$1/cgroup.procs" && shift && '  # em um shell, com a pasta do grupo em $1
 
 
@@ -43,8 +44,8 @@ class Grupo:
     def pico(self) -> float:
         """O máximo de memória que já teve, em bytes; infinito se este núcleo não conta (o memory.peak é do 5.19)."""
         for arquivo in ("memory.peak", "memory.max_usage_in_bytes"):
-            with contextlib.suppress(OSError, ValueError):
-                return int((self.pasta / arquivo).read_text())
+            if (maximo := self._numero(arquivo)) is not None:
+                return maximo
         return math.inf
 
     def _morreu_alguem(self) -> bool:
@@ -54,9 +55,14 @@ class Grupo:
     def _chegou_ao_limite(self) -> bool:
         if (esgotado := self._conta("memory.events", "oom")) is not None:
             return esgotado > 0
+        # a primeira versão não conta as vezes (o memory.failcnt já não anda), mas sabe o máximo a que se chegou
+        limite = self._numero("memory.limit_in_bytes")
+        return limite is None or self.pico() >= _QUASE * limite
+
+    def _numero(self, arquivo: str) -> int | None:
         with contextlib.suppress(OSError, ValueError):
-            return int((self.pasta / "memory.failcnt").read_text()) > 0
-        return True
+            return int((self.pasta / arquivo).read_text())
+        return None
 
     def _conta(self, arquivo: str, nome: str) -> int | None:
         with contextlib.suppress(OSError, ValueError):

@@ -306,7 +306,7 @@ class SalvarNotas(SaveAutoGrades):
         return celula, resources
 
     def _fica(self, celula: NotebookNode) -> bool:
-        """A resposta aberta que o livro já conhece, quando um defeito nosso pôs a lista em branco no lugar da entrega."""
+        """A resposta aberta que o livro conhece, se um defeito nosso pôs a lista em branco no lugar da entrega."""
         if not (self._defeito and utils.is_grade(celula) and _em_branco(celula)):
             return False
         return self.gradebook.find_grade(celula.metadata.nbgrader.grade_id).id in self._textos

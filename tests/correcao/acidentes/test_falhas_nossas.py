@@ -1,5 +1,6 @@
 """Uma falha nossa nunca é uma nota: o que cada comando diz dela, com que código, e o que não pode dizer."""
 
+import asyncio
 import csv
 import io
 import json
@@ -14,6 +15,7 @@ import nbformat
 import psutil
 import pytest
 from conftest import por_que_sem_caixa
+from tornado import httpclient, httpserver, netutil
 from turma_pronta import LISTA, NOTEBOOK, dito, turma_corrigida, zip_de
 
 from correcao.caixa import conversa
@@ -21,7 +23,7 @@ from correcao.caixa.caixa import Limites
 from correcao.caixa.quente import quente
 from correcao.chegada import coletar
 from correcao.comum.anotacao import DADOS, DEFEITO
-from correcao.devolucao import devolver, notas, relatorio
+from correcao.devolucao import devolver, ler, notas, relatorio
 from correcao.juizo import corrigir, executar
 from correcao.livro import prazo
 from correcao.livro.livro import guardar_copia
@@ -222,6 +224,36 @@ def test_sem_espaco_cada_comando_para_com_uma_frase_e_com_espaco_segue(
     assert not [r for r in caplog.records if r.exc_info]  # nem pelo registro do nbgrader
     assert (turma / "gradebook.db").read_bytes() == antes
     assert modulo.main(argumentos) in (0, 3)
+
+
+async def mandar(mesa: ler.Mesa, nota: dict) -> tuple[int, dict]:
+    soquetes = netutil.bind_sockets(0, ler.AQUI)
+    porta = soquetes[0].getsockname()[1]
+    servidor = httpserver.HTTPServer(ler.aplicacao(mesa, "chave", porta))
+    servidor.add_sockets(soquetes)
+    endereco, cabecalhos = f"http://{ler.AQUI}:{porta}/nota", {ler.CHAVE: "chave"}
+    pedido = httpclient.HTTPRequest(endereco, "POST", cabecalhos, json.dumps(nota), request_timeout=300)
+    resposta = await httpclient.AsyncHTTPClient().fetch(pedido, raise_error=False)
+    servidor.stop()
+    return resposta.code, json.loads(resposta.body)
+
+
+def test_sem_espaco_a_pagina_de_ler_diz_por_que_nao_gravou_e_com_espaco_grava(turma, capsys, caplog, sem_espaco):
+    mesa = ler.Mesa(Turma(turma), LISTA, "Bruno")
+    questao = next(iter(mesa.abertas))
+    aluno = mesa.quadro()[questao]["alunos"][0]
+    nota = {"questao": questao, "aluno": aluno["id"], "versao": aluno["versao"], "pontos": "0,5", "comentario": "Bom."}
+    antes = (turma / "gradebook.db").read_bytes()
+    macio, duro = resource.getrlimit(resource.RLIMIT_FSIZE)
+    sem_espaco()
+    codigo, dito_ = asyncio.run(mandar(mesa, nota))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (macio, duro))
+    assert codigo == 503 and "gradebook.db não respondeu (o disco está cheio" in dito_["erro"]
+    assert dito_["erro"].endswith("nada se perdeu: tente de novo.")  # quem lê não tem o que rodar
+    assert capsys.readouterr().err == "" and not [r for r in caplog.records if r.exc_info]
+    assert (turma / "gradebook.db").read_bytes() == antes
+    codigo, dito_ = asyncio.run(mandar(mesa, nota))
+    assert (codigo, dito_["pontos"], dito_["comentario"]) == (200, "0,5", "Bom.")
 
 
 def test_sem_espaco_nao_fica_meia_copia_do_livro(turma, sem_espaco):
