@@ -1,7 +1,7 @@
 """`python curso.py corrigir LISTA --questao Q --anular`: os pontos da questão passam a ser de todos os que entregaram.
 
-Nada se grava sem `--aplicar`. Pedi-la de novo (`--questao Q --aplicar`) desiste: cada um volta a ter o que tinha, sem que
-se julgue nada.
+Nada se grava sem `--aplicar`. Pedi-la de novo (`--questao Q --aplicar`) desiste: cada um volta a ter o que tinha, e
+nada se julga.
 """
 
 from collections.abc import Callable, Iterable

@@ -58,7 +58,7 @@ def esquecer(sessao: Any, notas: Iterable[Any]) -> None:
 
 
 def guardar_o_de_antes(sessao: Any, notas: list[Any]) -> None:
-    """De uma nota que já era de anulada não se guarda outra vez, a não ser que alguém lhe tenha dado uma depois disso."""
+    """A que já era de uma anulada não se guarda outra vez, a não ser que alguém lhe tenha dado outra nota depois."""
     guardadas = antes_de_anular(sessao, notas)
     novas = [n for n in notas if n.id not in guardadas or n.manual_score is not None]
     esquecer(sessao, novas)

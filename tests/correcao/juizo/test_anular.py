@@ -1,4 +1,4 @@
-"""`corrigir LISTA --questao Q --anular`, e a desistência: o que havia antes volta exatamente, seja qual for a entrega."""
+"""`corrigir LISTA --questao Q --anular`, e a desistência: o que havia antes volta, seja qual for a entrega."""
 
 import datetime
 import shutil

@@ -210,7 +210,7 @@ def test_o_que_morreu_a_forca_recomeca_e_a_pasta_sem_notebook_vale_zero(
     assert feito.returncode == codigo, feito.stdout + feito.stderr
     assert notas(copia)["gil"] == automaticos() and notas(copia)["hugo"] == 0
     assert nbformat.read(corrigido(copia, "gil"), 4).metadata.curso.entrega
-    assert "Não havia um notebook" in nbformat.read(corrigido(copia, "hugo"), 4).metadata.curso.motivo
+    assert "Nenhum notebook desta entrega" in nbformat.read(corrigido(copia, "hugo"), 4).metadata.curso.motivo
     assert corrigido(copia, "ana").stat().st_mtime_ns == de_ana
     assert list(temporarios.iterdir()) == []
     if programa == "nbgrader":  # o que um comando fez vale para o outro
