@@ -2,7 +2,7 @@
 
 Se a dependência declarada foi tentada e está errada, a entrega roda outra vez, em uma caixa nova e com entradas novas,
 com a certa no lugar dela: é a segunda evidência, que só conta para a questão que depende. A certa vai como uma célula,
-e o que essa corrida mostra não chega ao aluno: dela só sai a fração dos pontos.
+e o que essa corrida mostra não chega ao aluno: dela só saem a fração dos pontos e qual das frases do gabarito se diz.
 """
 
 import ast
