@@ -120,10 +120,9 @@ def mostrar(lista: str, pedida: str, raiz: Path, aplicar: bool) -> int:
     rodada = Anulacao(lista, raiz)
     questao = rodada.achar(pedida)
     rodada.preparar()
-    feitas = rodada.anular(questao, aplicar)
-    if not feitas:
+    if not rodada.anular(questao, aplicar=False):
         raise NaoDaParaCorrigir(f"Nenhuma entrega da {lista} foi corrigida; corrija antes de anular.")
-    return _dizer(feitas, lista, aplicar)
+    return _dizer(rodada.anular(questao, aplicar), lista, aplicar)
 
 
 def mostrar_a_desistencia(lista: str, pedida: str, raiz: Path, alunos: list[str] | None, aplicar: bool) -> int:

@@ -166,6 +166,12 @@ def test_os_dois_passos_das_anuladas_estao_em_volta_de_quem_da_as_notas():
     ]
 
 
+def test_sem_nenhuma_entrega_corrigida_nada_se_anula_nem_se_anota(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("CURSO_TURMA", str(tmp_path))
+    assert pedir("softmax", "--anular", "--aplicar") == 2
+    assert "corrija antes de anular" in dito(capsys) and anuladas.ler_anuladas(tmp_path) == {}
+
+
 def test_de_quem_nao_se_sabe_o_que_tinha_diz_se_como_saber(turma, capsys):
     """Como em uma turma em que se anulou com uma versão anterior do curso."""
     assert pedir("softmax", "--anular", "--aplicar") == 0
