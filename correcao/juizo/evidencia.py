@@ -136,8 +136,8 @@ def o_que_resta(q: Questao, veredito: Veredito) -> str | None:
         return None
     if conhecido := next((e for e in q.equivocos if e.nome == veredito.equivoco), None):
         return conhecido.frase
-    faltam = enumerar(f"“{parte}”" for parte in q.partes if parte not in veredito.certas)
-    return f"O que ainda falta nela: {faltam}." if faltam else None
+    faltam = [f"“{parte}”" for parte in q.partes if parte not in veredito.certas]
+    return f"O que ainda falta nela: {enumerar(faltam)}." if faltam else None
 
 
 def _comparar(q: Questao, semente: int, registros: list[Registro]) -> Veredito:
