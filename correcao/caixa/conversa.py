@@ -431,7 +431,7 @@ class Execucao:
             assinatura, *partes = sessao.feed_identities(quadros)[1]
             if not hmac.compare_digest(assinatura, sessao.sign(partes[:4])):
                 return None
-            cabecalho, mae, _, conteudo = map(sessao.unpack, partes[:4])
+            cabecalho, mae, conteudo = map(sessao.unpack, (partes[0], partes[1], partes[3]))
             tipo = cabecalho["msg_type"]
         except Exception:  # JSON torto ou fundo demais: o kernel é do aluno
             return None

@@ -20,6 +20,7 @@ from helpers.conferencia.frases import TIPO_DO_RECADO
 from helpers.conferencia.listas import LISTA_ATUAL, achar_lista, nao_existe
 from helpers.conferencia.nao_rodou import por_que_nao_rodou
 from helpers.conferencia.por_dentro import celulas_alteradas, executar_e_validar
+from helpers.escrita import numero
 
 RELEASE = RAIZ / "release"
 _DE_UMA_TURMA = {"submitted", "autograded", "feedback"}  # as pastas do nbgrader em que há o que os alunos escreveram
@@ -161,7 +162,7 @@ def _recado(celula: Any) -> str:
 
 
 def _pontos(n: float) -> str:
-    return f"{n:g} ponto" + ("" if n == 1 else "s")
+    return f"{numero(n)} ponto" + ("" if n == 1 else "s")
 
 
 def resumo(situacoes: list[Situacao]) -> str:
@@ -169,7 +170,8 @@ def resumo(situacoes: list[Situacao]) -> str:
     automaticas = [s for s in situacoes if s.certa is not None]
     certas = [s for s in automaticas if s.certa]
     ganhos, total = sum(s.pontos for s in certas), sum(s.pontos for s in automaticas)
-    frase = f"{len(certas)} de {len(automaticas)} questões passam nos casos visíveis ({ganhos:g} de {_pontos(total)})."
+    quantas = f"{len(certas)} de {len(automaticas)} questões"
+    frase = f"{quantas} passam nos casos visíveis ({numero(ganhos)} de {_pontos(total)})."
     vazias = [s.nome for s in situacoes if s.certa is None and s.recado == SEM_RESPOSTA]
     if vazias:
         frase += f" Ainda em branco: {', '.join(vazias)}."
