@@ -285,7 +285,7 @@ def test_o_que_falta_se_diz_so_com_palavras_do_gabarito():
     roubada = Veredito("def softmax(): o gabarito", "inventado", 0.75, ["valores"])
     assert evidencia.o_que_resta(q, roubada) == "O que ainda falta nela: “erros”."
     assert evidencia.o_que_resta(q, Veredito(None, None, 1.0, ["valores", "erros"])) is None
-    assert evidencia.o_que_resta(buscar("lista-01/cosseno"), Veredito("Errada.")) is None  # não tem partes
+    assert evidencia.o_que_resta(buscar("lista-01/similaridades"), Veredito("Errada.")) is None  # não tem partes
 
 
 def test_quem_nao_ganha_nada_com_a_certa_le_tambem_o_erro_que_e_so_desta():
