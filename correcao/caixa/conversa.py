@@ -42,6 +42,8 @@ _MORTE = 60.0  # por um processo que já foi morto
 _MEMORIA = Path("/proc/meminfo")
 _MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do computador
 _MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o que uma entrega escreve
+_MAIS_PARTES = 64  # de uma mensagem: as do Jupyter têm seis, mais uma por anexo; uma vazia custa 2 bytes e ocupa 64
+_MAIS_CHAVES = 2_000_000  # colchetes e chaves de uma mensagem: o que faz um JSON pequeno ocupar muita memória
 _PARTIDAS = 2  # se o kernel não parte, tenta-se de novo: a culpa é da máquina, não do aluno
 
 
@@ -194,7 +196,7 @@ class Execucao:
             self.cliente.kernel_info()
             fim = time.monotonic() + 0.5
             while not ouvidos >= {"iopub", "shell"} and time.monotonic() < fim:
-                ouvidos |= {canal for canal, _, _ in self._chegadas(0.1)}
+                ouvidos |= {canal for canal, _ in self._chegadas(0.1)}
 
     async def encerrar(self) -> None:
         """Mata a caixa e tudo o que houver nela; não há adeus a dar a um kernel de aluno."""
@@ -330,11 +332,13 @@ class Execucao:
     async def _receber(self, pergunta: str, saida: Saida, espera: float, onde: str) -> bool:
         """O que o kernel disse até agora; chegou alguma coisa?"""
         chegou = False
-        for canal, mensagem, tamanho in self._chegadas(min(_FATIA, max(0.0, espera))):
+        for canal, quadros in self._chegadas(min(_FATIA, max(0.0, espera))):
             chegou = True
-            self._contar(saida, tamanho, onde, canal)
+            self._vigiar_este_processo(onde)  # antes de abrir cada uma: enquanto esta se lê, chegam outras
+            self._contar(saida, quadros, onde, canal)
             if canal == "queda":
                 await self._caiu(onde)
+            mensagem = self._decifrar(quadros)
             if mensagem is None or _mae(mensagem) != pergunta:
                 continue  # ilegível, de outra célula ou de uma thread esquecida: não é desta conta
             if canal == "shell":
@@ -345,7 +349,10 @@ class Execucao:
                 saida.receber(mensagem)
         return chegou
 
-    def _contar(self, saida: Saida, tamanho: int, onde: str, canal: str) -> None:
+    def _contar(self, saida: Saida, quadros: list[bytes], onde: str, canal: str) -> None:
+        if len(quadros) > _MAIS_PARTES:
+            raise self._demais(onde)
+        tamanho = sum(len(q) for q in quadros) + 64
         if canal == "stdin":  # perguntas ao oráculo: não se guardam, e chamar uma função mil vezes não é escrever
             saida.perguntas += tamanho
             if saida.perguntas > self.limites.perguntas:
@@ -365,7 +372,8 @@ class Execucao:
 
     async def _caiu(self, onde: str) -> None:
         for _ in range(40):  # se foi porque o kernel morreu, a morte se vê em seguida
-            self._vivo(onde)  # e só ela: quem escreve sem parar enche a memória enquanto se espera
+            self._vivo(onde)
+            self._vigiar_este_processo(onde)  # quem escreve sem parar encheria a memória enquanto se espera
             await asyncio.sleep(0.05)
         raise _Parou(f"O kernel escreveu demais, ou fechou a conexão, {onde}")
 
@@ -402,10 +410,14 @@ class Execucao:
         # o que se imprime também é memória, até sair do kernel: dali não se vê qual dos dois foi
         return _Parou(f"A entrega guardou ou escreveu demais e passou de {gigas} GB de memória {onde}")
 
+    def _vigiar_este_processo(self, onde: str) -> None:
+        """O que chega junta-se aqui antes que se o conte: também o que está na fila, e a mensagem ainda pela metade."""
+        if self.este_processo.memory_info().rss > self.memoria_antes + _MEMORIA_DA_CORRECAO:
+            raise self._demais(onde)
+
     def _vigiar_o_computador(self, onde: str) -> None:
         """A memória que não aparece em processo algum: sem um grupo que a limite, pode ser da entrega ou de outro."""
-        if self.este_processo.memory_info().rss > self.memoria_antes + _MEMORIA_DA_CORRECAO:
-            raise self._demais(onde)  # uma mensagem de muitas partes junta-se inteira aqui antes que se a conte
+        self._vigiar_este_processo(onde)
         disponivel, solta = _memoria()
         if self.kernel.processo.grupo is None and solta - self.solta_antes > self.limites.memoria:
             raise _SemCulpaCerta(f"A memória sem dono do computador cresceu demais {onde}")
@@ -414,19 +426,26 @@ class Execucao:
 
     # ------------------------------------------------------------ as mensagens
 
-    def _chegadas(self, espera: float) -> Iterator[tuple[str, dict | None, int]]:
-        """(canal, mensagem ou None se ilegível, bytes) do que houver para receber, esperando até `espera` segundos."""
+    def _chegadas(self, espera: float) -> Iterator[tuple[str, list[bytes]]]:
+        """(canal, partes da mensagem) do que houver para receber, esperando até `espera` segundos."""
         for soquete, _ in self.poller.poll(int(1000 * espera) + 1):
             for _ in range(50):  # um canal que não para de falar não pode calar o outro, nem o relógio
                 try:
-                    quadros = soquete.recv_multipart(zmq.NOBLOCK)
+                    quadros = [soquete.recv(zmq.NOBLOCK)]
+                    while soquete.getsockopt(zmq.RCVMORE) and len(quadros) <= _MAIS_PARTES:
+                        quadros.append(soquete.recv(zmq.NOBLOCK))
                 except zmq.Again:
                     break
-                yield self.canais[soquete], self._decifrar(quadros), sum(len(q) for q in quadros) + 64
+                yield self.canais[soquete], quadros
 
     def _decifrar(self, quadros: list[bytes]) -> dict | None:
-        """O que o `deserialize` da sessão leria, sem as datas, que custam o dobro do resto e não se usam."""
+        """O que o `deserialize` da sessão leria, sem as datas, que custam o dobro do resto e não se usam.
+
+        None, se é ilegível.
+        """
         sessao = self.cliente.session
+        if sum(q.count(b"[") + q.count(b"{") for q in quadros) > _MAIS_CHAVES:
+            return None
         try:
             assinatura, *partes = sessao.feed_identities(quadros)[1]
             if not hmac.compare_digest(assinatura, sessao.sign(partes[:4])):
