@@ -2,8 +2,8 @@
 
 Todo byte que vem do kernel é suspeito: ele é do aluno, que pode trocar o IPython, forjar mensagens, calar-se ou nunca
 parar. Por isso a conversa é feita aqui, e não pelo nbclient: cada mensagem é contada antes de ser lida, só mexe na
-célula que está rodando, e o que não se entende é ignorado. Quando um limite estoura, a caixa é morta, as células que
-faltam ficam sem evidência e o motivo vai, em uma frase, no resultado.
+célula que está rodando, e o que não se entende é ignorado. Quando um limite estoura, a caixa é morta, e o resultado diz
+em que célula foi e, em uma frase, por quê: quem pediu a corrida recomeça sem ela (juizo/executar.py).
 """
 
 import asyncio
@@ -29,6 +29,7 @@ from correcao.caixa.saida import Saida, parou_no_relogio
 from correcao.comum.anotacao import DEFEITO
 from correcao.comum.texto import texto_valido
 from helpers.conferencia.execucao import parado
+from helpers.conferencia.nao_rodou import INTERROMPIDA
 from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 from helpers.escrita import numero
 
@@ -44,7 +45,6 @@ _MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o
 _MORTO = (137, 143, -9)  # SIGKILL, e o SIGTERM de quem, como o earlyoom, mata antes que a memória acabe
 _MAIS_PARTES = 64  # de uma mensagem: as do Jupyter têm seis, mais uma por anexo; uma vazia custa 2 bytes e ocupa 64
 _MAIS_CHAVES = 2_000_000  # colchetes e chaves de uma mensagem: o que faz um JSON pequeno ocupar muita memória
-_SEM_RESULTADO = "o que vinha depois ficou sem resultado."
 _PARTIDAS = 2  # se o kernel não parte, tenta-se de novo: a culpa é da máquina, não do aluno
 
 
@@ -57,6 +57,7 @@ class Tarefa:
     oraculo: list[Any] = field(default_factory=list)  # como Oraculo.para_dados
     limites: Limites = field(default_factory=Limites)
     sozinha: bool = False  # é a segunda vez, e nada mais roda neste computador
+    ja_gasto: float = 0.0  # dos segundos do notebook inteiro, os que outra corrida já usou
 
     def para_dados(self) -> dict[str, Any]:
         return vars(self) | {"limites": asdict(self.limites)}
@@ -73,10 +74,12 @@ class Resultado:
     saidas: list[list[Any]] = field(default_factory=list)  # uma lista por célula
     contagens: list[int | None] = field(default_factory=list)
     motivo: str | None = None  # o que se diz ao aluno
+    parou: int | None = None  # a célula em que a execução acabou, se foi por causa dela
     sem_culpa_certa: str | None = None  # parou pelo relógio ou pela memória do computador: deve rodar outra vez
     defeito: str | None = None  # parou por um erro nosso
     fria: str | None = None  # rodou na caixa fria, e por que não na quente
     gasto: float = 0.0  # segundos de processador, na caixa
+    relogio: float = 0.0  # segundos, do kernel pronto ao fim
 
     def para_dados(self) -> dict[str, Any]:
         return dict(vars(self))
@@ -231,31 +234,40 @@ class Execucao:
     # ------------------------------------------------------------ as células
 
     async def rodar(self) -> None:
-        self.fim = time.monotonic() + self.limites.espera * self.limites.caderno
+        inicio = time.monotonic()
+        self.fim = inicio + self.limites.espera * self.resta
         for indice, codigo in enumerate(self.tarefa.celulas):
             if codigo is None or not codigo.strip():
                 continue
             saida = Saida(self.limites)
             await self._ate_parar(codigo, saida, indice)
             if self.resultado.motivo:
-                saida.aviso("ExecucaoInterrompida", self.resultado.motivo)
+                saida.aviso(INTERROMPIDA, self.resultado.motivo)
             self.resultado.saidas[indice] = saida.prontas()
             self.resultado.contagens[indice] = self.contagem
             if self.resultado.motivo or self.resultado.sem_culpa_certa:
                 break
-        self.resultado.gasto = round(self.kernel.processo.olhar()[1] + self.oraculo.segundos, 2)
+        # do kernel que já morreu, sabe-se o que tinha gastado na última olhada
+        gasto = max(self.gasto, self.kernel.processo.olhar()[1] + self.oraculo.segundos)
+        self.resultado.gasto, self.resultado.relogio = round(gasto, 2), round(time.monotonic() - inicio, 2)
+
+    @property
+    def resta(self) -> float:
+        """Os segundos que o notebook inteiro ainda tem."""
+        return max(0.0, self.limites.caderno - self.tarefa.ja_gasto)
 
     async def _ate_parar(self, codigo: str, saida: Saida, indice: int) -> None:
         """Roda a célula; se a execução não pode seguir, anota por quê."""
         try:
             await self._celula(codigo, saida, indice)
         except _Parou as parada:
-            self.resultado.motivo = str(parada)
+            self.resultado.motivo, self.resultado.parou = f"{parada}.", indice
         except _SemCulpaCerta as parada:
             if self.tarefa.sozinha and isinstance(parada, _SemCulpa):
                 self.resultado.motivo, self.resultado.defeito = DEFEITO, f"{parada}, também na segunda vez"
             elif self.tarefa.sozinha:
-                self.resultado.motivo = f"{parada}, também quando a entrega rodou sozinha; {_SEM_RESULTADO}"
+                self.resultado.parou = indice
+                self.resultado.motivo = f"{parada}, também quando a entrega rodou sozinha."
             else:
                 self.resultado.sem_culpa_certa = str(parada)
         except Exception as erro:  # o aluno pode ter achado um jeito de confundir a conversa, mas o erro é nosso
@@ -277,9 +289,7 @@ class Execucao:
             await self._ate_o_fim(pergunta, saida, self.limites.interrupcao, onde)
         except _TempoEsgotado as esgotado:
             self._cobrar(esgotado, onde)
-            raise _Parou(
-                f"A execução parou {onde}, que não terminou em {prazo} nem quando foi interrompida; {_SEM_RESULTADO}"
-            ) from None
+            raise _Parou(f"A execução parou {onde}, que não terminou em {prazo} nem quando foi interrompida") from None
         duvida = "há um sleep, um input ou uma trava?" if prazo.no_relogio else "há um laço que não acaba?"
         saida.aviso("TempoEsgotado", f"A célula não terminou em {prazo}; {duvida}")
 
@@ -359,14 +369,14 @@ class Execucao:
 
     @staticmethod
     def _demais(onde: str) -> _Parou:
-        return _Parou(f"O notebook escreveu demais e foi interrompido {onde}; {_SEM_RESULTADO}")
+        return _Parou(f"O notebook escreveu demais e foi interrompido {onde}")
 
     async def _caiu(self, onde: str) -> None:
         for _ in range(40):  # se foi porque o kernel morreu, a morte se vê em seguida
             self._vivo(onde)
             self._vigiar_este_processo(onde)  # quem escreve sem parar encheria a memória enquanto se espera
             await asyncio.sleep(0.05)
-        raise _Parou(f"O kernel escreveu demais, ou fechou a conexão, {onde}; {_SEM_RESULTADO}")
+        raise _Parou(f"O kernel escreveu demais, ou fechou a conexão, {onde}")
 
     def _vivo(self, onde: str) -> None:
         provisionador = self.kernel.processo
@@ -375,7 +385,7 @@ class Execucao:
             return
         de_fora = codigo < 0 and not caixa.sem_isolamento()  # um sinal ao vigia, ao bwrap ou ao primeiro da caixa
         if not de_fora and codigo not in _MORTO:
-            raise _Parou(f"O kernel terminou por conta própria {onde}; {_SEM_RESULTADO}")
+            raise _Parou(f"O kernel terminou por conta própria {onde}")
         grupo = provisionador.grupo
         if grupo is not None and grupo.estourou():
             raise self._memoria_demais(onde)
@@ -403,18 +413,16 @@ class Execucao:
         gasto += self.oraculo.segundos
         if memoria > self.limites.memoria:
             raise self._memoria_demais(onde)
-        if gasto > self.limites.caderno:
+        if gasto > self.resta:
             ao_todo = numero(self.limites.caderno)
-            raise _Parou(f"O notebook passou de {ao_todo} s de processador ao todo {onde}; {_SEM_RESULTADO}")
+            raise _Parou(f"O notebook passou de {ao_todo} s de processador ao todo {onde}")
         self.gasto = gasto
         return gasto
 
     def _memoria_demais(self, onde: str) -> _Parou:
         gigas = numero(round(self.limites.memoria / 2**30, 1))
         # o que se imprime também é memória, até sair do kernel: dali não se vê qual dos dois foi
-        return _Parou(
-            f"A entrega guardou ou escreveu demais e passou de {gigas} GB de memória {onde}; {_SEM_RESULTADO}"
-        )
+        return _Parou(f"A entrega guardou ou escreveu demais e passou de {gigas} GB de memória {onde}")
 
     def _vigiar_este_processo(self, onde: str) -> None:
         """O que chega junta-se aqui antes que se o conte: também o que está na fila, e a mensagem ainda pela metade."""
