@@ -9,9 +9,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from helpers.desenho import CORES, em_branco, mapa_de_calor, setas_da_manga
-from helpers.exemplos import RATO, X_FRUTA, X_RATO, X_ROUPA
+from helpers.engane import lados
+from helpers.exemplos import RATO, VOCABULARIO, X_FRUTA, X_RATO, X_ROUPA
 
+ENGANA = "Ele comeu manga e sujou a camisa", "fruta"  # a frase do curso, em *Engane a sua máquina*
 CAMADAS, T = 3, 0.25  # com T = 0,25 as palavras demoram mais a se juntar, e se vê o caminho
+
+
+def decidir(prontas: dict[str, Callable[..., Any]], palavras: list[str]) -> np.ndarray:
+    """Para que lado cada *manga* aponta depois de olhar: os cossenos com fruta e com camisa, (mangas, 2)."""
+    Y, _ = prontas["autoatencao_simples"](np.stack([VOCABULARIO[p] for p in palavras]))
+    return lados(Y, palavras)
 
 
 def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
