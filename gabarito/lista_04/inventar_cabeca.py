@@ -17,10 +17,10 @@ from helpers.conferencia.pecas.lista_04 import ACHA, DIZ_O_ASSUNTO, ver_cabeca
 from helpers.fichas import FICHAS, TRACOS
 
 PARES = [  # pistas de cozinha e de costura
-    *(("suco", "agulha"), ("cozinhar", "bordar"), ("panela", "tecido"), ("doce", "macia"), ("comer", "costurar")),
-    *(("forno", "ateliê"), ("azedo", "listrado"), ("abacaxi", "botão")),
+    *(("suco", "agulha"), ("cozinhar", "bordar"), ("panela", "camisa"), ("doce", "macia"), ("comer", "costurar")),
+    *(("forno", "ateliê"), ("azedo", "listrado"), ("sopa", "botão")),
 ]
-AMBIGUAS = ["provar", "ponto", "cortar", "medida", "linha", "massa"]
+AMBIGUAS = ["provar", "ponto", "cortar", "medida", "dobrar"]
 OUTRAS = ["trem", "chuva", "ontem", "praça", "correr", "lua", "guerra", "barco", "ler", "antigo"]
 OUTROS_TRACOS = ["ação", "lugar", "tempo", "qualidade", "plural", "comprida", "antiga"]
 _PESOS, _VALORES = "pesos", "valores"
@@ -108,15 +108,15 @@ q = questao(
 
 q.equivocos_curtos("""
 manga-acha-a-si-mesma: W_K[tracos.index("ambígua")] = -2 * forca → W_K[tracos.index("ambígua")] = 0
-    *Manga* também é de cozinha e de costura, e soma as duas pontuações: ganha das pistas, que só têm uma. O que na
+    Manga também é de cozinha e de costura, e soma as duas pontuações: ganha das pistas, que só têm uma. O que na
     ficha dela as pistas não têm? Veja a Dica 2.
 ambigua-some-pouco: -2 * forca → -forca
-    A ambígua desconta o que um assunto só dá. *Manga* e as outras ambíguas têm os dois, e uma com 1 em cada ainda fica
+    A ambígua desconta o que um assunto só dá. Manga e as outras ambíguas têm os dois, e uma com 1 em cada ainda fica
     na frente das pistas: desconte mais. Veja a Dica 2.
 so-cozinha: W_K[tracos.index("costura")] = forca → W_K[tracos.index("costura")] = 0
-    As pistas de costura não são achadas: a chave delas não tem o que *manga* procura. As duas oferecem uma pista.
+    As pistas de costura não são achadas: a chave delas não tem o que manga procura. As duas oferecem uma pista.
 so-costura: W_K[tracos.index("cozinha")] = forca → W_K[tracos.index("cozinha")] = 0
-    As pistas de cozinha não são achadas: a chave delas não tem o que *manga* procura. As duas oferecem uma pista.
+    As pistas de cozinha não são achadas: a chave delas não tem o que manga procura. As duas oferecem uma pista.
 um-assunto-contra-o-outro: W_K[tracos.index("costura")] = forca → W_K[tracos.index("costura")] = -forca
     Você procura cozinha e foge de costura, e uma pista de costura perde de todas. As duas decidem, e as duas têm de ser
     achadas.
@@ -127,19 +127,19 @@ forca-media: forca = len(tracos), 20 → forca = len(tracos), 6
     Falta pouco. A pista mais fraca tem só 0,6 do assunto dela, e em 20 palavras as outras somam: aumente os números de
     W_Q ou de W_K. Veja a Dica 3.
 sinal-trocado: W_Q[tracos.index("ambígua")] = 1 → W_Q[tracos.index("ambígua")] = -1
-    O sinal está trocado: *manga* dá às pistas as menores pontuações de todas. Troque o de W_Q ou o de W_K, só um deles.
+    O sinal está trocado: manga dá às pistas as menores pontuações de todas. Troque o de W_Q ou o de W_K, só um deles.
 W_Q-e-W_K-trocadas: return W_Q, W_K, W_V → return W_K, W_Q, W_V
-    W_Q e W_K saíram trocadas: a primeira é a de quem procura. Assim *manga* procura o que é ambíguo.
+    W_Q e W_K saíram trocadas: a primeira é a de quem procura. Assim manga procura o que é ambíguo.
 consulta-que-manga-nao-tem: W_Q[tracos.index("ambígua")] = 1 → W_Q[:] = 1 - fichas["manga"][:, None].round()
-    A consulta de *manga* é zero: a linha de W_Q que você encheu é de um traço que ela não tem. Quem não procura nada
+    A consulta de manga é zero: a linha de W_Q que você encheu é de um traço que ela não tem. Quem não procura nada
     reparte o peso por igual.
 tudo-zero: W_K[tracos.index("cozinha")] = forca → return W_K, W_K, W_V⏎W_K[tracos.index("cozinha")] = forca
     W_Q e W_K são só zeros: ninguém procura nem oferece coisa alguma, e o peso se reparte por igual.
 tudo-um: return W_Q, W_K, W_V → return np.ones((d, 1)), np.ones((d, 1)), W_V
-    Matrizes só de uns comparam a soma da ficha de *manga* com a das outras, e quem tem mais traços ganha. Escolha que
+    Matrizes só de uns comparam a soma da ficha de manga com a das outras, e quem tem mais traços ganha. Escolha que
     traços contam, e com que sinal.
 identidade: return W_Q, W_K, W_V → return np.eye(d), np.eye(d), np.eye(d)
-    Com a identidade, *manga* procura quem se parece com ela, como na aula 02, e ninguém se parece mais do que outra
+    Com a identidade, manga procura quem se parece com ela, como na aula 02, e ninguém se parece mais do que outra
     ambígua, ou ela mesma.
 colunas-fixas: tracos.index("cozinha") → 1
         W_K[tracos.index("costura")] → W_K[3]
@@ -153,7 +153,7 @@ tamanho-fixo: d, forca = len(tracos), 20 → d, forca = 5, 20⏎tracos = [t for 
 uma-palavra-so: W_K[tracos.index("cozinha")] = forca → W_K[:, 0] = 100 * next(f for f in fichas.values() if f.max() == 1)
         W_K[tracos.index("costura")] = forca →
         W_K[tracos.index("ambígua")] = -2 * forca →
-    A chave é a ficha de uma palavra só, e *manga* acha as que se parecem com ela. O que as pistas todas têm, e as
+    A chave é a ficha de uma palavra só, e manga acha as que se parecem com ela. O que as pistas todas têm, e as
     outras não?
 transpostas: return W_Q, W_K, W_V → return W_Q.T, W_K.T, W_V.T
     As matrizes saíram transpostas: são (d, d_k), uma linha por traço.
@@ -173,7 +173,7 @@ divide-por-zero: return W_Q, W_K, W_V → return W_Q, W_K / np.float64(0), W_V
 numeros-enormes: forca = len(tracos), 20 → forca = len(tracos), 1e9
     Os números passam de um milhão. Não é preciso: a softmax já dá quase tudo a quem ganha por 10.
 W_V-zero: np.eye(d) → np.zeros((d, d))
-    Os pesos estão certos, mas W_V é só de zeros: *manga* acha a pista e não recebe nada dela.
+    Os pesos estão certos, mas W_V é só de zeros: manga acha a pista e não recebe nada dela.
 W_V-perde-o-assunto: return W_Q, W_K, W_V → return W_Q, W_K, W_K
     Os pesos estão certos, mas o que se entrega não diz o assunto: a sua W_V apaga cozinha e costura, ou soma as duas em
     um número só, como uma chave que diz apenas “sou uma pista”. Veja a Dica 4.
@@ -187,7 +187,7 @@ W_V-ao-contrario: return W_Q, W_K, W_V → return W_V, W_K, W_Q
 
 @q.equivoco
 def media_das_pistas(tracos, fichas):
-    """A chave é a média das fichas das pistas: *manga*, que se parece com elas, ganha de todas. Desconte o que as
+    """A chave é a média das fichas das pistas: manga, que se parece com elas, ganha de todas. Desconte o que as
     outras têm e as pistas não. Veja a Dica 2."""
     media = np.mean([fichas[p] for p in _so_pistas(tracos, fichas)], axis=0)
     W_Q = np.zeros((len(tracos), 1))
@@ -255,8 +255,8 @@ def treino_com_torch(tracos, fichas):
         resto = [f for p, f in fichas.items() if p not in pistas]
         X = torch.tensor(np.array([[fichas[p], *resto, *resto] for p in pistas]))  # (B, N, d)
         W_Q, W_K = (torch.randn(d, 2, dtype=torch.float64, requires_grad=True) for _ in range(2))
-        otimizador = torch.optim.Adam([W_Q, W_K], lr=0.1)
-        for _ in range(250):
+        otimizador = torch.optim.Adam([W_Q, W_K], lr=0.3)
+        for _ in range(100):
             s = (X @ W_K) @ (torch.tensor(manga) @ W_Q) / 2**0.5  # (B, N)
             perda = -torch.log_softmax(s, dim=1)[:, 0].mean()
             otimizador.zero_grad()

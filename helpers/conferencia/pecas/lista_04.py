@@ -5,12 +5,14 @@ permutação depende dos parâmetros e da permutação: a mesma peça serve aos 
 """
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import torch
 
 from helpers.conferencia.pecas import ComTestemunha
+from helpers.conferencia.pecas.modulos import aquecer_o_torch
 
 
 def _softmax(S: np.ndarray) -> np.ndarray:
@@ -117,6 +119,8 @@ DIZ_O_ASSUNTO = f"{ACHA}, e a saída dela diz o assunto"
 
 def inventar_cabeca(resposta: Callable) -> Callable:
     """As três matrizes que a resposta devolve viram o que a cabeça faz: em palavras e, se erra, as pontuações."""
+    if _usa_o_torch(resposta):
+        aquecer_o_torch()
 
     def f(este: ComTestemunha, tracos: list, fichas: dict, com_valores: bool) -> tuple:
         matrizes = resposta(tracos, fichas)
@@ -127,6 +131,13 @@ def inventar_cabeca(resposta: Callable) -> Callable:
         return ver_cabeca(tracos, fichas, *lidas, com_valores)
 
     return ComTestemunha(f)
+
+
+def _usa_o_torch(resposta: Any) -> bool:
+    """Quem treina as matrizes precisa de um otimizador; os outros não esperam por ele."""
+    nomes, globais = getattr(getattr(resposta, "__code__", None), "co_names", ()), getattr(resposta, "__globals__", {})
+    modulos = [m.__name__ for m in globais.values() if isinstance(m, ModuleType)]
+    return any(nome.partition(".")[0] == "torch" for nome in (*nomes, *globais, *modulos))
 
 
 def ver_cabeca(
