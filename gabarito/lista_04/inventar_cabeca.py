@@ -77,7 +77,7 @@ def ocultos(rng):
 def _testemunha(visto, tracos, fichas, com_valores):
     """As matrizes que o adaptador leu fazem, aqui, o mesmo que ele disse?"""
     matrizes = [reais(W, _forma(W)).numpy() for W in tupla(visto, 3)]
-    return ver_cabeca(tracos, fichas, *matrizes, com_valores)[0] == (DIZ_O_ASSUNTO if com_valores else ACHA)
+    return ver_cabeca(tracos, fichas, matrizes, com_valores)[0] == (DIZ_O_ASSUNTO if com_valores else ACHA)
 
 
 def _forma(W):

@@ -22,7 +22,11 @@ COM_MAQUINA = [
     for lista in listas()
     if (RAIZ / f"helpers/veja/{lista[:8].replace('-', '_')}.py").is_file() and hasattr(da_lista(lista), "decidir")
 ]
-USA = {"lista-01": ["sentido"], "lista-02": ["autoatencao_simples"]}
+USA = {
+    "lista-01": ["sentido"],
+    "lista-02": ["autoatencao_simples"],
+    "lista-04": ["cabeca", "inventar_cabeca"],
+}
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ Cada função de `equivariante` se faz de parâmetros (dados) e leva X (N, d) a 
 permutação depende dos parâmetros e da permutação: a mesma peça serve aos dois casos.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -13,6 +13,7 @@ import torch
 
 from helpers.conferencia.pecas import ComTestemunha
 from helpers.conferencia.pecas.modulos import aquecer_o_torch
+from helpers.escrita import com_virgula
 
 
 def _softmax(S: np.ndarray) -> np.ndarray:
@@ -128,7 +129,7 @@ def inventar_cabeca(resposta: Callable) -> Callable:
         if isinstance(lidas, str):
             return lidas, np.zeros(len(fichas))
         este.testemunha = lidas
-        return ver_cabeca(tracos, fichas, *lidas, com_valores)
+        return ver_cabeca(tracos, fichas, lidas, com_valores)
 
     return ComTestemunha(f)
 
@@ -140,15 +141,13 @@ def _usa_o_torch(resposta: Any) -> bool:
     return any(nome.partition(".")[0] == "torch" for nome in (*nomes, *globais, *modulos))
 
 
-def ver_cabeca(
-    tracos: list, fichas: dict, W_Q: np.ndarray, W_K: np.ndarray, W_V: np.ndarray, com_valores: bool
-) -> tuple[str, np.ndarray]:
+def ver_cabeca(tracos: list, fichas: dict, matrizes: Sequence[np.ndarray], com_valores: bool) -> tuple[str, np.ndarray]:
     """O que manga faz no pior telegrama que se escreve com estas palavras; as pontuações (V,), zero se está certo.
 
     O pior repete dezoito vezes a palavra que mais disputa com a pista: nenhum outro, do mesmo tamanho ou menor, dá
     menos a ela. Assim não há sorteio de frases de que o veredito dependa.
     """
-    X = np.array(list(fichas.values()))  # (V, d)
+    (W_Q, W_K, W_V), X = matrizes, np.array(list(fichas.values()))  # X (V, d)
     pistas = quais_pistas(tracos, fichas)
     manga, palavras = list(fichas).index("manga"), list(fichas)
     defeito = _forma_de_projecao("W_Q", W_Q, len(tracos)) or _forma_de_projecao("W_K", W_K, len(tracos))
@@ -170,7 +169,7 @@ def ver_cabeca(
         na_pista, nela, no_rival = pesos[pior]
         return (
             f"uma cabeça em que, em um telegrama de {PALAVRAS} palavras, manga dá {_abaixo(na_pista)} à pista “{pior}”, "
-            f"{_escrito(nela)} a ela mesma e {_escrito(no_rival)} às outras (“{palavras[rival]}”). "
+            f"{com_virgula(nela)} a ela mesma e {com_virgula(no_rival)} às outras (“{palavras[rival]}”). "
             "Peça mais de 0,9 à pista"
         ), direcao
     if not com_valores:
@@ -257,10 +256,6 @@ def _que_veio(valor: Any) -> str:
     return f"um valor do tipo {type(valor).__name__}"
 
 
-def _escrito(x: float) -> str:
-    return f"{x:.2f}".replace(".", ",")
-
-
 def _abaixo(x: float) -> str:
     """Com duas casas, sem arredondar para cima: 0,897 não pode parecer 0,90."""
-    return _escrito(int(x * 100) / 100)
+    return com_virgula(int(x * 100) / 100)
