@@ -15,7 +15,6 @@ from helpers.fichas import FICHAS, FICHAS_DO_CURSO, TRACOS
 
 ENGANA = " ".join(DUAS_MANGAS), "fruta, depois roupa"  # a frase do curso, em *Engane a sua máquina*
 TELEGRAMAS = ["trem de manga suco correr", "manga cortar de agulha ponto trem de", "de bordar trem ponto de manga"]
-SEM_ELA = {"ler_cabeca": "a matriz do desenho fica em branco"}
 
 
 def decidir(prontas: Mapping[str, Callable[..., Any]], palavras: list[str]) -> np.ndarray:
