@@ -17,6 +17,8 @@ _ERROS = {
     errno.EPERM: "falta permissão",
     errno.EROFS: "o disco é só de leitura",
     errno.ENOSPC: "o disco está cheio",
+    errno.EDQUOT: "a sua cota de disco acabou",
+    errno.EFBIG: "o arquivo passaria do maior tamanho permitido aqui (ulimit -f)",
     errno.ENOENT: "o caminho não existe",
     errno.ENOTDIR: "o caminho passa por um arquivo que não é pasta",
     errno.EISDIR: "é uma pasta, e não um arquivo",
@@ -24,10 +26,18 @@ _ERROS = {
     errno.ENAMETOOLONG: "o nome é comprido demais",
 }
 
+NAO_SE_GRAVA = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
 
 def por_que(erro: OSError) -> str:
     """O erro do sistema em português; o que não é dos comuns fica nas palavras dele."""
     return _ERROS.get(erro.errno or 0, erro.strerror or str(erro))
+
+
+def nao_gravei(erro: OSError) -> str:
+    """O que dizer de um arquivo que não se gravou."""
+    onde = f" {erro.filename}" if erro.filename else ""
+    return f"Não consegui gravar{onde}: {por_que(erro)}. O que já estava pronto fica; resolva isso e rode de novo."
 
 
 def rodar(main: Callable[[], int | None]) -> NoReturn:

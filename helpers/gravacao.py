@@ -14,7 +14,7 @@ def de_uma_vez(destino: Path) -> Iterator[Path]:
         yield provisorio
         provisorio.replace(destino)
     except OSError as erro:
-        if erro.filename == str(provisorio):
+        if erro.filename in (None, str(provisorio)):  # um disco cheio não diz de que arquivo
             erro.filename = str(destino)  # é o nome que a pessoa conhece
             erro.filename2 = None
         raise

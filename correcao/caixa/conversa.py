@@ -20,6 +20,7 @@ import psutil
 import zmq
 from nbclient.util import run_sync
 
+from correcao.caixa import caixa
 from correcao.caixa.caixa import Limites
 from correcao.caixa.oraculo import Oraculo
 from correcao.caixa.provisionador import Gerente
@@ -118,6 +119,10 @@ class _Parou(Exception):
 
 class _SemCulpaCerta(Exception):
     """O que acabou foi o relógio, ou a memória do computador: a culpa pode não ser da entrega."""
+
+
+class _MortoDeFora(_SemCulpaCerta):
+    """Morreu quem cuida da caixa, a que de dentro dela não se chega: a culpa não é da entrega."""
 
 
 class _TempoEsgotado(Exception):
@@ -244,7 +249,9 @@ class Execucao:
         except _Parou as parada:
             self.resultado.motivo = str(parada)
         except _SemCulpaCerta as parada:
-            if self.tarefa.sozinha:
+            if self.tarefa.sozinha and isinstance(parada, _MortoDeFora):
+                self.resultado.motivo, self.resultado.defeito = DEFEITO, f"{parada}, também na segunda vez"
+            elif self.tarefa.sozinha:
                 self.resultado.motivo = f"{parada}, também quando a entrega rodou sozinha; {_SEM_RESULTADO}"
             else:
                 self.resultado.sem_culpa_certa = str(parada)
@@ -357,10 +364,13 @@ class Execucao:
         codigo = provisionador.process.poll() if provisionador.process else 0
         if codigo is None:
             return
-        if codigo not in (137, -9):
+        de_fora = codigo < 0 and not caixa.sem_isolamento()  # um sinal ao vigia, ao bwrap ou ao primeiro da caixa
+        if not de_fora and codigo not in (137, -9):
             raise _Parou(f"O kernel terminou por conta própria {onde}; {_SEM_RESULTADO}")
         if provisionador.grupo is not None and provisionador.grupo.estourou():
             raise self._memoria_demais(onde)
+        if de_fora:
+            raise _MortoDeFora(f"Alguém de fora matou a caixa (sinal {-codigo}) {onde}")
         raise _SemCulpaCerta(f"O kernel foi morto, talvez por falta de memória no computador, {onde}")
 
     def _vigiar(self, onde: str, chegou: bool) -> float:

@@ -378,7 +378,7 @@ def guardar(coletada: Coletada, turma: Path, lista: str, do_zip: datetime.dateti
     shutil.rmtree(provisoria, ignore_errors=True)
     provisoria.mkdir(parents=True)
     for nome, conteudo in novos.items():
-        (provisoria / nome).write_bytes(conteudo)
+        gravar(provisoria / nome, conteudo)
     _escrever_a_data(provisoria, coletada.data)
     feito = "coletada"
     if destino.is_dir():  # só agora, com a nova inteira no disco

@@ -17,7 +17,7 @@ from nbgrader.utils import is_grade, is_locked, is_solution
 from tqdm import tqdm
 
 from configuracao import comandos
-from configuracao.terminal import por_que, rodar
+from configuracao.terminal import nao_gravei, rodar
 from correcao import pasta_da_turma
 from correcao.chegada.recebimento import papeis
 from correcao.comum import datas, pagina
@@ -26,6 +26,7 @@ from correcao.comum.imagem import so_as_que_cabem
 from correcao.livro.criterios import Avaliado
 from correcao.livro.leitura import sem_automatico
 from correcao.livro.turma import (
+    SERA_REPETIDA,
     Entrega,
     QuestaoCorrigida,
     Turma,
@@ -45,7 +46,9 @@ class NadaADevolver(Exception):
 
 
 def devolutiva(e: Entrega) -> str:
-    """A página de um aluno."""
+    """A página de um aluno; sem nota nem questões, se um defeito nosso o deixou sem elas."""
+    if e.defeito:
+        return _so_o_cabecalho(e)
     nb = nbformat.read(e.notebook, as_version=4)
     so_as_que_cabem(nb)
     return (
@@ -69,6 +72,12 @@ def devolutiva(e: Entrega) -> str:
             resto=_resto(nb),
         )
     )
+
+
+def _so_o_cabecalho(e: Entrega) -> str:
+    quando = pagina.data(e.quando) if e.quando else None
+    modelo = pagina.ambiente().get_template("devolutiva.html")
+    return modelo.render(titulo=e.titulo, quem=e.nome or e.aluno, quando=quando, sera_repetida=SERA_REPETIDA)
 
 
 def _questao(q: QuestaoCorrigida, nb: Any, e: Entrega) -> dict[str, Any]:
@@ -162,6 +171,7 @@ class DevolutivaDoCurso(Exporter):
 def devolver(lista: str, turma: Turma) -> tuple[list[Path], Path]:
     """Grava as páginas e o zip; devolve os caminhos."""
     entregas = turma.entregas(lista)
+    entregas += [s.entrega for s in turma.sem if s.entrega]
     if not entregas:
         raise NadaADevolver(sem_notebooks(lista))
     paginas = []
@@ -199,11 +209,11 @@ def main(argumentos: list[str] | None = None) -> int:
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
-        print(f"Não consegui gravar {erro.filename}: {por_que(erro)}.", file=sys.stderr)
+        print(nao_gravei(erro), file=sys.stderr)
         return 1
     print(f"{len(paginas)} páginas em {paginas[0].parent.parent.parent}")
     print(f"Para o Moodle (“Carregar múltiplos arquivos de feedback em um zip”): {zip_}")
-    return avisar_de_quem_falta(turma, lista)
+    return avisar_de_quem_falta(turma.sem)
 
 
 if __name__ == "__main__":

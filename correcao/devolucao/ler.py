@@ -7,6 +7,7 @@ devolutiva, e a página não busca nada fora: as fórmulas já chegam desenhadas
 
 import asyncio
 import contextlib
+import errno
 import getpass
 import hmac
 import json
@@ -25,7 +26,7 @@ from nbgrader.utils import is_grade, is_locked, is_solution
 from tornado import httpserver, netutil, web
 
 from configuracao import comandos
-from configuracao.terminal import por_que, rodar
+from configuracao.terminal import NAO_SE_GRAVA, nao_gravei, por_que, rodar
 from correcao import pasta_da_turma
 from correcao.chegada.recebimento import ler_original, titulo_da_lista
 from correcao.comum import pagina
@@ -325,7 +326,8 @@ def main(argumentos: list[str] | None = None) -> int:
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
-        print(f"Não consegui abrir a página nesta porta: {por_que(erro)}.", file=sys.stderr)
+        aberta = f"Não consegui abrir a página nesta porta: {por_que(erro)}."
+        print(nao_gravei(erro) if erro.errno in NAO_SE_GRAVA - {errno.EACCES} else aberta, file=sys.stderr)
         return 1
     print("\nFechada. As notas estão no livro; agora, devolver e notas.")
     return 0

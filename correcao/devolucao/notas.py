@@ -12,14 +12,22 @@ from pathlib import Path
 from typing import Any
 
 from configuracao import comandos
-from configuracao.terminal import por_que, rodar
+from configuracao.terminal import nao_gravei, rodar
 from correcao import pasta_da_turma
 from correcao.chegada import planilha
 from correcao.comum import datas
 from correcao.comum.texto import imprimivel
 from correcao.devolucao.preencher import FORMULA, OutraTarefa, Preenchida, preencher
 from correcao.livro import boletim
-from correcao.livro.turma import Entrega, Lida, Turma, TurmaIndisponivel, avisar_de_quem_falta, sem_notebooks
+from correcao.livro.turma import (
+    Entrega,
+    Lida,
+    SemNota,
+    Turma,
+    TurmaIndisponivel,
+    avisar_de_quem_falta,
+    sem_notebooks,
+)
 from helpers.conferencia.listas import achar_lista
 from helpers.escrita import com_virgula, numero
 from helpers.gravacao import gravar
@@ -49,13 +57,13 @@ class NaoHaNotas(Exception):
 def em_csv(lidas: list[Lida], destino: Path, zero: bool = False) -> int:
     """Um CSV com uma linha por aluno e lista, como o Excel em português o lê; devolve quantas notas há nele.
 
-    Quem não entregou vai no fim, sem nota ou, com `zero`, com zero.
+    Depois delas vai quem está sem nota por culpa nossa; e no fim, sem nota ou, com `zero`, com zero, quem não entregou.
     """
-    entregas = [e for lida in lidas for e in lida.entregas]
-    if not entregas:
+    entregas, sem = [e for lida in lidas for e in lida.entregas], [s for lida in lidas for s in lida.sem]
+    if not entregas and not any(s.entrega for s in sem):
         raise NaoHaNotas(sem_notebooks(lidas[0].lista if len(lidas) == 1 else None))
     faltas = [_falta(lida, a, nome, zero) for lida in lidas for a, nome in lida.faltosos.items() if lida.entregas]
-    _escrever([CABECALHO, *map(_linha, entregas), *faltas], destino)
+    _escrever([CABECALHO, *map(_linha, entregas), *map(_sem_nota, sem), *faltas], destino)
     return len(entregas)
 
 
@@ -65,6 +73,10 @@ def _linha(e: Entrega) -> list[str]:
     nota, de, desconto = (com_virgula(n) for n in (e.nota, e.de, e.desconto))
     aluno, nome, lista, situacao = map(_sem_formula, (e.aluno, e.nome or "", e.lista, situacao))
     return [aluno, nome, lista, nota, de, desconto, quando, com_virgula(e.atraso / 3600, 1), situacao]
+
+
+def _sem_nota(s: SemNota) -> list[str]:
+    return [*map(_sem_formula, (s.aluno, s.nome or "", s.lista)), "", "", "", "", "", s.porque[1]]
 
 
 def _falta(lida: Lida, aluno: str, nome: str | None, zero: bool) -> list[str]:
@@ -81,8 +93,8 @@ def todas_em_csv(linhas: list[boletim.Linha], pesos: dict[str, float], destino: 
     for linha in linhas:
         notas = [com_virgula(linha.entregas[lista].nota) if lista in linha.entregas else "" for lista in pesos]
         das_entregues = linha.media_das_entregues
-        contas = [com_virgula(linha.total), com_virgula(linha.media)]
-        contas += ["" if das_entregues is None else com_virgula(das_entregues), str(len(linha.entregas))]
+        contas = ["" if n is None else com_virgula(n) for n in (linha.total, linha.media, das_entregues)]
+        contas.append(str(len(linha.entregas) + len(linha.sem)))
         corpo.append([_sem_formula(linha.aluno), _sem_formula(linha.nome or ""), *notas, *contas])
     _escrever([[*cabecalho, "total", "media", "media_das_entregues", "entregues"], *corpo], destino)
 
@@ -121,7 +133,7 @@ def main(argumentos: list[str] | None = None) -> int:
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
-        print(f"Não consegui gravar {erro.filename}: {por_que(erro)}.", file=sys.stderr)
+        print(nao_gravei(erro), file=sys.stderr)
         return 1
 
 
@@ -140,8 +152,7 @@ def exportar(pedido: Any, turma: Turma) -> int:
     lidas = [turma.ler(nome) for nome in ([lista] if lista else listas)]
     codigo = _no_moodle(pedido, turma, lidas[0]) if pedido.moodle else _no_csv(pedido, turma, lidas)
     esperam = avisar_das_que_esperam([e for lida in lidas for e in lida.entregas])
-    turma.sem = [aluno for lida in lidas for aluno in lida.sem]
-    return avisar_de_quem_falta(turma, lista or "LISTA") or esperam or codigo
+    return avisar_de_quem_falta(s for lida in lidas for s in lida.sem) or esperam or codigo
 
 
 def _pedido_que_nao_combina(pedido: Any) -> str | None:
@@ -169,7 +180,7 @@ def _de_todas(pedido: Any, turma: Turma, listas: list[str]) -> int:
     pesos = boletim.pesos_de(listas, pedido.pesos)
     linhas = boletim.boletim(turma, listas, pesos)
     entregas = [e for linha in linhas for e in linha.entregas.values()]
-    if not entregas:
+    if not entregas and not any(s.entrega for s in turma.sem):
         raise NaoHaNotas(sem_notebooks(None))
     destino = pedido.destino or turma.raiz / TODAS
     todas_em_csv(linhas, pesos, destino)
@@ -181,7 +192,7 @@ def _de_todas(pedido: Any, turma: Turma, listas: list[str]) -> int:
         frase = "Se são, junte as linhas e, nas próximas listas, colete sempre com --planilha."
         print(f"Parecem a mesma pessoa, em duas linhas: {quem}. {frase}", file=sys.stderr)
         esperam = 3
-    return avisar_de_quem_falta(turma, "LISTA") or esperam
+    return avisar_de_quem_falta(turma.sem) or esperam
 
 
 def _no_csv(pedido: Any, turma: Turma, lidas: list[Lida]) -> int:
@@ -200,9 +211,10 @@ def _no_moodle(pedido: Any, turma: Turma, lida: Lida) -> int:
     moodle: Path = pedido.moodle
     tabela = planilha.ler(moodle)
     feita = preencher(turma, lida, tabela, pedido.zero_para_ausentes)
-    if not feita.preenchidos and not feita.fora:
+    com_defeito = any(s.entrega for s in lida.sem)
+    if not feita.preenchidos and not feita.fora and not com_defeito:
         raise NaoHaNotas(sem_notebooks(lida.lista))
-    if not feita.preenchidos:
+    if not feita.preenchidos and not com_defeito:
         frase = f"Nenhum aluno de {lida.lista} está em {moodle.name}; é a planilha desta tarefa? Nada foi gravado."
         raise NaoHaNotas(frase)
     destino = pedido.destino or moodle.with_name(f"{moodle.stem}-preenchida{moodle.suffix}")

@@ -11,7 +11,7 @@ from correcao.chegada.envio import Envio, envios
 from correcao.comum import datas
 from correcao.comum.moodle import de_que_lista
 from correcao.comum.texto import imprimivel, sem_acentos
-from correcao.livro.turma import Entrega, Lida, QuestaoCorrigida, Turma
+from correcao.livro.turma import SERA_REPETIDA, Entrega, Lida, QuestaoCorrigida, Turma
 from helpers.escrita import com_virgula, numero
 
 # Onde uma planilha veria uma fórmula: no começo da célula e, no Excel que espera outro separador, depois de cada um.
@@ -39,7 +39,8 @@ def preencher(turma: Turma, lida: Lida, tabela: planilha.Planilha, zero: bool = 
     """Preenche nota e comentário de quem tem nota e, com `zero`, dá zero a quem não entregou."""
     feita, linhas, ditos = Preenchida(), dict(tabela.participantes()), envios(tabela)
     coletados = {a: n for a, d in turma.moodle(lida.lista).items() if (n := d.get("id")) and n.isdecimal()}
-    numeros = {e.aluno: coletados[e.aluno] for e in lida.entregas if e.aluno in coletados}
+    daqui = [e.aluno for e in lida.entregas] + [s.aluno for s in lida.sem]
+    numeros = {aluno: coletados[aluno] for aluno in daqui if aluno in coletados}
     if numeros and not linhas.keys() & set(numeros.values()):
         raise OutraTarefa(
             f"Esta é a planilha de outra tarefa do Moodle{de_que_lista(linhas, turma.raiz, lida.lista)}: nenhum dos "
@@ -58,11 +59,14 @@ def preencher(turma: Turma, lida: Lida, tabela: planilha.Planilha, zero: bool = 
         feita.preenchidos += 1
         if sem_acentos(tabela.valor(linha, "pode")) in ("nao", "no"):
             feita.travados.append(imprimivel(e.nome or e.aluno))
-    perdidos = {coletados.get(aluno) or dos_alunos.get(aluno) for aluno in lida.sem}
+    perdidos = {s.aluno: coletados.get(s.aluno) or dos_alunos.get(s.aluno) for s in lida.sem}
+    for s in lida.sem:
+        if s.entrega and (linha := linhas.get(perdidos[s.aluno] or "")):  # a nota que lá estivesse não é desta entrega
+            _por(tabela, linha, "", SERA_REPETIDA)
     de_cada_numero = {n: aluno for aluno, n in coletados.items()}
     for n, linha in linhas.items():
         # o que já tem nota fica como está
-        if n not in perdidos and not tabela.valor(linha, "nota").strip(" -"):
+        if n not in perdidos.values() and not tabela.valor(linha, "nota").strip(" -"):
             prazos = [p.replace(tzinfo=datetime.UTC) for p in turma.prazos(lida.lista, de_cada_numero.get(n, ""))]
             if _faltou(feita, ditos[n], n, prazos) and zero:
                 _por(tabela, linha, tabela.numero(0.0), "Não houve entrega.")

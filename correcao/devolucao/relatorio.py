@@ -29,7 +29,7 @@ from matplotlib.ticker import MaxNLocator
 from nbgrader.utils import is_solution
 
 from configuracao import comandos
-from configuracao.terminal import por_que, rodar
+from configuracao.terminal import nao_gravei, rodar
 from correcao import pasta_da_turma
 from correcao.chegada.recebimento import ler_emitida
 from correcao.chegada.reparo.lista import DO_ALUNO
@@ -41,6 +41,7 @@ from correcao.livro.boletim import Linha, boletim, pesos_de
 from correcao.livro.turma import (
     Entrega,
     QuestaoCorrigida,
+    SemNota,
     Turma,
     TurmaIndisponivel,
     avisar_de_quem_falta,
@@ -332,12 +333,18 @@ def da_lista(turma: Turma, lista: str) -> str:
             figuras=figuras,
             questoes=questoes(entregas),
             diagnosticos=diagnosticos(entregas),
-            olhar=[(_com_ligacao(turma, e), e.motivo) for e in entregas if e.motivo],
+            olhar=[
+                *((_com_ligacao(turma, e), e.motivo) for e in entregas if e.motivo),
+                *((_com_nome(s.aluno, s.nome), s.porque[1]) for s in lida.sem),
+            ],
             parecidas=parecidas(lista, turma, entregas),
             faltosos=[_com_nome(aluno, nome) for aluno, nome in lida.faltosos.items()],
             titulo_da_tabela="Aluno a aluno",
             colunas=["nota", *(_curto(q.titulo) for q in entregas[0].questoes), "situação"],
-            tabela=[_do_aluno(turma, e) for e in entregas],
+            tabela=[
+                *(_do_aluno(turma, e) for e in entregas),
+                *(_sem_nota(s, len(entregas[0].questoes)) for s in lida.sem),
+            ],
         )
     )
 
@@ -391,6 +398,10 @@ def _do_aluno(turma: Turma, e: Entrega) -> list[Any]:
     return [_com_ligacao(turma, e), f"{numero(e.nota)} de {numero(e.de)}", *map(_da_questao, e.questoes), _situacao(e)]
 
 
+def _sem_nota(s: SemNota, questoes: int) -> list[Any]:
+    return [_com_nome(s.aluno, s.nome), "–", *["–"] * questoes, "sem nota"]
+
+
 def _fracao(linha: Linha, lista: str) -> float:
     e = linha.entregas.get(lista)
     return e.nota / e.de if e and e.de else np.nan
@@ -410,9 +421,13 @@ def de_todas(turma: Turma, listas: list[str]) -> str:
         raise NadaARelatar(sem_notebooks(None))
     matriz = np.array([[_fracao(linha, lista) for lista in listas] for linha in linhas])
     tabela = [_da_turma(turma, linha, fracoes) for linha, fracoes in zip(linhas, matriz, strict=True)]
-    medias, totais = [linha.media for linha in linhas], [linha.total for linha in linhas]
+    medias = [linha.media for linha in linhas if linha.media is not None]
+    totais = [linha.total for linha in linhas if linha.total is not None]
+    media, total = (com_virgula(float(np.mean(notas))) if notas else "–" for notas in (medias, totais))
     por_lista = [_calor(float(np.nanmean(coluna))) for coluna in matriz.T]
-    resumo = f"{len(linhas)} alunos. Média da turma {com_virgula(float(np.mean(medias)))}, de 0 a 10."
+    resumo = f"{len(linhas)} alunos. Média da turma {media}, de 0 a 10."
+    if faltam := sum(linha.media is None for linha in linhas):
+        resumo += f" {faltam} {'está' if faltam == 1 else 'estão'} sem média, à espera de que a correção se repita."
     return (
         pagina.ambiente()
         .get_template("relatorio.html")
@@ -429,14 +444,15 @@ def de_todas(turma: Turma, listas: list[str]) -> str:
             # na frente, para que se vejam também em um celular
             colunas=["média", "total", *(_coluna(turma, lista, pesos[lista]) for lista in listas)],
             tabela=tabela,
-            rodape=["A turma", com_virgula(float(np.mean(medias))), com_virgula(float(np.mean(totais))), *por_lista],
+            rodape=["A turma", media, total, *por_lista],
         )
     )
 
 
 def _da_turma(turma: Turma, linha: Linha, fracoes: np.ndarray) -> list[Any]:
     celulas: list[Any] = ["–" if np.isnan(v) else _calor(float(v)) for v in fracoes]
-    return [_com_nome(linha.aluno, linha.nome), com_virgula(linha.media), com_virgula(linha.total), *celulas]
+    contas = ("–" if conta is None else com_virgula(conta) for conta in (linha.media, linha.total))
+    return [_com_nome(linha.aluno, linha.nome), *contas, *celulas]
 
 
 def _coluna(turma: Turma, lista: str, peso: float) -> Markup:
@@ -463,13 +479,14 @@ def main(argumentos: list[str] | None = None) -> int:
     try:
         destino = relatorio(pedido.lista, turma)
     except (NadaARelatar, TurmaIndisponivel) as erro:
+        avisar_de_quem_falta(turma.sem)
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
-        print(f"Não consegui gravar {erro.filename}: {por_que(erro)}.", file=sys.stderr)
+        print(nao_gravei(erro), file=sys.stderr)
         return 1
     print(f"O relatório está em {destino}")
-    return avisar_de_quem_falta(turma, pedido.lista or "LISTA")
+    return avisar_de_quem_falta(turma.sem)
 
 
 if __name__ == "__main__":

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from nbgrader.api import InvalidEntry
 from nbgrader.converters import Autograde
 from nbgrader.utils import rmtree
 from sqlalchemy.exc import DatabaseError
 
 from configuracao import comandos
-from configuracao.terminal import rodar
+from configuracao.terminal import NAO_SE_GRAVA, nao_gravei, rodar
 from correcao import pasta_da_turma
 from correcao.caixa import caixa, provisionador
 from correcao.chegada.recebimento import ler_emitida, receber
@@ -38,12 +39,14 @@ from correcao.juizo.rodada import (
     em_cada_uma,
     quantas_de_cada_vez,
 )
-from correcao.livro.livro import guardar_copia
+from correcao.livro.livro import LivroIndisponivel, do_banco, em_portugues, guardar_copia
 from correcao.livro.turma import Turma, TurmaIndisponivel
 from gabarito.no_nbgrader import completar_no_livro, listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista, nao_existe
 from helpers.escrita import numero
+
+_ATALHO = "A pasta da entrega, em submitted/, é um atalho (link); ponha no lugar a pasta de verdade e rode de novo."
 
 
 @dataclass
@@ -58,6 +61,7 @@ class Situacao:
     em_dia: bool = False  # já estava corrigida e não mudou
     motivo: str | None = None
     consertos: list[str] = field(default_factory=list)
+    defeito: bool = False  # um erro nosso, que a próxima correção refaz: não há nota
 
 
 class Corretor(Autograde):
@@ -129,7 +133,10 @@ class Correcao(Rodada):
         except Exception as erro:  # nada de um aluno pode parar a turma
             if isinstance(erro.__context__, DatabaseError):
                 raise erro.__context__ from None
+            if isinstance(erro.__context__, InvalidEntry) and (do_livro := do_banco(erro.__context__)):
+                raise do_livro from None
             self.registro.exception("a correção de %s não terminou", aluno)
+            self.exigir_espaco()
             # o que houver em autograded/ é de uma entrega anterior
             return Situacao(aluno, motivo=f"A correção desta entrega não terminou; veja {REGISTRO} e rode de novo.")
         return Situacao(aluno)
@@ -149,6 +156,9 @@ class Correcao(Rodada):
             situacao.motivo = f"A correção desta entrega não terminou; veja {REGISTRO}."
             return
         situacao.motivo, situacao.consertos = anotacao.motivo, anotacao.consertos
+        situacao.defeito = anotacao.defeito is not None
+        if situacao.defeito:  # os pontos que há no livro não são uma nota
+            return
         _, situacao.desconto = turma.atraso_e_desconto(entrega)
         situacao.nota, situacao.de = max(0.0, entrega.score - situacao.desconto), entrega.max_score
         situacao.esperando = entrega.needs_manual_grade
@@ -186,6 +196,11 @@ def resumo(lista: str, situacoes: list[Situacao]) -> str:
         frases.append(f"{esperam} {verbo} a leitura das questões abertas: python curso.py ler {lista}")
     if olhar:
         frases.append(f"Precisam de um olhar: {', '.join(olhar)}.")
+    if refazer := [imprimivel(s.aluno) for s in situacoes if s.defeito]:
+        frases.append(
+            f"Sem nota, por um defeito da correção, e não da entrega: {', '.join(refazer)}. O que houve está em "
+            f"{REGISTRO}; rode de novo, e só o que falta é refeito: python curso.py corrigir {lista}"
+        )
     return "\n".join(frases)
 
 
@@ -204,22 +219,23 @@ def corrigir(
     `nova`, antes passa a turma para a lista que mudou.
     """
     rodada = Correcao(lista, raiz, de_novo)
-    todos = rodada.alunos()
-    if not todos:
+    todos, atalhos = rodada.alunos(), rodada.atalhos()
+    if not todos and not atalhos:
         raise NaoDaParaCorrigir(
             f"Não há entregas de {lista} em {rodada.coursedir.submitted_directory}/ALUNO/{lista}; "
             "ponha lá os notebooks recebidos e rode de novo."
         )
-    estranhos = sorted(set(alunos or []) - set(todos))
+    estranhos = sorted(set(alunos or []) - {*todos, *atalhos})
     if estranhos:
         grupo = ler_anotado(rodada.raiz).get(lista, {}).get(estranhos[0], {}).get("grupo")
         dica = f" A que ele tem é a do grupo: --aluno {grupo}" if grupo else ""
         raise NaoDaParaCorrigir(f"Não há entrega de {lista} do aluno “{imprimivel(estranhos[0])}”.{dica}")
     rodada.preparar(nova)
-    alvos = sorted(set(alunos or todos))
+    alvos = [aluno for aluno in todos if not alunos or aluno in alunos]
     em_dia = rodada.em_dia(alvos)
     feitas = _corrigir_estas(rodada, [a for a in alvos if a not in em_dia], processos, endereco)
     situacoes = [Situacao(aluno, em_dia=True) if aluno in em_dia else feitas[aluno] for aluno in alvos]
+    situacoes += [Situacao(aluno, motivo=_ATALHO) for aluno in atalhos if not alunos or aluno in alunos]
     rodada.completar(situacoes)
     return situacoes
 
@@ -276,6 +292,9 @@ def main(argumentos: list[str] | None = None) -> int:
             *(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos, pedido.cluster),
             nova=pedido.lista_nova,
         )
+    except LivroIndisponivel as erro:
+        print(erro, file=sys.stderr)
+        return PROBLEMA
     except (NaoDaParaCorrigir, OutraCorrecao, TurmaIndisponivel) as erro:
         print(erro, file=sys.stderr)
         return PEDIDO_ERRADO
@@ -284,17 +303,22 @@ def main(argumentos: list[str] | None = None) -> int:
         return PROBLEMA
     except DatabaseError as erro:
         print(
-            f"O livro de notas não respondeu ({erro.orig}); nada se perdeu: rode de novo e a correção continua de "
-            "onde parou.",
+            f"O livro de notas não respondeu ({em_portugues(str(erro.orig))}); nada se perdeu: rode de novo e a "
+            "correção continua de onde parou.",
             file=sys.stderr,
         )
+        return PROBLEMA
+    except OSError as erro:
+        if erro.errno not in NAO_SE_GRAVA:
+            raise
+        print(nao_gravei(erro), file=sys.stderr)
         return PROBLEMA
     except KeyboardInterrupt:
         print("\nCorreção interrompida; o que já foi corrigido fica: rode de novo e ela continua.", file=sys.stderr)
         return INTERROMPIDA
     print(quadro(situacoes))
     print(resumo(lista, situacoes))
-    if any(s.nota is None for s in situacoes):
+    if any(s.nota is None and not s.defeito for s in situacoes):
         return PROBLEMA
     return OLHAR if any(s.motivo for s in situacoes) else BEM
 

@@ -4,6 +4,7 @@ import contextlib
 import logging
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,7 +24,13 @@ from helpers import RAIZ
 
 BEM, PROBLEMA, PEDIDO_ERRADO, OLHAR, INTERROMPIDA = 0, 1, 2, 3, 130
 REGISTRO = "correcao.log"
+_PROVA = 2**20  # bytes que têm de caber na pasta da turma para que valha a pena seguir
 T = TypeVar("T")
+
+
+class _Registro(logging.FileHandler):
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Um registro que não cabe no disco não suja a tela: quem corrige diz o que houve."""
 
 
 def abrir_registro(arquivo: Path) -> logging.Logger:
@@ -32,7 +39,7 @@ def abrir_registro(arquivo: Path) -> logging.Logger:
     for antigo in registro.handlers[:]:
         registro.removeHandler(antigo)
         antigo.close()
-    destino = logging.FileHandler(arquivo, mode="w", encoding="utf-8", delay=True)
+    destino = _Registro(arquivo, mode="w", encoding="utf-8", delay=True)
     destino.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     registro.addHandler(destino)
     registro.setLevel(logging.INFO)
@@ -51,10 +58,16 @@ class Rodada:
         self.coursedir = self.api.coursedir
 
     def alunos(self) -> list[str]:
-        """Quem entregou alguma coisa, em ordem. Pastas que são atalhos não são de ninguém."""
+        """Quem entregou alguma coisa, em ordem; um atalho não é uma entrega (veja `atalhos`)."""
+        return sorted(p.parent.name for p in self._pastas() if p.is_dir() and not _e_atalho(p))
+
+    def atalhos(self) -> list[str]:
+        """Quem tem, no lugar da pasta da entrega, um atalho: não se segue, porque daria em qualquer lugar."""
+        return sorted(p.parent.name for p in self._pastas() if _e_atalho(p) and (p.is_dir() or not p.exists()))
+
+    def _pastas(self) -> list[Path]:
         entregas = Path(self.coursedir.root, self.coursedir.submitted_directory)
-        pastas = [p / self.lista for p in entregas.glob("*") if not p.name.startswith(".")]
-        return sorted(p.parent.name for p in pastas if p.is_dir() and not p.is_symlink() and not p.parent.is_symlink())
+        return [p / self.lista for p in entregas.glob("*") if not p.name.startswith(".")]
 
     def preparar(self, com_licenca: bool = False) -> None:
         """A trava e o livro de notas, de que se precisa até para saber que não há nada a fazer.
@@ -71,12 +84,25 @@ class Rodada:
         if com_licenca:
             print(f"A lista nova está no livro de notas: {mudanca}." if mudanca.pede_licenca else "A lista não mudou.")
 
+    def exigir_espaco(self) -> None:
+        """OSError se aqui já não se grava: o nbgrader esconde o dele, e a turma inteira pararia, um por um."""
+        try:
+            with tempfile.TemporaryFile(dir=self.raiz) as prova:
+                prova.write(bytes(_PROVA))
+        except OSError as erro:
+            erro.filename = str(self.raiz)
+            raise
+
     def _livro(self) -> Gradebook:
         return Gradebook(self.coursedir.db_url, self.coursedir.course_id)
 
     def _corrigido(self, aluno: str) -> Path:
         pasta = self.coursedir.format_path(self.coursedir.autograded_directory, aluno, self.lista)
         return Path(pasta, f"{self.lista}.ipynb")
+
+
+def _e_atalho(pasta: Path) -> bool:
+    return pasta.is_symlink() or pasta.parent.is_symlink()
 
 
 def quantas_de_cada_vez(processos: int | None, alunos: list[str], nosso: Cluster | None = None) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from correcao.comum.moodle import TurmaIndisponivel, ler_anotado
-from correcao.livro.turma import Entrega, Turma
+from correcao.livro.turma import Entrega, SemNota, Turma
 from gabarito.no_nbgrader import configuracao
 from helpers.conferencia.listas import achar_lista
 
@@ -21,15 +21,16 @@ class Linha:
     nome: str | None
     entregas: dict[str, Entrega]  # lista → a dele; as que ele não entregou não estão
     pesos: dict[str, float]
+    sem: frozenset[str] = frozenset()  # as que ele entregou e que, por culpa nossa, não têm nota
 
     @property
-    def total(self) -> float:
-        """A soma das notas, sem os pesos."""
-        return sum(e.nota for e in self.entregas.values())
+    def total(self) -> float | None:
+        """A soma das notas, sem os pesos; None enquanto falta alguma por culpa nossa."""
+        return None if self.sem else sum(e.nota for e in self.entregas.values())
 
     @property
-    def media(self) -> float:
-        """De 0 a 10, com os pesos; o que não foi entregue vale zero."""
+    def media(self) -> float | None:
+        """De 0 a 10, com os pesos; o que não foi entregue vale zero. None enquanto falta uma nota por culpa nossa."""
         return self._media(sum(self.pesos.values()))
 
     @property
@@ -38,7 +39,9 @@ class Linha:
         peso = sum(self.pesos[lista] for lista in self.entregas)
         return self._media(peso) if peso else None
 
-    def _media(self, peso: float) -> float:
+    def _media(self, peso: float) -> float | None:
+        if any(self.pesos[lista] for lista in self.sem):
+            return None
         return 10 * sum(self.pesos[lista] * e.nota / e.de for lista, e in self.entregas.items() if e.de) / peso
 
 
@@ -62,16 +65,22 @@ def pesos_de(listas: list[str], pedidos: Mapping[Any, Any] | None = None) -> dic
 
 
 def boletim(turma: Turma, listas: list[str], pesos: dict[str, float]) -> list[Linha]:
-    """Todos os alunos de que se tem notícia, em ordem; `turma.sem` fica com quem perdeu o notebook em alguma lista."""
+    """Todos os alunos de que se tem notícia, em ordem; `turma.sem` fica com quem está sem nota em alguma lista."""
     das_listas: dict[str, dict[str, Entrega]] = {}
-    sem: set[str] = set()
+    sem: list[SemNota] = []
     for lista in listas:
         das_listas[lista] = {e.aluno: e for e in turma.entregas(lista)}
-        sem |= set(turma.sem)
-    turma.sem = sorted(sem)
-    nomes = turma.conhecidos()
+        sem += turma.sem
+    turma.sem = sem
+    nomes, sem_nota = turma.conhecidos(), {(s.aluno, s.lista) for s in sem}
     return [
-        Linha(aluno, nome, {lista: e[aluno] for lista, e in das_listas.items() if aluno in e}, pesos)
+        Linha(
+            aluno,
+            nome,
+            {lista: e[aluno] for lista, e in das_listas.items() if aluno in e},
+            pesos,
+            frozenset(lista for lista in listas if (aluno, lista) in sem_nota),
+        )
         for aluno, nome in nomes.items()
     ]
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime
+import logging
 import sqlite3
 from collections.abc import Callable
 from functools import cache
@@ -9,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import nbgrader.api
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
 from sqlalchemy import create_engine
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DatabaseError
 from sqlalchemy.orm import scoped_session, sessionmaker
 
 from gabarito.no_nbgrader import sem_o_programa_alembic
 from helpers.conferencia.por_dentro import trocar
+from helpers.gravacao import de_uma_vez
 
 COPIAS = "copias"  # onde `corrigir` guarda cópias datadas do livro
 QUANTAS_COPIAS = 10  # do livro de notas
@@ -117,6 +120,29 @@ def conferir_o_livro(endereco: str) -> None:
         raise LivroIndisponivel(explicar(endereco, str(erro))) from None
 
 
+class _SemRastro(logging.Filter):
+    """O nbgrader despeja na tela, pelo registro do tornado, o rastro do erro que também levanta."""
+
+    def filter(self, registro: logging.LogRecord) -> bool:
+        return not str(registro.msg).startswith("Rolling back session due to database error")
+
+
+logging.getLogger("tornado.application").addFilter(_SemRastro())
+
+
+def do_banco(erro: BaseException) -> DatabaseError | None:
+    """O erro do banco que está por trás deste: o nbgrader os troca por um InvalidEntry."""
+    if isinstance(erro, InvalidEntry):
+        return erro.__context__ if isinstance(erro.__context__, DatabaseError) else None
+    return erro if isinstance(erro, DatabaseError) else None
+
+
+def em_portugues(erro: str) -> str:
+    """O que o SQLite disse de um disco em que não coube; o resto fica nas palavras dele."""
+    cheio = "disk is full" in erro or "disk I/O error" in erro
+    return "o disco está cheio, ou há um limite no tamanho dos arquivos" if cheio else erro
+
+
 def explicar(endereco: str, erro: str) -> str:
     """O que o SQLite (ou o servidor) disse, em uma frase em português."""
     onde = arquivo_do_livro(endereco) or "do servidor"
@@ -129,7 +155,7 @@ def explicar(endereco: str, erro: str) -> str:
             f"O livro de notas {onde} está estragado; troque-o por uma das cópias de {COPIAS}/, ou mude o nome dele "
             "para recomeçar com um vazio, e rode de novo."
         )
-    return f"O livro de notas {onde} não respondeu ({erro}); rode de novo."
+    return f"O livro de notas {onde} não respondeu ({em_portugues(erro)}); nada se perdeu: rode de novo."
 
 
 def guardar_copia(endereco: str, raiz: Path) -> Path | None:
@@ -140,8 +166,16 @@ def guardar_copia(endereco: str, raiz: Path) -> Path | None:
     pasta = raiz / COPIAS
     pasta.mkdir(exist_ok=True)
     destino = pasta / f"gradebook-{datetime.datetime.now():%Y%m%d-%H%M%S}.db"
-    with contextlib.closing(sqlite3.connect(livro)) as de, contextlib.closing(sqlite3.connect(destino)) as para:
-        de.backup(para)
+    try:
+        with (
+            de_uma_vez(destino) as provisorio,
+            contextlib.closing(sqlite3.connect(livro)) as de,
+            contextlib.closing(sqlite3.connect(provisorio)) as para,
+        ):
+            de.backup(para)
+    except sqlite3.Error as erro:
+        dito = f"Não consegui guardar uma cópia do livro de notas em {pasta}: {em_portugues(str(erro))}."
+        raise LivroIndisponivel(f"{dito} Nada foi feito; resolva isso e rode de novo.") from None
     for velha in sorted(pasta.glob("gradebook-*.db"))[:-QUANTAS_COPIAS]:
         velha.unlink()
     return destino

@@ -11,7 +11,7 @@ from typing import Any
 from nbgrader.api import MissingEntry
 
 from configuracao import comandos
-from configuracao.terminal import por_que, rodar
+from configuracao.terminal import nao_gravei, rodar
 from correcao import pasta_da_turma
 from correcao.comum import datas
 from correcao.comum.texto import imprimivel
@@ -166,7 +166,7 @@ def main(argumentos: list[str] | None = None) -> int:
         print(erro, file=sys.stderr)
         return 2
     except OSError as erro:
-        print(f"Não consegui gravar {erro.filename}: {por_que(erro)}.", file=sys.stderr)
+        print(nao_gravei(erro), file=sys.stderr)
         return 1
     return 0
 

@@ -7,13 +7,14 @@ import contextlib
 import dataclasses
 import datetime
 import functools
+import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DatabaseError
 
@@ -25,12 +26,27 @@ from correcao.livro.anuladas import FRASE, ler_anuladas
 from correcao.livro.atraso import Atraso, Atrasos
 from correcao.livro.criterios import Avaliado
 from correcao.livro.leitura import RespostaAberta, situacoes
-from correcao.livro.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, explicar
+from correcao.livro.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, do_banco, explicar
 from gabarito.no_nbgrader import configuracao
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
 
 Lidas = Mapping[tuple[str, str], RespostaAberta]  # (aluno, questão) → como está a leitura da resposta aberta
+
+# Por que alguém que entregou está sem nota: o que se diz na tela e o que vai na linha dele.
+DEFEITO = (
+    "Sem nota, por um defeito da correção, e não da entrega",
+    "sem nota: a correção tropeçou em um defeito dela mesma e vai ser repetida",
+)
+ILEGIVEL = (
+    "Ficou de fora quem tem nota mas não tem, em autograded/, um notebook desta versão do curso que se leia",
+    "sem nota: o notebook corrigido não está em autograded/, ou não se lê",
+)
+SERA_REPETIDA = (
+    "A correção tropeçou em um defeito dela mesma nesta entrega, e vai ser repetida. Você não precisa fazer nada, e "
+    "não perde nada com isso: a nota sai depois."
+)  # o que o aluno lê no lugar da nota
+POR_CORRIGIR = ("Entregaram, e a correção não chegou ao fim", "sem nota: a entrega ainda não foi corrigida")
 
 
 @dataclass
@@ -69,6 +85,7 @@ class Entrega:
     nome: str | None = None  # o nome da pessoa, se a coleta o soube
     recusados: list[tuple[str, str]] = field(default_factory=list)  # (arquivo, por que não entrou na correção)
     grupo: str | None = None  # o nome do grupo que a entregou; os membros têm a mesma nota, menos o atraso de cada um
+    defeito: bool = False  # um erro nosso: não tem nota, e `entregas` não a devolve
 
     @property
     def espera(self) -> bool:
@@ -81,12 +98,27 @@ class Entrega:
 
 
 @dataclass
+class SemNota:
+    """Quem entregou e, por culpa nossa, não tem nota: ela não é zero, é nenhuma."""
+
+    aluno: str
+    lista: str
+    porque: tuple[str, str]
+    nome: str | None = None
+    entrega: Entrega | None = None  # a que teve um defeito
+
+    @property
+    def quem(self) -> str:
+        return f"{self.nome} ({self.aluno})" if self.nome else self.aluno
+
+
+@dataclass
 class Lida:
     """Uma lista, como está agora."""
 
     lista: str
     entregas: list[Entrega]
-    sem: list[str]  # quem está no livro e não tem um notebook corrigido que se leia
+    sem: list[SemNota]
     faltosos: dict[str, str | None] = field(default_factory=dict)  # estão na planilha do Moodle e nada mandaram
     com_prazo: set[str] = field(default_factory=set)  # deles, os que ainda podem entregar
     por_coletar: dict[str, str | None] = field(default_factory=dict)  # o Moodle diz que entregaram, e aqui não há nada
@@ -100,7 +132,7 @@ class Turma:
         config = configuracao(self.raiz)
         self.coursedir = CourseDirectory(config=config)
         self.atraso = Atraso(config=config)
-        self.sem: list[str] = []  # quem está no livro e não tem, em autograded/, um notebook que se leia
+        self.sem: list[SemNota] = []  # da última lista que se leu
         self._nomes: dict[str, DoMoodle] = {}
 
     @functools.cached_property
@@ -117,8 +149,10 @@ class Turma:
                 yield livro
         except LivroIndisponivel as erro:
             raise TurmaIndisponivel(str(erro)) from None
-        except DatabaseError as erro:
-            raise TurmaIndisponivel(explicar(endereco, str(erro.orig))) from None
+        except (DatabaseError, InvalidEntry) as erro:
+            if (do_banco_ := do_banco(erro)) is None:
+                raise
+            raise TurmaIndisponivel(explicar(endereco, str(do_banco_.orig))) from None
 
     @property
     def sem_livro(self) -> bool:
@@ -142,10 +176,11 @@ class Turma:
         return {aluno: nome for aluno, nome in sorted(achados.items()) if aluno not in grupos}
 
     def ler(self, lista: str) -> Lida:
-        """As entregas da lista, quem perdeu o notebook corrigido e quem não entregou."""
+        """As entregas da lista, quem está sem nota por culpa nossa e quem não entregou."""
         entregas = self.entregas(lista)
         lida = Lida(lista, entregas, list(self.sem))
-        aqui, pasta = {e.aluno for e in entregas} | set(self.sem), self.coursedir.submitted_directory
+        aqui = {e.aluno for e in entregas} | {s.aluno for s in self.sem}
+        pasta = self.coursedir.submitted_directory
         for aluno, dados in sorted(self.moodle(lista).items()):
             entregue = Path(self.coursedir.format_path(pasta, dados.get("grupo") or aluno, lista))
             if aluno not in aqui and not entregue.is_dir() and "membros" not in dados:
@@ -181,14 +216,28 @@ class Turma:
         raise TurmaIndisponivel(f"Não há entregas corrigidas da lista “{pedida}”; há destas: {ha}.")
 
     def entregas(self, lista: str) -> list[Entrega]:
-        """As entregas da lista, em ordem de aluno. Só as que têm notebook em autograded/; as outras vão para `sem`."""
+        """As entregas da lista que têm nota, em ordem de aluno; quem não a tem por culpa nossa vai para `sem`."""
         with self.livro() as livro:
             guardadas = {e.student.id: e for e in livro.assignment_submissions(lista)}
             lidas = situacoes(livro, lista)
             achadas = [par for e in guardadas.values() for par in self._de_cada_um(e, lista, guardadas, lidas)]
         achadas.sort(key=lambda par: par[0])
-        self.sem = [aluno for aluno, entrega in achadas if entrega is None]
-        return [self._com_nome(entrega) for _, entrega in achadas if entrega]
+        lidas_por_nos = [self._com_nome(entrega) for _, entrega in achadas if entrega]
+        perdidos = [SemNota(aluno, lista, ILEGIVEL, self._nome(lista, aluno)) for aluno, e in achadas if e is None]
+        defeitos = [SemNota(e.aluno, lista, DEFEITO, e.nome, e) for e in lidas_por_nos if e.defeito]
+        self.sem = [*perdidos, *defeitos, *self._por_corrigir(lista, {*guardadas, *(aluno for aluno, _ in achadas)})]
+        return [e for e in lidas_por_nos if not e.defeito]
+
+    def _por_corrigir(self, lista: str, no_livro: set[str]) -> Iterator[SemNota]:
+        """Quem está em submitted/ e não está no livro: a correção parou antes dele, ou não terminou."""
+        pastas = Path(self.coursedir.root, self.coursedir.submitted_directory).glob(f"*/{lista}")
+        for aluno in sorted({p.parent.name for p in pastas if p.parent.name[0] != "." and p.is_dir()} - no_livro):
+            for membro in self._anotados(lista).get(aluno, {}).get("membros", [aluno]):
+                if membro not in no_livro:
+                    yield SemNota(membro, lista, POR_CORRIGIR, self._nome(lista, membro))
+
+    def _nome(self, lista: str, aluno: str) -> str | None:
+        return self._anotados(lista).get(aluno, {}).get("nome")
 
     def _de_cada_um(
         self, guardada: Any, lista: str, guardadas: Mapping[str, Any], lidas: Lidas
@@ -203,11 +252,12 @@ class Turma:
                 yield membro, None
                 continue
             atraso, desconto = self.atraso_e_desconto(guardada, membro)
-            dele = {"atraso": atraso, "desconto": desconto, "nota": max(0.0, guardada.score - desconto)}
-            yield membro, dataclasses.replace(entrega, aluno=membro, grupo=dados.get("nome"), **dele)
+            nota = math.nan if entrega.defeito else max(0.0, guardada.score - desconto)
+            dele = dataclasses.replace(entrega, aluno=membro, nota=nota, atraso=atraso, desconto=desconto)
+            yield membro, dataclasses.replace(dele, grupo=dados.get("nome"))
 
     def entrega(self, lista: str, aluno: str) -> Entrega | None:
-        """Uma entrega só; None se ela não foi corrigida."""
+        """Uma entrega só, mesmo que um defeito a tenha deixado sem nota; None se ela não foi corrigida."""
         with self.livro() as livro:
             try:
                 achada = self._entrega(livro.find_submission(lista, aluno), lista, situacoes(livro, lista, aluno))
@@ -248,13 +298,15 @@ class Turma:
             aluno,
             lista,
             anotacao.titulo,
-            nota=max(0.0, guardada.score - desconto),
+            # os pontos que há no livro não são uma nota; e um nan que escape se vê, um zero não
+            nota=math.nan if anotacao.defeito else max(0.0, guardada.score - desconto),
             de=guardada.max_score,
             desconto=desconto,
             quando=guardada.timestamp,
             atraso=atraso,
             motivo=anotacao.motivo,
             consertos=anotacao.consertos,
+            defeito=anotacao.defeito is not None,
             notebook=caminho,
             questoes=[
                 _questao(
@@ -298,18 +350,16 @@ def sem_notebooks(lista: str | None) -> str:
     """O que dizer quando o livro tem notas, e dos notebooks corrigidos não se lê nenhum."""
     quais = f"de {lista}" if lista else "corrigidos"
     return (
-        f"Os notebooks {quais} não estão em autograded/, ou são de uma versão anterior do curso; "
-        f"rode: python curso.py corrigir {lista or 'LISTA'}"
+        f"Os notebooks {quais} não estão em autograded/, tiveram um defeito da correção, ou são de uma versão anterior "
+        f"do curso; rode: python curso.py corrigir {lista or 'LISTA'}"
     )
 
 
-def avisar_de_quem_falta(turma: Turma, lista: str) -> int:
-    """0; ou 3, com o aviso, se o livro tem notas de quem perdeu o notebook corrigido."""
-    if not turma.sem:
-        return 0
-    print(
-        "Ficou de fora quem tem nota mas não tem, em autograded/, um notebook desta versão do curso que se leia: "
-        f"{', '.join(map(imprimivel, turma.sem))}; rode antes: python curso.py corrigir {lista}",
-        file=sys.stderr,
-    )
-    return 3
+def avisar_de_quem_falta(sem: Iterable[SemNota]) -> int:
+    """0; ou 3, com o nome de quem entregou e não tem nota, e o que rodar."""
+    juntos: dict[tuple[str, str], list[str]] = {}
+    for s in sem:
+        juntos.setdefault((s.porque[0], s.lista), []).append(imprimivel(s.quem))
+    for (frase, lista), quem in juntos.items():
+        print(f"{frase}: {', '.join(quem)}; rode antes: python curso.py corrigir {lista}", file=sys.stderr)
+    return 3 if juntos else 0

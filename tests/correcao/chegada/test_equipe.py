@@ -171,7 +171,7 @@ def test_o_grupo_nao_e_um_aluno_nas_contas_da_turma(corrigida, capsys):
     assert list(Turma(corrigida).conhecidos()) == ["m11", "m12", "m13", "m14"]
     (corrigida / "autograded" / "grupo-a" / LISTA / f"{LISTA}.ipynb").unlink()
     lida = Turma(corrigida).ler(LISTA)
-    assert lida.sem == ["m11", "m12"] and list(lida.faltosos) == ["m14"] and not lida.por_coletar
+    assert [s.aluno for s in lida.sem] == ["m11", "m12"] and list(lida.faltosos) == ["m14"] and not lida.por_coletar
 
 
 def test_quem_pede_para_corrigir_um_membro_le_o_nome_do_grupo(corrigida, capsys):
