@@ -2,8 +2,8 @@
 
 O que se julga é o que a cabeça faz no pior telegrama (helpers/conferencia/pecas/lista_04.py). Toda tabela tem os mesmos
 extremos: uma pista de cada assunto com 0,6 e uma com 1, uma ambígua com 1 nos dois, a mesma manga, uma palavra sem
-traço algum. Quem escolhe pelos nomes ouve o mesmo em todas; o que muda são a ordem e o número dos traços, e as palavras. As
-pistas vêm em pares, uma de cada assunto com o resto igual: nenhum outro traço as separa.
+traço algum. Quem escolhe pelos nomes ouve o mesmo em todas; o que muda são a ordem e o número dos traços, e as palavras.
+As pistas vêm em pares, uma de cada assunto com o resto igual: nenhum outro traço as separa.
 """
 
 import numpy as np

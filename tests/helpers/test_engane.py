@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 
 import numpy as np
 import pytest
@@ -17,16 +18,16 @@ def da_lista(lista: str):
     return importlib.import_module(f"helpers.veja.{lista[:8].replace('-', '_')}")
 
 
-COM_MAQUINA = [
-    lista[:8]
-    for lista in listas()
-    if (RAIZ / f"helpers/veja/{lista[:8].replace('-', '_')}.py").is_file() and hasattr(da_lista(lista), "decidir")
-]
-USA = {
-    "lista-01": ["sentido"],
-    "lista-02": ["autoatencao_simples"],
-    "lista-04": ["cabeca", "inventar_cabeca"],
-}
+def da_caixa(lista: str) -> list[str]:
+    """As funções que a lista dá à caixa; nenhuma, se ela não a tem."""
+    nb = json.loads((RAIZ / "release" / lista / f"{lista}.ipynb").read_text("utf-8"))
+    codigo = "\n".join("".join(c["source"]) for c in nb["cells"] if c["cell_type"] == "code")
+    chamada = re.search(rf'(?m)^engane\("{lista[:8]}", (.*)\)', codigo)
+    return re.findall(r"(\w+)=", chamada[1]) if chamada else []
+
+
+USA = {lista[:8]: da_caixa(lista) for lista in listas() if da_caixa(lista)}
+COM_MAQUINA = list(USA)
 
 
 @pytest.fixture(autouse=True)

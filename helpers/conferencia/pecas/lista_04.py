@@ -169,8 +169,8 @@ def ver_cabeca(tracos: list, fichas: dict, matrizes: Sequence[np.ndarray], com_v
         na_pista, nela, no_rival = pesos[pior]
         return (
             f"uma cabeça em que, em um telegrama de {PALAVRAS} palavras, manga dá {_abaixo(na_pista)} "
-            f"à pista “{pior}”, {com_virgula(nela)} a ela mesma e {com_virgula(no_rival)} às outras (“{palavras[rival]}”). "
-            "Peça mais de 0,9 à pista"
+            f"à pista “{pior}”, {com_virgula(nela)} a ela mesma e {com_virgula(no_rival)} às outras "
+            f"(“{palavras[rival]}”). Peça mais de 0,9 à pista"
         ), direcao
     if not com_valores:
         return ACHA, np.zeros(len(X))
