@@ -2,7 +2,7 @@
 
 O que se julga é o que a cabeça faz no pior telegrama (helpers/conferencia/pecas/lista_04.py). Toda tabela tem os mesmos
 extremos: uma pista de cada assunto com 0,6 e uma com 1, uma ambígua com 1 nos dois, a mesma manga, uma palavra sem
-traço algum. Quem escolhe pelos nomes ouve o mesmo em todas; o que muda são a ordem e o número dos traços, e as palavras.
+traço algum. Quem escolhe pelos nomes ouve o mesmo em todas; mudam a ordem e o número dos traços, e as palavras.
 As pistas vêm em pares, uma de cada assunto com o resto igual: nenhum outro traço as separa.
 """
 
@@ -147,9 +147,9 @@ colunas-fixas: tracos.index("cozinha") → 1
         W_K[tracos.index("ambígua")] → W_K[2]
     Na tabela do enunciado dá certo. Nas outras, os traços estão em outra ordem: pergunte a `tracos` em que linha está
     cada um. Veja a Dica 1.
-tamanho-fixo: d, forca = len(tracos), 20 → d, forca = 5, 20⏎tracos = [t for t in tracos if t in
-        W_Q, W_K, W_V = np.zeros((d, 1)) → TRACOS]⏎W_Q, W_K, W_V = np.zeros((d, 1))
-    Suas matrizes têm sempre 5 linhas, como na tabela do enunciado. Cada uma tem uma linha por traço, len(tracos).
+a-tabela-do-enunciado: d, forca = len(tracos), 20 → tracos = TRACOS⏎d, forca = len(tracos), 20
+    Na tabela do enunciado dá certo. Nas outras os traços são outros, em outra ordem: use os argumentos, `tracos` e
+    `fichas`, e não TRACOS, FICHAS ou um número de linhas fixo. Veja a Dica 1.
 uma-palavra-so: W_K[tracos.index("cozinha")] = forca → W_K[:, 0] = 99 * next(f for f in fichas.values() if f.max() == 1)
         W_K[tracos.index("costura")] = forca →
         W_K[tracos.index("ambígua")] = -2 * forca →

@@ -96,6 +96,9 @@ soma-das-linhas: np.unravel_index(M.argmax(), M.shape) → M.sum(axis=1).argmax(
 o-maior-de-cada-uma: np.unravel_index(M.argmax(), M.shape) → W_Q.max(axis=1).argmax(), W_K.max(axis=1).argmax()
     M está certa, mas o par saiu do maior número de W_Q e do maior de W_K, separados. O que um traço procura no outro
     só aparece no produto.
+argmax-sem-linha-e-coluna: np.unravel_index(M.argmax(), M.shape) → M.argmax(), M.argmax()
+    O `argmax` de uma matriz conta as casas em fila: o número que ele dá não é a linha nem a coluna. Transforme-o nas
+    duas. Veja a Dica 2.
 devolve-indices: M, tracos[i], tracos[j] → M, int(i), int(j)
     M está certa, mas você devolveu os números da linha e da coluna. Pedem-se os nomes, que estão em `tracos`.
 duas-coisas: return M, tracos[i], tracos[j] → return tracos[i], tracos[j]
