@@ -93,6 +93,10 @@ def medir(turma: Path, pura: bool, *comando: str) -> Medida:
     return Medida(_gasto() - antes, relogio)
 
 
+def corrigir(turma: Path, lista: str, pura: bool) -> Medida:
+    return medir(turma, pura, *(["nbgrader", "autograde"] if pura else ["correcao.juizo.corrigir"]), lista)
+
+
 def _gasto() -> float:
     uso = resource.getrusage(resource.RUSAGE_CHILDREN)
     return uso.ru_utime + uso.ru_stime
@@ -117,10 +121,11 @@ def comparar(lista: str, alunos: int) -> dict[str, float]:
     """
     tamanhos, medidas = (POUCOS, alunos), {}
     with tempfile.TemporaryDirectory(prefix="bancada-") as pasta:
+        for pura in (True, False):  # o que um computador só faz uma vez (os .pyc, as fontes) fica fora da conta
+            corrigir(preparar(Path(pasta, f"antes-{pura}"), lista, 1, pura), lista, pura)
         for n, pura in [(n, pura) for n in tamanhos for pura in (True, False)]:
             turma = preparar(Path(pasta, f"{n}-{pura}"), lista, n, pura)
-            puro, nosso = ["nbgrader", "autograde", lista], ["correcao.juizo.corrigir", lista]
-            medida = medir(turma, pura, *(puro if pura else nosso))
+            medida = corrigir(turma, lista, pura)
             # quem morre com a caixa não deixa o seu tempo a ninguém: soma-se o que a correção anotou
             na_caixa = 0.0 if pura else _na_caixa(turma, lista)
             medidas[n, pura] = Medida(medida.cpu + n * na_caixa, medida.relogio)
@@ -148,9 +153,9 @@ def turma_inteira(lista: str, alunos: int) -> dict[str, dict[str, float]]:
     """Quanto espera quem corrige uma turma destas, do primeiro comando ao último, e quanto gasta por aluno."""
     with tempfile.TemporaryDirectory(prefix="bancada-") as pasta:
         turma = preparar(Path(pasta), lista, alunos, pura=False)
-        corrigir = medir(turma, False, "correcao.juizo.corrigir", lista)
-        medidas = {"corrigir": Medida(corrigir.cpu + alunos * _na_caixa(turma, lista), corrigir.relogio)}
-        medidas["nada a fazer"] = medir(turma, False, "correcao.juizo.corrigir", lista)
+        corrigida = corrigir(turma, lista, pura=False)
+        medidas = {"corrigir": Medida(corrigida.cpu + alunos * _na_caixa(turma, lista), corrigida.relogio)}
+        medidas["nada a fazer"] = corrigir(turma, lista, pura=False)
         for comando in ("devolver", "notas", "relatorio"):
             medidas[comando] = medir(turma, False, f"correcao.devolucao.{comando}", lista)
     for nome, m in medidas.items():

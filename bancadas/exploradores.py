@@ -29,13 +29,21 @@ from configuracao.lugares import LOCKS
 from configuracao.terminal import rodar
 from helpers import RAIZ
 from helpers.exploradores.plano import FRASES, TABELA
-from helpers.explorar import as_cabecas, conta_das_matrizes, letra_por_letra, pagina_estatica, plano_da_frase
+from helpers.explorar import (
+    as_cabecas,
+    conta_das_matrizes,
+    letra_por_letra,
+    pagina_estatica,
+    plano_da_frase,
+    plano_das_chaves,
+)
 
 OPCOES = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PRAZO = 120_000  # milissegundos
 # explorador → quem recebe a tecla, a tecla e a sua volta, e o que muda na página
 GESTOS = {
     "plano": (".ponto.frente", ("ArrowRight", "ArrowLeft"), ".dito"),
+    "chaves": (".punho", ("ArrowRight", "ArrowLeft"), ".dito"),
     "conta": (".resultado .casa[tabindex='0']", ("ArrowRight", "ArrowLeft"), ".soma"),
     "cabecas": (".mini[tabindex='0']", ("ArrowRight", "ArrowLeft"), ".palco"),
     "letra": ("textarea", ("e", "Backspace"), "ol"),
@@ -93,6 +101,7 @@ def exploradores() -> dict[str, Any]:
     tokens = [f"t{i}" for i in range(64)]
     return {
         "plano": plano_da_frase(),
+        "chaves": plano_das_chaves(),
         "conta": conta_das_matrizes(X, palavras, *W),
         "cabecas": as_cabecas(A / A.sum(axis=-1, keepdims=True), tokens),
         "letra": letra_por_letra(),

@@ -101,7 +101,9 @@ class Questao:
     tolerancia: Tolerancia
     adaptador: str | None = None
     testemunha: Callable[..., bool] | None = None
-    as_cegas: bool = False  # a resposta pode chamar as funções que recebe, e não examiná-las (oraculo.py)
+    # A resposta pode chamar as funções que recebe, e não examiná-las (oraculo.py): das entradas de um caso, quantas
+    # linhas, no máximo, e quantas colunas tem o que se dá a elas.
+    as_cegas: Callable[..., tuple[int, int]] | None = None
     partes: dict[str, float] = field(default_factory=dict)  # nome da parte → fração dos pontos, na ordem em que contam
     ordem: list[str] = field(default_factory=list)  # as saídas como nascem na conta, se não é como se devolvem
     depende: list[str] = field(default_factory=list)  # as funções de antes, na lista, que se podem usar
@@ -355,7 +357,7 @@ def questao(
     atol: float = 1e-6,
     adaptador: str | None = None,
     testemunha: Callable[..., bool] | None = None,
-    as_cegas: bool = False,
+    as_cegas: Callable[..., tuple[int, int]] | None = None,
     partes: dict[str, float] | None = None,
     ordem: list[str] | None = None,
     depende: list[str] | None = None,
@@ -364,7 +366,8 @@ def questao(
 
     `partes` dá crédito parcial: {"valores": 0.75, "erros": 0.25}. Uma parte só conta se as anteriores estão certas,
     para que ninguém ganhe pontos por uma função que só lança erros. `testemunha` diz se o que o adaptador viu basta.
-    `as_cegas`: ler os parâmetros de uma função recebida daria a resposta; na correção ela fica do lado de fora.
+    `as_cegas`: ler os parâmetros de uma função recebida daria a resposta; na correção ela fica do lado de fora, e só
+    responde a uma matriz da forma do caso, que sai das entradas, ou com menos linhas.
     `ordem` são os nomes das saídas como elas nascem na conta, se não é nessa ordem que se devolvem: ["A", "Y"].
     `depende` são as funções de questões anteriores da lista que a resposta pode usar: ["juntar_cabecas"]. Quem só erra
     por uma delas, já errada, não perde os pontos outra vez (correcao/juizo/uma_vez.py).

@@ -212,7 +212,7 @@ def diagrama_das_cabecas(N: int, d: int, h: int) -> Figure:
     x_y = fim + 6.4 + 2 * d
     _grade(ax, fim + 3.2, meio + N / 2, [[_tom("V", c) for c in cabeca_da_coluna]] * N, "juntas", cheia)
     _grade(ax, fim + 4.8 + d, meio + d / 2, [[_tom("X", c)] * d for c in cabeca_da_coluna], "$W_O$", f"({d}, {d})")
-    _grade(ax, x_y, meio + N / 2, [[_tom("X")] * d] * N, "Y", cheia)
+    _grade(ax, x_y, meio + N / 2, [[_tom("Y")] * d] * N, "Y", cheia)
     for sinal, x in (("×", fim + 4 + d), ("=", x_y - 0.8)):
         ax.text(x, meio, sinal, ha="center", va="center", fontsize=15)
     for passo, x in (("1 · projetar", d + 2), ("2 · dividir", x_qkv + d + 3.2), ("3 · olhar", (x_cabecas + fim) / 2),

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from helpers.desenho import publicar
 from helpers.exploradores.anfitriao import pagina_estatica
 from helpers.exploradores.cabecas import as_cabecas
+from helpers.exploradores.chaves import plano_das_chaves, treinar_as_chaves
 from helpers.exploradores.conta import conta_das_matrizes
 from helpers.exploradores.letra import letra_por_letra
 from helpers.exploradores.plano import camadas_da_frase, plano_da_frase
@@ -27,6 +28,8 @@ __all__ = [
     "letra_por_letra",
     "pagina_estatica",
     "plano_da_frase",
+    "plano_das_chaves",
+    "treinar_as_chaves",
 ]
 
 

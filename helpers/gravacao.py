@@ -1,8 +1,10 @@
 """Gravar um arquivo de uma vez: quem o lê ao mesmo tempo, ou depois de uma queda, vê o antigo ou o novo, inteiros."""
 
 import contextlib
+import shutil
+import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 
@@ -27,3 +29,17 @@ def gravar(destino: Path, conteudo: str | bytes) -> None:
     """Põe `conteudo` (texto, em UTF-8) em `destino`."""
     with de_uma_vez(destino) as provisorio:
         provisorio.write_bytes(conteudo.encode("utf-8") if isinstance(conteudo, str) else conteudo)
+
+
+def pasta_pronta(destino: Path, encher: Callable[[Path], None]) -> Path:
+    """`destino`, feita por `encher` e à vista de todos, se ainda não existe; pela metade ninguém a vê."""
+    if not destino.is_dir():
+        destino.parent.mkdir(parents=True, exist_ok=True)
+        provisoria = Path(tempfile.mkdtemp(dir=destino.parent))
+        encher(provisoria)
+        provisoria.chmod(0o755)  # quem lê é o usuário da caixa
+        try:
+            provisoria.rename(destino)
+        except OSError:  # outro processo a fez primeiro
+            shutil.rmtree(provisoria)
+    return destino

@@ -6,11 +6,10 @@ arquivos das listas de que esta importa algo, e que são sempre anteriores.
 
 import hashlib
 import re
-import shutil
-import tempfile
 from pathlib import Path
 
 from helpers import RAIZ
+from helpers.gravacao import pasta_pronta
 from helpers.indice import catalogo, listas
 
 PASTA = RAIZ / "helpers" / "substitutos"
@@ -34,16 +33,10 @@ def _copia(listas: tuple[str, ...]) -> Path:
     arquivos = [PASTA / "__init__.py", *(PASTA / f"{lista.replace('-', '_')}.py" for lista in listas)]
     textos = {p.name: p.read_bytes() for p in arquivos if p.is_file()}
     nome = hashlib.sha256(repr(sorted(textos.items())).encode()).hexdigest()[:16]
-    destino = RAIZ / ".jupyter" / "substitutos" / nome
-    if not destino.is_dir():
-        destino.parent.mkdir(parents=True, exist_ok=True)
-        provisoria = Path(tempfile.mkdtemp(dir=destino.parent))
+
+    def encher(pasta: Path) -> None:
         for arquivo, texto in textos.items():
-            (provisoria / arquivo).write_bytes(texto)
-            (provisoria / arquivo).chmod(0o644)
-        provisoria.chmod(0o755)  # quem lê é o usuário da caixa
-        try:
-            provisoria.rename(destino)
-        except OSError:  # outro processo a fez primeiro
-            shutil.rmtree(provisoria)
-    return destino
+            (pasta / arquivo).write_bytes(texto)
+            (pasta / arquivo).chmod(0o644)
+
+    return pasta_pronta(RAIZ / ".jupyter" / "substitutos" / nome, encher)

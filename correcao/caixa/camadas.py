@@ -11,11 +11,11 @@ import hashlib
 import os
 import shutil
 import subprocess
-import tempfile
 from functools import cache
 from pathlib import Path
 
 from helpers import RAIZ
+from helpers.gravacao import pasta_pronta
 
 _DE_ETC = ("alternatives", "fonts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types")
 # De /proc, além do que é dos processos da caixa, só o que não muda enquanto se corrige.
@@ -32,17 +32,7 @@ TERMINAIS = "newinstance,ptmxmode=0666,mode=620,max=16"
 @cache
 def vistas() -> Path:
     """A pasta com as cópias: etc/, proc/, uma pasta vazia e um arquivo vazio."""
-    destino = RAIZ / ".jupyter" / "vistas" / _impressao()
-    if not destino.is_dir():
-        destino.parent.mkdir(parents=True, exist_ok=True)
-        provisoria = Path(tempfile.mkdtemp(dir=destino.parent))
-        _copiar(provisoria)
-        provisoria.chmod(0o755)  # quem lê é o usuário da caixa
-        try:
-            provisoria.rename(destino)
-        except OSError:  # outro processo a fez primeiro
-            shutil.rmtree(provisoria)
-    return destino
+    return pasta_pronta(RAIZ / ".jupyter" / "vistas" / _impressao(), _copiar)
 
 
 def _copiar(pasta: Path) -> None:

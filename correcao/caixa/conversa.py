@@ -2,8 +2,8 @@
 
 Todo byte que vem do kernel é suspeito: ele é do aluno, que pode trocar o IPython, forjar mensagens, calar-se ou nunca
 parar. Por isso a conversa é feita aqui, e não pelo nbclient: cada mensagem é contada antes de ser lida, só mexe na
-célula que está rodando, e o que não se entende é ignorado. Quando um limite estoura, a caixa é morta, as células que
-faltam ficam sem evidência e o motivo vai, em uma frase, no resultado.
+célula que está rodando, e o que não se entende é ignorado. Quando um limite estoura, a caixa é morta, e o resultado diz
+em que célula foi e, em uma frase, por quê: quem pediu a corrida recomeça sem ela (juizo/executar.py).
 """
 
 import asyncio
@@ -29,6 +29,7 @@ from correcao.caixa.saida import Saida, parou_no_relogio
 from correcao.comum.anotacao import DEFEITO
 from correcao.comum.texto import texto_valido
 from helpers.conferencia.execucao import parado
+from helpers.conferencia.nao_rodou import INTERROMPIDA
 from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 from helpers.escrita import numero
 
@@ -41,7 +42,8 @@ _MORTE = 60.0  # por um processo que já foi morto
 _MEMORIA = Path("/proc/meminfo")
 _MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do computador
 _MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o que uma entrega escreve
-_SEM_RESULTADO = "o que vinha depois ficou sem resultado."
+_MAIS_PARTES = 64  # de uma mensagem: as do Jupyter têm seis, mais uma por anexo; uma vazia custa 2 bytes e ocupa 64
+_MAIS_CHAVES = 2_000_000  # colchetes e chaves de uma mensagem: o que faz um JSON pequeno ocupar muita memória
 _PARTIDAS = 2  # se o kernel não parte, tenta-se de novo: a culpa é da máquina, não do aluno
 
 
@@ -54,6 +56,7 @@ class Tarefa:
     oraculo: list[Any] = field(default_factory=list)  # como Oraculo.para_dados
     limites: Limites = field(default_factory=Limites)
     sozinha: bool = False  # é a segunda vez, e nada mais roda neste computador
+    ja_gasto: float = 0.0  # dos segundos do notebook inteiro, os que outra corrida já usou
 
     def para_dados(self) -> dict[str, Any]:
         return vars(self) | {"limites": asdict(self.limites)}
@@ -70,10 +73,12 @@ class Resultado:
     saidas: list[list[Any]] = field(default_factory=list)  # uma lista por célula
     contagens: list[int | None] = field(default_factory=list)
     motivo: str | None = None  # o que se diz ao aluno
+    parou: int | None = None  # a célula em que a execução acabou, se foi por causa dela
     sem_culpa_certa: str | None = None  # parou pelo relógio ou pela memória do computador: deve rodar outra vez
     defeito: str | None = None  # parou por um erro nosso
     fria: str | None = None  # rodou na caixa fria, e por que não na quente
     gasto: float = 0.0  # segundos de processador, na caixa
+    relogio: float = 0.0  # segundos, do kernel pronto ao fim
 
     def para_dados(self) -> dict[str, Any]:
         return dict(vars(self))
@@ -191,7 +196,7 @@ class Execucao:
             self.cliente.kernel_info()
             fim = time.monotonic() + 0.5
             while not ouvidos >= {"iopub", "shell"} and time.monotonic() < fim:
-                ouvidos |= {canal for canal, _, _ in self._chegadas(0.1)}
+                ouvidos |= {canal for canal, _ in self._chegadas(0.1)}
 
     async def encerrar(self) -> None:
         """Mata a caixa e tudo o que houver nela; não há adeus a dar a um kernel de aluno."""
@@ -228,31 +233,40 @@ class Execucao:
     # ------------------------------------------------------------ as células
 
     async def rodar(self) -> None:
-        self.fim = time.monotonic() + self.limites.espera * self.limites.caderno
+        inicio = time.monotonic()
+        self.fim = inicio + self.limites.espera * self.resta
         for indice, codigo in enumerate(self.tarefa.celulas):
             if codigo is None or not codigo.strip():
                 continue
             saida = Saida(self.limites)
             await self._ate_parar(codigo, saida, indice)
             if self.resultado.motivo:
-                saida.aviso("ExecucaoInterrompida", self.resultado.motivo)
+                saida.aviso(INTERROMPIDA, self.resultado.motivo)
             self.resultado.saidas[indice] = saida.prontas()
             self.resultado.contagens[indice] = self.contagem
             if self.resultado.motivo or self.resultado.sem_culpa_certa:
                 break
-        self.resultado.gasto = round(self.kernel.processo.olhar()[1] + self.oraculo.segundos, 2)
+        # do kernel que já morreu, sabe-se o que tinha gastado na última olhada
+        gasto = max(self.gasto, self.kernel.processo.olhar()[1] + self.oraculo.segundos)
+        self.resultado.gasto, self.resultado.relogio = round(gasto, 2), round(time.monotonic() - inicio, 2)
+
+    @property
+    def resta(self) -> float:
+        """Os segundos que o notebook inteiro ainda tem."""
+        return max(0.0, self.limites.caderno - self.tarefa.ja_gasto)
 
     async def _ate_parar(self, codigo: str, saida: Saida, indice: int) -> None:
         """Roda a célula; se a execução não pode seguir, anota por quê."""
         try:
             await self._celula(codigo, saida, indice)
         except _Parou as parada:
-            self.resultado.motivo = str(parada)
+            self.resultado.motivo, self.resultado.parou = f"{parada}.", indice
         except _SemCulpaCerta as parada:
             if self.tarefa.sozinha and isinstance(parada, _MortoDeFora):
                 self.resultado.motivo, self.resultado.defeito = DEFEITO, f"{parada}, também na segunda vez"
             elif self.tarefa.sozinha:
-                self.resultado.motivo = f"{parada}, também quando a entrega rodou sozinha; {_SEM_RESULTADO}"
+                self.resultado.parou = indice
+                self.resultado.motivo = f"{parada}, também quando a entrega rodou sozinha."
             else:
                 self.resultado.sem_culpa_certa = str(parada)
         except Exception as erro:  # o aluno pode ter achado um jeito de confundir a conversa, mas o erro é nosso
@@ -274,9 +288,7 @@ class Execucao:
             await self._ate_o_fim(pergunta, saida, self.limites.interrupcao, onde)
         except _TempoEsgotado as esgotado:
             self._cobrar(esgotado, onde)
-            raise _Parou(
-                f"A execução parou {onde}, que não terminou em {prazo} nem quando foi interrompida; {_SEM_RESULTADO}"
-            ) from None
+            raise _Parou(f"A execução parou {onde}, que não terminou em {prazo} nem quando foi interrompida") from None
         duvida = "há um sleep, um input ou uma trava?" if prazo.no_relogio else "há um laço que não acaba?"
         saida.aviso("TempoEsgotado", f"A célula não terminou em {prazo}; {duvida}")
 
@@ -320,11 +332,13 @@ class Execucao:
     async def _receber(self, pergunta: str, saida: Saida, espera: float, onde: str) -> bool:
         """O que o kernel disse até agora; chegou alguma coisa?"""
         chegou = False
-        for canal, mensagem, tamanho in self._chegadas(min(_FATIA, max(0.0, espera))):
+        for canal, quadros in self._chegadas(min(_FATIA, max(0.0, espera))):
             chegou = True
-            self._contar(saida, tamanho, onde, canal)
+            self._vigiar_este_processo(onde)  # antes de abrir cada uma: enquanto esta se lê, chegam outras
+            self._contar(saida, quadros, onde, canal)
             if canal == "queda":
                 await self._caiu(onde)
+            mensagem = self._decifrar(quadros)
             if mensagem is None or _mae(mensagem) != pergunta:
                 continue  # ilegível, de outra célula ou de uma thread esquecida: não é desta conta
             if canal == "shell":
@@ -335,7 +349,10 @@ class Execucao:
                 saida.receber(mensagem)
         return chegou
 
-    def _contar(self, saida: Saida, tamanho: int, onde: str, canal: str) -> None:
+    def _contar(self, saida: Saida, quadros: list[bytes], onde: str, canal: str) -> None:
+        if len(quadros) > _MAIS_PARTES:
+            raise self._demais(onde)
+        tamanho = sum(len(q) for q in quadros) + 64
         if canal == "stdin":  # perguntas ao oráculo: não se guardam, e chamar uma função mil vezes não é escrever
             saida.perguntas += tamanho
             if saida.perguntas > self.limites.perguntas:
@@ -351,13 +368,14 @@ class Execucao:
 
     @staticmethod
     def _demais(onde: str) -> _Parou:
-        return _Parou(f"O notebook escreveu demais e foi interrompido {onde}; {_SEM_RESULTADO}")
+        return _Parou(f"O notebook escreveu demais e foi interrompido {onde}")
 
     async def _caiu(self, onde: str) -> None:
         for _ in range(40):  # se foi porque o kernel morreu, a morte se vê em seguida
-            self._vivo(onde)  # e só ela: quem escreve sem parar enche a memória enquanto se espera
+            self._vivo(onde)
+            self._vigiar_este_processo(onde)  # quem escreve sem parar encheria a memória enquanto se espera
             await asyncio.sleep(0.05)
-        raise _Parou(f"O kernel escreveu demais, ou fechou a conexão, {onde}; {_SEM_RESULTADO}")
+        raise _Parou(f"O kernel escreveu demais, ou fechou a conexão, {onde}")
 
     def _vivo(self, onde: str) -> None:
         provisionador = self.kernel.processo
@@ -366,7 +384,7 @@ class Execucao:
             return
         de_fora = codigo < 0 and not caixa.sem_isolamento()  # um sinal ao vigia, ao bwrap ou ao primeiro da caixa
         if not de_fora and codigo not in (137, -9):
-            raise _Parou(f"O kernel terminou por conta própria {onde}; {_SEM_RESULTADO}")
+            raise _Parou(f"O kernel terminou por conta própria {onde}")
         if provisionador.grupo is not None and provisionador.grupo.estourou():
             raise self._memoria_demais(onde)
         if de_fora:
@@ -381,23 +399,25 @@ class Execucao:
         gasto += self.oraculo.segundos
         if memoria > self.limites.memoria:
             raise self._memoria_demais(onde)
-        if gasto > self.limites.caderno:
+        if gasto > self.resta:
             ao_todo = numero(self.limites.caderno)
-            raise _Parou(f"O notebook passou de {ao_todo} s de processador ao todo {onde}; {_SEM_RESULTADO}")
+            raise _Parou(f"O notebook passou de {ao_todo} s de processador ao todo {onde}")
         self.gasto = gasto
         return gasto
 
     def _memoria_demais(self, onde: str) -> _Parou:
         gigas = numero(round(self.limites.memoria / 2**30, 1))
         # o que se imprime também é memória, até sair do kernel: dali não se vê qual dos dois foi
-        return _Parou(
-            f"A entrega guardou ou escreveu demais e passou de {gigas} GB de memória {onde}; {_SEM_RESULTADO}"
-        )
+        return _Parou(f"A entrega guardou ou escreveu demais e passou de {gigas} GB de memória {onde}")
+
+    def _vigiar_este_processo(self, onde: str) -> None:
+        """O que chega junta-se aqui antes que se o conte: também o que está na fila, e a mensagem ainda pela metade."""
+        if self.este_processo.memory_info().rss > self.memoria_antes + _MEMORIA_DA_CORRECAO:
+            raise self._demais(onde)
 
     def _vigiar_o_computador(self, onde: str) -> None:
         """A memória que não aparece em processo algum: sem um grupo que a limite, pode ser da entrega ou de outro."""
-        if self.este_processo.memory_info().rss > self.memoria_antes + _MEMORIA_DA_CORRECAO:
-            raise self._demais(onde)  # uma mensagem de muitas partes junta-se inteira aqui antes que se a conte
+        self._vigiar_este_processo(onde)
         disponivel, solta = _memoria()
         if self.kernel.processo.grupo is None and solta - self.solta_antes > self.limites.memoria:
             raise _SemCulpaCerta(f"A memória sem dono do computador cresceu demais {onde}")
@@ -406,24 +426,31 @@ class Execucao:
 
     # ------------------------------------------------------------ as mensagens
 
-    def _chegadas(self, espera: float) -> Iterator[tuple[str, dict | None, int]]:
-        """(canal, mensagem ou None se ilegível, bytes) do que houver para receber, esperando até `espera` segundos."""
+    def _chegadas(self, espera: float) -> Iterator[tuple[str, list[bytes]]]:
+        """(canal, partes da mensagem) do que houver para receber, esperando até `espera` segundos."""
         for soquete, _ in self.poller.poll(int(1000 * espera) + 1):
             for _ in range(50):  # um canal que não para de falar não pode calar o outro, nem o relógio
                 try:
-                    quadros = soquete.recv_multipart(zmq.NOBLOCK)
+                    quadros = [soquete.recv(zmq.NOBLOCK)]
+                    while soquete.getsockopt(zmq.RCVMORE) and len(quadros) <= _MAIS_PARTES:
+                        quadros.append(soquete.recv(zmq.NOBLOCK))
                 except zmq.Again:
                     break
-                yield self.canais[soquete], self._decifrar(quadros), sum(len(q) for q in quadros) + 64
+                yield self.canais[soquete], quadros
 
     def _decifrar(self, quadros: list[bytes]) -> dict | None:
-        """O que o `deserialize` da sessão leria, sem as datas, que custam o dobro do resto e não se usam."""
+        """O que o `deserialize` da sessão leria, sem as datas, que custam o dobro do resto e não se usam.
+
+        None, se é ilegível.
+        """
         sessao = self.cliente.session
+        if sum(q.count(b"[") + q.count(b"{") for q in quadros) > _MAIS_CHAVES:
+            return None
         try:
             assinatura, *partes = sessao.feed_identities(quadros)[1]
             if not hmac.compare_digest(assinatura, sessao.sign(partes[:4])):
                 return None
-            cabecalho, mae, _, conteudo = map(sessao.unpack, partes[:4])
+            cabecalho, mae, conteudo = map(sessao.unpack, (partes[0], partes[1], partes[3]))
             tipo = cabecalho["msg_type"]
         except Exception:  # JSON torto ou fundo demais: o kernel é do aluno
             return None

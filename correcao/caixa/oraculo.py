@@ -5,7 +5,6 @@ A pergunta vem do kernel do aluno: lê-se como dados, com tamanho limitado, e s�
 
 import builtins
 import json
-import math
 import time
 import warnings
 from collections.abc import Callable
@@ -13,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from correcao.comum import memoria
 from gabarito.base import Questao
 from helpers.conferencia.codificacao import DadoInvalido, codificar, decodificar
 from helpers.conferencia.pecas import Funcao, peca
 
 MAIOR_PERGUNTA = 1_000_000  # caracteres: as entradas das questões têm poucas dezenas de números
-MAIOR_EIXO, MAIS_NUMEROS = 256, 16_384  # do que se dá a uma função: com mais, ela poderia fazer aqui um array enorme
 FIM = "\x04"  # para o kernel, o fim do que se digita: quem pede outra coisa recebe um EOFError
 
 
@@ -26,7 +25,7 @@ class Oraculo:
     """As funções das questões `as_cegas` de uma entrega."""
 
     def __init__(self) -> None:
-        self._funcoes: dict[tuple, Callable] = {}
+        self._funcoes: dict[tuple, tuple[Callable, tuple[int, int]]] = {}  # cada uma, e a forma do que aceita
         self._dados: list[Any] = []
         self.segundos = 0.0  # de processador, gastos em responder: são da entrega
 
@@ -40,15 +39,15 @@ class Oraculo:
         for argumento, entrada in enumerate(entradas):
             if q.as_cegas and isinstance(entrada, Funcao):
                 lugar = (q.nome, caso, argumento)
-                self._por(lugar, entrada)
+                self._por(lugar, entrada, q.as_cegas(*entradas))
                 codificadas.append({"de_fora": list(lugar)})
             else:
                 codificadas.append(codificar(entrada))
         return codificadas
 
-    def _por(self, lugar: tuple, funcao: Funcao) -> None:
-        self._funcoes[lugar] = peca(funcao.nome)(**funcao.parametros)
-        self._dados.append([list(lugar), funcao.nome, codificar(funcao.parametros)])
+    def _por(self, lugar: tuple, funcao: Funcao, forma: tuple[int, int]) -> None:
+        self._funcoes[lugar] = peca(funcao.nome)(**funcao.parametros), forma
+        self._dados.append([list(lugar), funcao.nome, codificar(funcao.parametros), list(forma)])
 
     def para_dados(self) -> list[Any]:
         """As funções como dados, para quem as vai responder em outro processo."""
@@ -57,27 +56,28 @@ class Oraculo:
     @classmethod
     def de_dados(cls, dados: list[Any]) -> "Oraculo":
         oraculo = cls()
-        for lugar, nome, parametros in dados:
-            oraculo._por(tuple(lugar), Funcao(nome, decodificar(parametros, confiavel=True)))
+        for lugar, nome, parametros, (linhas, colunas) in dados:
+            oraculo._por(tuple(lugar), Funcao(nome, decodificar(parametros, confiavel=True)), (linhas, colunas))
         return oraculo
 
     def responder(self, pergunta: Any) -> str:
         inicio = time.process_time()
         try:
-            return self._responder(pergunta)
+            with memoria.limitada():
+                return self._responder(pergunta)
         finally:
             self.segundos += time.process_time() - inicio
 
     def _responder(self, pergunta: Any) -> str:
         """A saída da função, o que ela deixou na entrada e, se ela lançou um erro, só ele."""
         try:
-            funcao, X = self._ler(pergunta)
-        except (DadoInvalido, ValueError, TypeError, KeyError, RecursionError):
+            (funcao, forma), X = self._ler(pergunta)
+        except (DadoInvalido, ValueError, TypeError, KeyError, RecursionError, MemoryError):
             return FIM
         antes = codificar(X)
         try:
-            forma = np.shape(X)
-            if max(forma, default=0) > MAIOR_EIXO or math.prod(forma) > MAIS_NUMEROS:
+            # com mais eixos, ou mais linhas, uma soma ou um produto poderia fazer aqui um array enorme
+            if np.ndim(X) != 2 or len(X) > forma[0] or np.shape(X)[1] != forma[1]:
                 raise ValueError
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -88,7 +88,7 @@ class Oraculo:
         depois = codificar(X)
         return json.dumps({"saida": codificar(saida), "entrada": None if depois == antes else depois})
 
-    def _ler(self, pergunta: Any) -> tuple[Callable, Any]:
+    def _ler(self, pergunta: Any) -> tuple[tuple[Callable, tuple[int, int]], Any]:
         if not isinstance(pergunta, str) or len(pergunta) > MAIOR_PERGUNTA:
             raise ValueError("pergunta grande demais")
         dado = json.loads(pergunta)

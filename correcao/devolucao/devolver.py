@@ -5,7 +5,6 @@ tem células de teste, entradas ocultas, referências nem rastros de erro do cur
 """
 
 import functools
-import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -13,16 +12,15 @@ from typing import Any
 import nbformat
 from markupsafe import Markup
 from nbconvert.exporters import Exporter
-from nbgrader.utils import is_grade, is_locked, is_solution
+from nbgrader.utils import compute_checksum, is_grade, is_locked, is_solution
 from tqdm import tqdm
 
-from configuracao import comandos
-from configuracao.terminal import nao_gravei, rodar
-from correcao import pasta_da_turma
+from configuracao.terminal import rodar
 from correcao.chegada.recebimento import papeis
 from correcao.comum import datas, pagina
 from correcao.comum.anotacao import nome_da_resposta
 from correcao.comum.imagem import so_as_que_cabem
+from correcao.devolucao.comando import com_a_turma
 from correcao.livro.criterios import Avaliado
 from correcao.livro.leitura import sem_automatico
 from correcao.livro.turma import (
@@ -30,7 +28,6 @@ from correcao.livro.turma import (
     Entrega,
     QuestaoCorrigida,
     Turma,
-    TurmaIndisponivel,
     avisar_de_quem_falta,
     sem_notebooks,
 )
@@ -114,10 +111,12 @@ def _marca(pontos: float, de: float) -> tuple[str, str]:
 
 
 def _resposta(nb: Any, q: QuestaoCorrigida) -> Markup:
-    """A célula de resposta do aluno, com o que ela mostrou."""
+    """A célula de resposta do aluno, com o que ela mostrou; nada, se ele não escreveu nela."""
     nome = nome_da_resposta(q.id)
     for celula in nb.cells:
         if is_solution(celula) and celula.metadata.nbgrader.grade_id == nome:
+            if celula.metadata.nbgrader.get("checksum") == compute_checksum(celula):
+                break  # como a lista a deu: não é do aluno
             if celula.cell_type == "code":
                 return pagina.codigo(celula.source) + pagina.saidas(celula)
             return pagina.markdown(celula.source, celula.get("attachments"))
@@ -200,17 +199,11 @@ def _zip_do_moodle(turma: Turma, lista: str, paginas: dict[str, Path]) -> Path:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    pedido = comandos.ler("devolver", argumentos)
-    turma = Turma(pasta_da_turma())
-    try:
-        lista = turma.achar(pedido.lista)
-        paginas, zip_ = devolver(lista, turma)
-    except (NadaADevolver, TurmaIndisponivel) as erro:
-        print(erro, file=sys.stderr)
-        return 2
-    except OSError as erro:
-        print(nao_gravei(erro), file=sys.stderr)
-        return 1
+    return com_a_turma("devolver", argumentos, _devolver, NadaADevolver)
+
+
+def _devolver(pedido: Any, turma: Turma) -> int:
+    paginas, zip_ = devolver(turma.achar(pedido.lista), turma)
     print(f"{len(paginas)} páginas em {paginas[0].parent.parent.parent}")
     print(f"Para o Moodle (“Carregar múltiplos arquivos de feedback em um zip”): {zip_}")
     return avisar_de_quem_falta(turma.sem)

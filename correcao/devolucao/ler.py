@@ -25,13 +25,12 @@ from markupsafe import Markup
 from nbgrader.utils import is_grade, is_locked, is_solution
 from tornado import httpserver, netutil, web
 
-from configuracao import comandos
-from configuracao.terminal import NAO_SE_GRAVA, nao_gravei, por_que, rodar
-from correcao import pasta_da_turma
+from configuracao.terminal import NAO_SE_GRAVA, por_que, rodar
 from correcao.chegada.recebimento import ler_original, titulo_da_lista
 from correcao.comum import pagina
 from correcao.comum.anotacao import registro_da_correcao
 from correcao.comum.imagem import so_as_que_cabem
+from correcao.devolucao.comando import com_a_turma
 from correcao.livro import leitura
 from correcao.livro.criterios import FRACOES, Aberta, abertas_de, frase
 from correcao.livro.livro import um_motor_so
@@ -315,19 +314,19 @@ def _usuario() -> str:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    pedido = comandos.ler("ler", argumentos)
+    return com_a_turma("ler", argumentos, _ler, NadaParaLer)
+
+
+def _ler(pedido: Any, turma: Turma) -> int:
     um_motor_so()
-    turma = Turma(pasta_da_turma())
+    mesa = Mesa(turma, turma.achar(pedido.lista), pedido.quem or _usuario())
     try:
-        mesa = Mesa(turma, turma.achar(pedido.lista), pedido.quem or _usuario())
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(_servir(mesa, pedido.porta or 0, not pedido.sem_navegador))
-    except (NadaParaLer, TurmaIndisponivel) as erro:
-        print(erro, file=sys.stderr)
-        return 2
     except OSError as erro:
-        aberta = f"Não consegui abrir a página nesta porta: {por_que(erro)}."
-        print(nao_gravei(erro) if erro.errno in NAO_SE_GRAVA - {errno.EACCES} else aberta, file=sys.stderr)
+        if erro.errno in NAO_SE_GRAVA - {errno.EACCES}:
+            raise
+        print(f"Não consegui abrir a página nesta porta: {por_que(erro)}.", file=sys.stderr)
         return 1
     print("\nFechada. As notas estão no livro; agora, devolver e notas.")
     return 0

@@ -11,12 +11,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from configuracao import comandos
-from configuracao.terminal import nao_gravei, rodar
-from correcao import pasta_da_turma
+from configuracao.terminal import rodar
 from correcao.chegada import planilha
 from correcao.comum import datas
 from correcao.comum.texto import imprimivel
+from correcao.devolucao.comando import com_a_turma
 from correcao.devolucao.preencher import FORMULA, OutraTarefa, Preenchida, preencher
 from correcao.livro import boletim
 from correcao.livro.turma import (
@@ -24,7 +23,6 @@ from correcao.livro.turma import (
     Lida,
     SemNota,
     Turma,
-    TurmaIndisponivel,
     avisar_de_quem_falta,
     sem_notebooks,
 )
@@ -126,15 +124,8 @@ def _sem_formula(texto: str) -> str:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    pedido = comandos.ler("notas", argumentos)
-    try:
-        return exportar(pedido, Turma(pasta_da_turma()))
-    except (NaoHaNotas, OutraTarefa, TurmaIndisponivel, planilha.PlanilhaInvalida) as erro:
-        print(erro, file=sys.stderr)
-        return 2
-    except OSError as erro:
-        print(nao_gravei(erro), file=sys.stderr)
-        return 1
+    recusas = (NaoHaNotas, OutraTarefa, planilha.PlanilhaInvalida)
+    return com_a_turma("notas", argumentos, exportar, *recusas)
 
 
 def exportar(pedido: Any, turma: Turma) -> int:

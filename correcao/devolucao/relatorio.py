@@ -9,7 +9,6 @@ import collections
 import io
 import os
 import re
-import sys
 import urllib.parse
 import warnings
 from pathlib import Path
@@ -28,14 +27,13 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from nbgrader.utils import is_solution
 
-from configuracao import comandos
-from configuracao.terminal import nao_gravei, rodar
-from correcao import pasta_da_turma
+from configuracao.terminal import rodar
 from correcao.chegada.recebimento import ler_emitida
 from correcao.chegada.reparo.lista import DO_ALUNO
 from correcao.comum import datas, pagina
 from correcao.comum.anotacao import nome_da_resposta
 from correcao.devolucao import semelhanca
+from correcao.devolucao.comando import com_a_turma
 from correcao.devolucao.semelhanca import Conhecido, Escrito, Parecidos
 from correcao.livro.boletim import Linha, boletim, pesos_de
 from correcao.livro.turma import (
@@ -474,17 +472,15 @@ def relatorio(pedida: str | None, turma: Turma) -> Path:
 
 
 def main(argumentos: list[str] | None = None) -> int:
-    pedido = comandos.ler("relatorio", argumentos)
-    turma = Turma(pasta_da_turma())
+    return com_a_turma("relatorio", argumentos, _relatar, NadaARelatar)
+
+
+def _relatar(pedido: Any, turma: Turma) -> int:
     try:
         destino = relatorio(pedido.lista, turma)
-    except (NadaARelatar, TurmaIndisponivel) as erro:
+    except (NadaARelatar, TurmaIndisponivel):
         avisar_de_quem_falta(turma.sem)
-        print(erro, file=sys.stderr)
-        return 2
-    except OSError as erro:
-        print(nao_gravei(erro), file=sys.stderr)
-        return 1
+        raise
     print(f"O relatório está em {destino}")
     return avisar_de_quem_falta(turma.sem)
 

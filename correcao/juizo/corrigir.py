@@ -39,11 +39,12 @@ from correcao.juizo.rodada import (
     em_cada_uma,
     quantas_de_cada_vez,
 )
-from correcao.livro.livro import LivroIndisponivel, do_banco, em_portugues, guardar_copia
+from correcao.livro.livro import LivroIndisponivel, aberto_por_todo, do_banco, em_portugues, guardar_copia
 from correcao.livro.turma import Turma, TurmaIndisponivel
 from gabarito.no_nbgrader import completar_no_livro, listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista, nao_existe
+from helpers.conferencia.por_dentro import guardar_os_preprocessadores
 from helpers.escrita import numero
 
 _ATALHO = "A pasta da entrega, em submitted/, é um atalho (link); ponha no lugar a pasta de verdade e rode de novo."
@@ -80,6 +81,10 @@ class Corretor(Autograde):
             rmtree(destino)
         return True
 
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        with aberto_por_todo(self.coursedir.db_url, self.coursedir.course_id):
+            super().init_assignment(assignment_id, student_id)
+
 
 class Correcao(Rodada):
     """Corrige as entregas de uma lista. Com `de_novo`, também as que não mudaram."""
@@ -87,6 +92,7 @@ class Correcao(Rodada):
     def __init__(self, lista: str, raiz: Path = RAIZ, de_novo: bool = False, registro: logging.Logger | None = None):
         super().__init__(lista, raiz, registro)
         self.de_novo = de_novo
+        self._feitos: dict[bool, list[Any]] = {}  # os preprocessadores das duas passadas do nbgrader
 
     def comecar(self) -> None:
         """O que a turma inteira precisa: a caixa, uma cópia do livro, a lista nele."""
@@ -126,6 +132,7 @@ class Correcao(Rodada):
         self.coursedir.assignment_id, self.coursedir.student_id = self.lista, aluno
         corretor = Corretor(coursedir=self.coursedir, parent=self.api)
         corretor.log = self.registro
+        guardar_os_preprocessadores(corretor, self._feitos)
         try:
             corretor.start()
         except DatabaseError:
@@ -283,11 +290,12 @@ def main(argumentos: list[str] | None = None) -> int:
     warnings.filterwarnings("ignore", module="nbgrader")  # o nbgrader usa o SQLAlchemy de um jeito que ele desaconselha
     try:
         if pedido.questao:
+            raiz, aplicar = pasta_da_turma(), pedido.aplicar
             if pedido.anular:
-                return anular.mostrar(lista, pedido.questao, pasta_da_turma(), pedido.aplicar)
-            return rejulgar.mostrar(
-                lista, pedido.questao, pasta_da_turma(), pedido.aluno, pedido.aplicar, pedido.processos
-            )
+                return anular.mostrar(lista, pedido.questao, raiz, aplicar)
+            if anular.anulada(raiz, lista, pedido.questao):
+                return anular.mostrar_a_desistencia(lista, pedido.questao, raiz, pedido.aluno, aplicar)
+            return rejulgar.mostrar(lista, pedido.questao, raiz, pedido.aluno, aplicar, pedido.processos)
         situacoes = corrigir(
             *(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos, pedido.cluster),
             nova=pedido.lista_nova,

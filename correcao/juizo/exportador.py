@@ -36,6 +36,7 @@ from correcao.chegada.recebimento import (
     titulo_da_lista,
     unico_notebook,
 )
+from correcao.comum import memoria
 from correcao.comum.anotacao import DADOS, RECEBIDA, Anotacao, registro_da_correcao
 from correcao.comum.trava import NaoDaParaCorrigir, OutraCorrecao, travar
 from correcao.juizo import lista_nova
@@ -194,9 +195,10 @@ class Exportador(NotebookExporter):
         titulo = titulo_da_lista(emitida) or resources["nbgrader"]["assignment"]
         anotacao = Anotacao(titulo=titulo, questoes=questoes_da_lista(emitida))
         try:
-            recebida = receber(pasta, caminho.stem, emitida)
-            anotacao.entrega = recebida.resumo
-            feito = reparo.reparar(recebida.conteudo, emitida, recebida.nome)
+            with memoria.limitada():
+                recebida = receber(pasta, caminho.stem, emitida)
+                anotacao.entrega = recebida.resumo
+                feito = reparo.reparar(recebida.conteudo, emitida, recebida.nome)
             anotacao.consertos, anotacao.motivo = [*recebida.avisos, *feito.consertos], feito.motivo
             saida = self._exportar(feito.nb, resources, anotacao)
         except OperationalError:  # o livro de notas não responde: não é desta entrega

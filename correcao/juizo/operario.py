@@ -6,6 +6,7 @@ Recebe e devolve dados, em JSON, e não sabe de que aluno são. É do instrutor,
 na caixa que ele faz. Morre com quem o pôs para trabalhar.
 """
 
+import contextlib
 import ctypes
 import functools
 import json
@@ -21,6 +22,7 @@ from typing import Any
 from correcao.caixa import caixa
 from correcao.caixa.conversa import Tarefa
 from correcao.caixa.quente import quente
+from correcao.comum import memoria
 from correcao.juizo import trabalho
 
 _PR_SET_PDEATHSIG = 1
@@ -92,7 +94,11 @@ def main() -> None:
     while True:
         try:
             pedido = receber(canal)
-            enviar(canal, atender(functools.partial(fazer, pedido)))
+            # Também a conversa: o zmq acaba com o processo a que falta memória, e este se troca. Sem a caixa, o limite
+            # seria também o do kernel, que nasce daqui.
+            with contextlib.nullcontext() if caixa.sem_isolamento() else memoria.limitada():
+                resposta = atender(functools.partial(fazer, pedido))
+            enviar(canal, resposta)
         except (EOFError, OSError):  # de `fazer` nenhum erro sai: quem corrige é que morreu
             os._exit(0)
 

@@ -28,7 +28,7 @@ from correcao.caixa import caixa
 from correcao.caixa.caixa import Limites
 from correcao.caixa.saida import nova
 from correcao.chegada.reparo import ID_DO_AVISO, aviso_dos_consertos
-from correcao.comum.anotacao import DADOS, DEFEITO, Anotacao, Veredito
+from correcao.comum.anotacao import DADOS, DEFEITO, Anotacao, Veredito, nome_da_resposta
 from correcao.comum.texto import imprimivel
 from correcao.juizo import trabalho, uma_vez
 from correcao.juizo.evidencia import das_saidas
@@ -38,6 +38,7 @@ from correcao.livro.livro import DeUmaVez
 from gabarito.base import Questao
 from gabarito.pontos import questao_conferida
 from helpers.conferencia.na_tela import Conferencia
+from helpers.conferencia.nao_rodou import INTERROMPIDA, por_que_nao_rodou
 
 
 def _automatica(celula: NotebookNode) -> bool:
@@ -79,11 +80,13 @@ class JulgarEvidencia(NbGraderPreprocessor):
         parou = anotacao.motivo  # o que se acrescentar a ele daqui em diante é de uma questão, e não das seguintes
         celulas = list(filter(_automatica, nb.cells))
         julgadas = _julgar(celulas, anotacao)
+        respostas = {c.metadata.nbgrader.grade_id: c for c in nb.cells if "nbgrader" in c.metadata}
         vereditos: dict[str, Veredito] = {}
         for celula in celulas:
             nome = celula.metadata.nbgrader.grade_id
             try:
-                veredito = _veredito(celula, anotacao, parou, julgadas.get(nome))
+                resposta = respostas.get(nome_da_resposta(nome))
+                veredito = _veredito(celula, anotacao, parou, julgadas.get(nome), resposta)
             except Exception as erro:  # a culpa é nossa: a próxima correção refaz a entrega, e até lá alguém a olha
                 self.log.exception("defeito ao julgar %s", nome)
                 anotacao.tropecar(erro)
@@ -143,7 +146,13 @@ def _julgar(celulas: list[NotebookNode], anotacao: Anotacao) -> dict[str, dict[s
     return dict(zip(com_evidencia, ditos, strict=True))
 
 
-def _veredito(celula: NotebookNode, anotacao: Anotacao, parou: str | None, dito: dict[str, Any] | None) -> Veredito:
+def _veredito(
+    celula: NotebookNode,
+    anotacao: Anotacao,
+    parou: str | None,
+    dito: dict[str, Any] | None,
+    resposta: NotebookNode | None,
+) -> Veredito:
     """O de uma célula de teste; se ela é uma conferência do curso, fica também desenhado na saída dela."""
     dados = celula.metadata.nbgrader
     if dados.grade_id in anotacao.sem_pedido:
@@ -155,15 +164,21 @@ def _veredito(celula: NotebookNode, anotacao: Anotacao, parou: str | None, dito:
         return _do_nbgrader(celula)
     if dito and "defeito" in dito:
         raise DefeitoDoJuiz(f"{dito['defeito']['erro']}\n{dito['defeito']['rastro']}")
-    veredito = Veredito.de_dados(dito["veredito"]) if dito else Veredito(parou or _sem_evidencia(celula))
+    veredito = Veredito.de_dados(dito["veredito"]) if dito else Veredito(_sem_evidencia(celula, resposta, parou))
     celula.outputs = desenhar(veredito, questao, dito["funcao"] if dito else "", float(dados.points))
     return veredito
 
 
-def _sem_evidencia(celula: NotebookNode) -> str:
-    """Por que a conferência não entregou nada, pelo erro que a célula mostrou."""
+def _sem_evidencia(celula: NotebookNode, resposta: NotebookNode | None, parou: str | None) -> str:
+    """Por que a conferência não entregou nada, pelo erro que ela mostrou ou, antes dela, a célula da resposta."""
     erros = [o for o in celula.outputs if o.output_type == "error"]
+    if erros and erros[-1].ename == INTERROMPIDA:
+        return imprimivel(erros[-1].evalue[:300], " ")
+    if parou:
+        return parou
     if erros and erros[0].ename == "NameError":
+        if resposta is not None and (porque := por_que_nao_rodou(resposta)):
+            return imprimivel(f"{porque[0].upper()}{porque[1:]}.", " ")
         nome = re.search(r"'(\w+)'", erros[0].evalue)
         quem = f"`{nome.group(1)[:80]}`" if nome else "a função"
         return f"O nome {quem} não existe no notebook que você entregou."

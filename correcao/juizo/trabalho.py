@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from correcao.caixa.conversa import Resultado, Tarefa, executar
 from correcao.caixa.oraculo import Oraculo
+from correcao.comum import memoria
 from correcao.comum.anotacao import Veredito
 from correcao.juizo import evidencia
 from gabarito.base import Questao, buscar
@@ -93,15 +94,16 @@ def _emprestada(nome: str) -> str:
 
 
 def julgar(evidencias: list[tuple[str, str]], semente: int) -> list[dict[str, Any]]:
-    """De cada (questão, evidência), {"veredito", "funcao"}; ou {"defeito"}, se o erro foi nosso."""
+    """De cada (questão, evidência), {"veredito", "funcao", "resta"}; ou {"defeito"}, se o erro foi nosso."""
     return [_julgar(nome, texto, semente) for nome, texto in evidencias]
 
 
 def _julgar(nome: str, texto: str, semente: int) -> dict[str, Any]:
     try:
         q = questao(nome)
-        veredito: Veredito = evidencia.julgar(q, semente, texto)
-        return {"veredito": asdict(veredito), "funcao": q.funcao}
+        with memoria.limitada():
+            veredito: Veredito = evidencia.julgar(q, semente, texto)
+        return {"veredito": asdict(veredito), "funcao": q.funcao, "resta": evidencia.o_que_resta(q, veredito)}
     except Exception as erro:
         return {"defeito": _defeito(erro)}
 

@@ -4,7 +4,8 @@ import contextlib
 import datetime
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -56,9 +57,30 @@ def _abrir_o_ja_conferido(self: Gradebook, db_url: str, course_id: str = "defaul
         _CONFERIR_E_ABRIR(self, db_url, course_id, *resto)
         _CONFERIDOS.add((db_url, course_id))
         return
-    self.engine = nbgrader.api.create_engine(db_url, echo=False, future=True)
-    self.db = scoped_session(sessionmaker(autoflush=True, bind=self.engine, future=True))
+    if aberto := _ABERTO.get(None):
+        self.engine, self.db = Sem(aberto.engine, "dispose"), Sem(aberto.db, "remove")
+    else:
+        self.engine = nbgrader.api.create_engine(db_url, echo=False, future=True)
+        self.db = scoped_session(sessionmaker(autoflush=True, bind=self.engine, future=True))
     self.course_id, self.authenticator = course_id, resto[0] if resto else None
+
+
+_ABERTO: ContextVar[Gradebook | None] = ContextVar("livro aberto")
+
+
+@contextlib.contextmanager
+def aberto_por_todo(endereco: str, curso: str) -> Iterator[None]:
+    """Nesta thread e neste bloco, quem abre o livro recebe um só, que não esquece, ao gravar, o que já leu.
+
+    O nbgrader abre um para cada pergunta. Só onde ninguém mais grava no meio, e com `um_motor_so`.
+    """
+    with Gradebook(endereco, curso) as livro:
+        livro.db().expire_on_commit = False
+        antes = _ABERTO.set(livro)
+        try:
+            yield
+        finally:
+            _ABERTO.reset(antes)
 
 
 class DeUmaVez:
@@ -69,7 +91,7 @@ class DeUmaVez:
 
     def __init__(self, livro: Gradebook, **na_mao: dict[str, Any]):
         self._livro, self._na_mao = livro, na_mao  # o nome do método → nome da célula → o que ele devolve
-        self.db = _SemGravar(livro.db)
+        self.db = Sem(livro.db, "commit")  # fica para `gravar`
 
     def __getattr__(self, metodo: str) -> Any:
         if metodo not in self._na_mao:
@@ -85,15 +107,14 @@ class DeUmaVez:
         self._livro.db.commit()
 
 
-class _SemGravar:
-    def __init__(self, sessao: Any):
-        self._sessao = sessao
+class Sem:
+    """O mesmo objeto, mas um dos seus métodos não faz nada."""
+
+    def __init__(self, inteiro: Any, metodo: str):
+        self._inteiro, self._metodo = inteiro, metodo
 
     def __getattr__(self, nome: str) -> Any:
-        return getattr(self._sessao, nome)
-
-    def commit(self) -> None:
-        """Fica para `DeUmaVez.gravar`."""
+        return (lambda: None) if nome == self._metodo else getattr(self._inteiro, nome)
 
 
 class LivroIndisponivel(Exception):

@@ -176,7 +176,7 @@ q = questao(
     referencia=vaza_futuro,
     casos=_visiveis_vaza_futuro(),
     ocultos=ocultos,
-    as_cegas=True,
+    as_cegas=lambda f, T, d, rng: (T, d),
     partes={_CAMADAS: 0.5, _PONTO: 0.25, _DISFARCES: 0.25},
 )
 

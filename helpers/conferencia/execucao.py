@@ -105,19 +105,50 @@ def com_prazo(segundos: float, trecho: float = ESPERA * PRAZO) -> Iterator[None]
     Parado é quem quase não usou o processador em um trecho do relógio, de tantos segundos. Em uma máquina ocupada um
     trecho rende menos, e o que se diz é o mesmo.
     """
-    com_sinais = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    with (_por_sinais if com_sinais else _por_outra_thread)(segundos, trecho):
+    with _atendendo() as com_sinais, (_por_sinais if com_sinais else _por_outra_thread)(segundos, trecho):
         yield
+
+
+_AVISAR: list[Callable[[int, types.FrameType | None], None]] = []  # quem quer saber de um sinal: o prazo que corre
+
+
+@contextlib.contextmanager
+def _atendendo() -> Iterator[bool]:
+    """Atende, por todo o bloco, os sinais dos prazos que houver nele; False onde não há sinais.
+
+    Trocar quem os atende a cada chamada custa mais do que muita resposta.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield False
+    elif _AVISAR:  # já se atendem
+        yield True
+    else:
+        _AVISAR.append(_ninguem)
+        anteriores = [(sinal, signal.signal(sinal, _atender)) for sinal in (signal.SIGPROF, signal.SIGALRM)]
+        try:
+            yield True
+        finally:
+            for temporizador in (signal.ITIMER_PROF, signal.ITIMER_REAL):
+                signal.setitimer(temporizador, 0)  # um que ficasse armado acabaria com o processo
+            for sinal, anterior in anteriores:
+                signal.signal(sinal, anterior)
+            _AVISAR.clear()
+
+
+def _atender(sinal: int, quadro: types.FrameType | None) -> None:
+    _AVISAR[-1](sinal, quadro)
+
+
+def _ninguem(sinal: int, quadro: types.FrameType | None) -> None:
+    """Um aviso atrasado, de um bloco que acabou junto com o prazo."""
 
 
 @contextlib.contextmanager
 def _por_sinais(segundos: float, trecho: float) -> Iterator[None]:
-    avisos, valendo, gasto = itertools.count(), True, time.process_time()
+    avisos, gasto = itertools.count(), time.process_time()
 
     def estourar(sinal: int, quadro: types.FrameType | None) -> None:
         nonlocal gasto
-        if not valendo:  # o bloco acabou junto com o prazo: um aviso atrasado deixaria os temporizadores armados
-            return
         if sinal == signal.SIGALRM:
             antes, gasto = gasto, time.process_time()
             if not parado(gasto - antes, trecho):
@@ -127,18 +158,17 @@ def _por_sinais(segundos: float, trecho: float) -> Iterator[None]:
             raise EsperaEsgotada if sinal == signal.SIGALRM else TempoEsgotado
         _levantar_adiante(quadro)
 
-    temporizadores = ((signal.SIGPROF, signal.ITIMER_PROF), (signal.SIGALRM, signal.ITIMER_REAL))
-    anteriores = [signal.signal(sinal, estourar) for sinal, _ in temporizadores]
+    _AVISAR.append(estourar)
     try:
         signal.setitimer(signal.ITIMER_PROF, segundos, _INSISTIR[1])
         signal.setitimer(signal.ITIMER_REAL, trecho, trecho)
         yield
-        valendo = False
+        _AVISAR[-1] = _ninguem  # um aviso atrasado deixaria os temporizadores armados
     finally:
-        valendo = False
-        for (sinal, temporizador), anterior in zip(temporizadores, anteriores, strict=True):
-            signal.setitimer(temporizador, 0)
-            signal.signal(sinal, anterior)
+        _AVISAR[-1] = _ninguem
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        _AVISAR.pop()
 
 
 @contextlib.contextmanager
@@ -217,10 +247,15 @@ def _codificar_saida(saida: Any) -> Any:
         return {"outro": f"um valor do tipo {type(saida).__name__}, que não se deixa ler"}
 
 
-def _chamar(funcao: Callable, entradas: list, registro: Registro, prazo: float, trecho: float) -> None:
+def _chamar(
+    funcao: Callable, entradas: list, registro: Registro, prazo: float, trecho: float, texto: io.StringIO
+) -> None:
     inicio = time.process_time()
-    with _casa_arrumada(), warnings.catch_warnings(record=True) as avisos, _calado() as texto:
+    with _casa_arrumada(), warnings.catch_warnings(record=True) as avisos:
         warnings.simplefilter("always")
+        texto.seek(0)
+        texto.truncate()
+        sys.stdout = sys.stderr = texto  # a chamada anterior pode ter posto outra coisa
         try:
             with com_prazo(prazo, trecho):
                 saida = funcao(*entradas)
@@ -255,28 +290,29 @@ def executar(
     registros: list[Registro] = []
     achadas = pistas.procurar(resposta)
     resta, parada = prazo_total, espera * prazo_total
-    for entradas_codificadas in casos:
-        registro = Registro(pistas=achadas)
-        if resta <= 0 or parada <= 0:
-            no_relogio = resta > 0
-            ao_todo = espera * prazo_total if no_relogio else prazo_total
-            registro.erro = _tempo_esgotado(ao_todo, no_relogio, ao_todo=True)
-            return [*registros, registro]
-        entradas = [decodificar(e, confiavel=True) for e in entradas_codificadas]
-        antes = [codificar(e) for e in entradas]
-        inicio = time.monotonic()
-        _chamar(funcao, entradas, registro, min(prazo, resta), espera * prazo)
-        relogio = time.monotonic() - inicio
-        if registro.erro and registro.erro["tipo"] == "TempoEsgotado" and resta < prazo:
-            registro.erro = _tempo_esgotado(prazo_total, ao_todo=True)
-        resta -= registro.segundos
-        parada -= relogio if parado(registro.segundos, relogio) else 0.0
-        registro.testemunha = _codificar_saida(getattr(funcao, "testemunha", None))
-        # de funções e geradores só se vê o que são: usá-los é o combinado
-        registro.alterou = [i for i, e in enumerate(entradas) if _codificar_saida(e) != antes[i]]
-        registros.append(registro)
-        if registro.erro and registro.erro["tipo"] in SEM_TEMPO:
-            break
+    with _atendendo(), _calado() as texto:  # por todas as chamadas: a cada uma, custariam mais do que ela
+        for entradas_codificadas in casos:
+            registro = Registro(pistas=achadas)
+            if resta <= 0 or parada <= 0:
+                no_relogio = resta > 0
+                ao_todo = espera * prazo_total if no_relogio else prazo_total
+                registro.erro = _tempo_esgotado(ao_todo, no_relogio, ao_todo=True)
+                return [*registros, registro]
+            entradas = [decodificar(e, confiavel=True) for e in entradas_codificadas]
+            antes = [codificar(e) for e in entradas]
+            inicio = time.monotonic()
+            _chamar(funcao, entradas, registro, min(prazo, resta), espera * prazo, texto)
+            relogio = time.monotonic() - inicio
+            if registro.erro and registro.erro["tipo"] == "TempoEsgotado" and resta < prazo:
+                registro.erro = _tempo_esgotado(prazo_total, ao_todo=True)
+            resta -= registro.segundos
+            parada -= relogio if parado(registro.segundos, relogio) else 0.0
+            registro.testemunha = _codificar_saida(getattr(funcao, "testemunha", None))
+            # de funções e geradores só se vê o que são: usá-los é o combinado
+            registro.alterou = [i for i, e in enumerate(entradas) if _codificar_saida(e) != antes[i]]
+            registros.append(registro)
+            if registro.erro and registro.erro["tipo"] in SEM_TEMPO:
+                break
     return registros
 
 

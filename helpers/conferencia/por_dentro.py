@@ -11,6 +11,7 @@ from typing import Any
 # De que classe é cada nome que se usa aqui.
 DONOS = {
     "_sanitizing": "nbgrader.converters.autograde.Autograde",
+    "_init_preprocessors": "nbgrader.converters.autograde.Autograde",
     "_preprocessors": "nbconvert.exporters.exporter.Exporter",
     "_init_resources": "nbconvert.exporters.exporter.Exporter",
     "_preprocess": "nbgrader.validator.Validator",
@@ -35,6 +36,7 @@ TROCADOS = {
     "nbgrader.api.Gradebook.__init__": "o livro se confere uma vez (livro/livro)",
     "nbgrader.api.create_engine": "um motor do SQLAlchemy para o processo inteiro (livro/livro)",
     "nbgrader.api.get_alembic_version": "a versão das tabelas, sem o programa alembic (gabarito/no_nbgrader)",
+    "nbgrader.converters.autograde.Autograde._init_preprocessors": "não os fazer a cada entrega (juizo/corrigir)",
     "nbgrader.converters.base.BaseConverter.convert_notebooks": "o que se desfaz depois de corrigir (juizo/exportador)",
     "traitlets.config.application.Application.parse_command_line": "os ajustes do kernel já vêm lidos (quente/mae)",
     "zmq.sugar.socket.Socket.bind": "os soquetes do kernel já vêm abertos (`herdar_soquetes`)",
@@ -94,6 +96,19 @@ def esvaziar_so_o_escrito(fluxo: Any) -> None:
 def esta_limpando(conversor: Any) -> bool:
     """O Autograde chama o exportador duas vezes por notebook: esta é a da limpeza, e não a da correção?"""
     return bool(conversor._sanitizing)
+
+
+def guardar_os_preprocessadores(conversor: Any, feitos: dict[bool, list[Any]]) -> None:
+    """Daqui em diante, os de cada passada são os que já se fizeram: fazê-los custa mais do que usá-los."""
+    fazer = conversor._init_preprocessors
+
+    def aproveitar() -> None:
+        if (limpando := esta_limpando(conversor)) not in feitos:
+            fazer()
+            feitos[limpando] = conversor.exporter._preprocessors
+        conversor.exporter._preprocessors = feitos[limpando]
+
+    trocar(conversor, "_init_preprocessors", aproveitar)
 
 
 def passar(exportador: Any, nb: Any, resources: Any) -> tuple[Any, Any]:

@@ -1,20 +1,34 @@
 """O módulo de cada explorador, montado de fonte/ quando alguém o lê.
 
 É um texto só, um módulo ES que segue o contrato do anywidget: os textos, as cores e o estilo, as partes comuns e o
-explorador, emendados nessa ordem. Não há empacotador: o que está em fonte/ é o que roda. Para ver um deles inteiro,
+explorador, emendados nessa ordem. Não há empacotador: o que está em fonte/ é o que roda, sem as linhas que só comentam,
+porque cada saída guarda um módulo. Para ver um deles inteiro,
 com as linhas que o navegador conta: `python -m helpers.exploradores.montar plano`.
 """
 
 import functools
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 PASTA = Path(__file__).resolve().parent
 FONTE = PASTA / "fonte"
-PARTES = {"cabecas": ["arquivos"], "letra": ["arquivos", "gpt"]}  # as de fonte/partes/ que só alguns usam
+PARTES = {  # as de fonte/partes/ que só alguns usam
+    "cabecas": ["arquivos"],
+    "chaves": ["palavras"],
+    "letra": ["arquivos", "gpt"],
+    "plano": ["palavras"],
+}
 FIM = "export default { render };\n"  # a última linha de todo módulo; quem o põe em uma página a troca
+
+
+SO_COMENTARIO = re.compile(r"^[ \t]*(//.*|/\*\*(?:.|\n)*?\*/)[ \t]*\n", re.MULTILINE)
+
+
+def ler_js(arquivo: Path) -> str:
+    return SO_COMENTARIO.sub("", arquivo.read_text(encoding="utf-8"))
 
 
 def ler_json(nome: str) -> dict[str, Any]:
@@ -59,15 +73,16 @@ def estilo(nome: str) -> str:
 @functools.cache
 def modulo(nome: str) -> str:
     """O texto do módulo: só os textos de que ele precisa, o estilo, as partes comuns e ele mesmo."""
-    textos = ler_json("textos.json")
-    constantes = {"TEXTOS": {parte: textos[parte] for parte in ("comum", nome)}, "ESTILO": estilo(nome)}
+    textos, usadas = ler_json("textos.json"), PARTES.get(nome, [])
+    pedidos = [parte for parte in ("comum", *usadas, nome) if parte in textos]
+    constantes = {"TEXTOS": {parte: textos[parte] for parte in pedidos}, "ESTILO": estilo(nome)}
     partes = [
         # A primeira linha está também nas saídas que as aulas guardam: mudá-la pede que se salvem todas outra vez.
         f"// Feito de helpers/exploradores/fonte/ por: python -m helpers.exploradores.montar ({nome})",
         *(f"const {c} = {json.dumps(valor, ensure_ascii=False)};" for c, valor in constantes.items()),
-        *(p.read_text(encoding="utf-8") for p in sorted((FONTE / "comum").glob("*.js"))),
-        *((FONTE / "partes" / f"{parte}.js").read_text(encoding="utf-8") for parte in PARTES.get(nome, [])),
-        (FONTE / f"{nome}.js").read_text(encoding="utf-8"),
+        *(ler_js(p) for p in sorted((FONTE / "comum").glob("*.js"))),
+        *(ler_js(FONTE / "partes" / f"{parte}.js") for parte in usadas),
+        ler_js(FONTE / f"{nome}.js"),
         FIM,
     ]
     return "\n".join(partes)

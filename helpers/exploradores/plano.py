@@ -90,11 +90,13 @@ def na_tabela(texto: str, vetores: Mapping[str, Any]) -> list[str]:
     por_minuscula = {p.lower(): p for p in vetores}
     pedacos = [p for p in (q.strip(".,;:!?…“”\"'()") for q in texto.split()) if p]
     if not pedacos:
-        raise Problema(frase("plano.frase_vazia"))
+        raise Problema(frase("palavras.frase_vazia"))
     achadas = {p: p if p in vetores else por_minuscula.get(p.lower()) for p in pedacos}
     estranhas = [f"“{p}”" for p, achada in achadas.items() if achada is None]
     if estranhas:
-        raise Problema(frase("plano.desconhecida", nomes=", ".join(estranhas), conhecidas=", ".join(sorted(vetores))))
+        raise Problema(
+            frase("palavras.desconhecida", nomes=", ".join(estranhas), conhecidas=", ".join(sorted(vetores)))
+        )
     return [str(achadas[p]) for p in pedacos]
 
 

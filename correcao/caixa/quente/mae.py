@@ -381,6 +381,8 @@ def _partir(ajustes: dict[str, Any], argumentos: list[str], herdados: dict[str, 
     def ja_lidos(argv: Any = None) -> None:
         aplicacao.argv, aplicacao.cli_config = argumentos, Config(ajustes)
         aplicacao.update_config(aplicacao.cli_config)
+        # o traitlets só filtra ao escrever: cada recado que ninguém lê seria montado inteiro
+        aplicacao.log.setLevel(aplicacao.log_level)
 
     por_dentro.trocar(aplicacao, "parse_command_line", ja_lidos)
     aplicacao.initialize()

@@ -1,7 +1,5 @@
 // O plano da frase: cada palavra é um ponto, e uma seta diz para onde ela vai quando olha para as outras.
 
-const MAXIMO_DE_PALAVRAS = 16;
-
 function conferirPlano({ frases, tabela, cabecas = [] }) {
   if (!Array.isArray(frases) || !frases.length) return texto("plano.sem_frase");
   const palavras = Object.entries(tabela ?? {});
@@ -14,20 +12,6 @@ function conferirPlano({ frases, tabela, cabecas = [] }) {
     if (!certas) return texto("plano.cabeca_torta", { nome });
   }
   return null;
-}
-
-/** A frase em palavras da tabela: {palavras} ou {problema}. Aceita pontuação e maiúsculas trocadas. */
-function lerFrase(frase, tabela) {
-  const pedacos = frase.split(/\s+/).map((p) => p.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")).filter(Boolean);
-  if (!pedacos.length) return { problema: texto("plano.frase_vazia") };
-  if (pedacos.length > MAXIMO_DE_PALAVRAS) return { problema: texto("plano.frase_longa", { n: MAXIMO_DE_PALAVRAS }) };
-  const porMinuscula = new Map(Object.keys(tabela).map((p) => [p.toLowerCase(), p]));
-  const achar = (p) => (Object.hasOwn(tabela, p) ? p : porMinuscula.get(p.toLowerCase()));
-  const estranhas = [...new Set(pedacos.filter((p) => !achar(p)))];
-  if (!estranhas.length) return { palavras: pedacos.map(achar) };
-  const conhecidas = Object.keys(tabela).sort((a, b) => a.localeCompare(b, "pt")).join(", ");
-  const nomes = enumerar(estranhas.map((p) => `“${p}”`));
-  return { problema: texto("plano.desconhecida", { nomes, conhecidas }) };
 }
 
 /** Tudo o que se vê, a partir do que se escolheu. Não toca na tela. */
@@ -126,13 +110,13 @@ function criarPlano(casa) {
 function controlesDoPlano(casa, escolhas, por, lerTexto, voltar) {
   const { dados } = casa;
   const cabecas = dados.cabecas ?? [];
-  const escrita = campo({ rotulo: texto("plano.escreva"), valor: dados.frases[0], aoMudar: lerTexto });
+  const escrita = campo({ rotulo: texto("palavras.escreva"), valor: dados.frases[0], aoMudar: lerTexto });
   const trocarFrase = (frase) => {
     escrita.por(frase);
     lerTexto(frase);
   };
   const itens = [
-    dados.frases.length > 1 && escolha({ rotulo: texto("plano.frase"), opcoes: dados.frases, aoMudar: trocarFrase }),
+    dados.frases.length > 1 && escolha({ rotulo: texto("palavras.frase"), opcoes: dados.frases, aoMudar: trocarFrase }),
     escrita,
     dados.temperatura !== null && deslizanteDaTemperatura(escolhas.temperatura, (temperatura) => por({ temperatura })),
     dados.dimensoes?.length > 1 && deslizante({
@@ -157,21 +141,6 @@ function deslizanteDaTemperatura(valor, aoMudar) {
   return deslizante({
     rotulo: texto("plano.temperatura"), minimo: -4, maximo: 4, passo: 0.1, valor: Math.log2(valor),
     mostrar: (x) => numero(2 ** x), aoMudar: (x) => aoMudar(2 ** x),
-  });
-}
-
-function trocarPalavras(grupo, palavras, aoEscolher) {
-  const botoes = palavras.map((p, i) =>
-    h("button", { type: "button", role: "radio", "aria-checked": "false", class: "palavra", aoClick: () => botoes[i].focus() }, p)
-  );
-  focoQueAnda(botoes, { aoChegar: aoEscolher });
-  grupo.replaceChildren(...botoes);
-}
-
-function marcarPalavra(grupo, frente) {
-  [...grupo.children].forEach((b, i) => {
-    b.setAttribute("aria-checked", String(i === frente));
-    b.setAttribute("tabindex", i === frente ? "0" : "-1");
   });
 }
 
@@ -221,8 +190,6 @@ function fazerDesenho(casa, escolhas, moldura, aoEscolher, aoMover) {
     },
   };
 }
-
-const arredondar = (x) => Math.round(x * 100) / 100;
 
 function fundoDoPlano({ tabela, grupos = [] }, { palavras, pontos }, escala) {
   const [ox, oy] = [escala.x(0), escala.y(0)];
@@ -320,27 +287,6 @@ function rotulosDe({ tabela, grupos = [] }, { palavras, frente, pontos }, contas
   return feitos;
 }
 
-function melhorLugar(palavra, x, y, corpo, ocupados, { largura, altura }) {
-  const [w, a, d] = [palavra.length * corpo * 0.56, corpo, 11];
-  const lugares = [[d, 0, "start"], [-d, 0, "end"], [0, -d - a / 2, "middle"], [0, d + a / 2, "middle"], [d - 3, -d, "start"],
-    [d - 3, d, "start"], [3 - d, -d, "end"], [3 - d, d, "end"]];
-  let melhor = null;
-  for (const [dx, dy, ancora] of lugares) {
-    const esquerda = x + dx - (ancora === "end" ? w : ancora === "middle" ? w / 2 : 0);
-    const caixa = [esquerda, y + dy - a / 2, esquerda + w, y + dy + a / 2];
-    const fora = caixa[0] < 2 || caixa[1] < 2 || caixa[2] > largura - 2 || caixa[3] > altura - 2;
-    const custo = ocupados.reduce((soma, o) => soma + sobra(caixa, o), fora ? 1e5 : 0);
-    if (!melhor || custo < melhor.custo - 1) melhor = { custo, lugar: [x + dx, y + dy + a * 0.34, ancora, caixa] };
-  }
-  return melhor.lugar;
-}
-
-function sobra(a, b) {
-  const largura = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
-  const altura = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
-  return largura > 0 && altura > 0 ? largura * altura : 0;
-}
-
 // ------------------------------------------------------------ mexer
 
 function arrastar(svg, escala, escolhas, aoEscolher, aoMover) {
@@ -367,8 +313,6 @@ function arrastar(svg, escala, escolhas, aoEscolher, aoMover) {
     });
   }
 }
-
-const DIRECOES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 function teclasDoPonto(svg, escolhas, { tabela }, [x0, x1, y0, y1], aoMover) {
   svg.addEventListener("keydown", (evento) => {

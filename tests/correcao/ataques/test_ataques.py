@@ -18,11 +18,12 @@ import numpy
 import psutil
 import pytest
 from conftest import RAIZ, caixas_do_que_demora, entregar, por_que_sem_caixa
+from na_caixa import ROOT, como_comum
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from tabela import ATAQUES, CERTA, ENTROPIA_CERTA, ENTROPIA_ERRADA, Ataque
 
-from correcao.caixa import caixa
+from correcao.caixa import a_vista, caixa
 from correcao.caixa.quente import quente
 
 pytestmark = pytest.mark.lento
@@ -95,6 +96,58 @@ def _intocaveis(turma: Path) -> dict[str, str]:
     pastas = ["source", "release", "gabarito", "casa/segredo", "submitted/aaa-certa"]
     arquivos = [a for p in pastas for a in (turma / p).rglob("*") if a.is_file()]
     return {str(a): hashlib.sha256(a.read_bytes()).hexdigest() for a in arquivos}
+
+
+# O mais revelador de cada família, para o caminho em que a turma inteira demoraria: o do usuário comum.
+DE_CADA_FAMILIA = (
+    *("evidencia-de-uns", "kernel-trocado", "le-as-pastas-vizinhas", "livro-de-notas", "rede", "privilegios"),
+    *("partes-vazias", "bomba-de-memoria", "laco-sem-fim", "saida-gigante", "concessoes", "quotas"),
+)
+
+
+def corrigida_por_um_usuario_comum() -> dict:
+    """Roda como ele: a turma é dele, e o corpus que a caixa vê também, para que ele pudesse dar concessões."""
+    turma = Path(os.environ["TMPDIR"], "turma")
+    (turma / "dados").mkdir(parents=True)
+    for i in range(5):
+        (turma / "dados" / f"{i}.txt").write_text("o corpus")
+    (turma / "source" / LISTA).mkdir(parents=True)
+    nbformat.write(_lista(), turma / "source" / LISTA / f"{LISTA}.ipynb")
+    _plantar(turma)
+    _nbgrader(turma, "generate_assignment", LISTA).check_returncode()
+    for aluna, (respostas, _) in HONESTAS.items():
+        _entregar(turma, aluna, *respostas)
+    for ataque in (a for a in ATAQUES if a.nome in DE_CADA_FAMILIA):
+        _entregar(turma, ataque.nome, ataque.softmax, ataque.entropia, ataque)
+    limites = json.dumps(LIMITES)
+    feito = _nbgrader(turma, "autograde", LISTA, CURSO_LIMITES=limites, CURSO_DADOS=str(turma / "dados"))
+    notas = {aluno: _pontos(dele) for aluno, dele in _notas(turma).items()}
+    nbs = [nbformat.read(p, as_version=4) for p in (turma / "autograded").rglob("*.ipynb")]
+    textos = [s.get("text", "") for nb in nbs for c in nb.cells for s in c.get("outputs", [])]
+    saiu = [t for t in textos if "CONECTOU" in t or "CONSEGUIU" in t or "CANARIO" in t]
+    return {"notas": notas, "codigo": feito.returncode, "dito": feito.stderr, "saiu": saiu}
+
+
+@pytest.mark.skipif(not ROOT, reason="os outros testes já rodam como usuário comum")
+@pytest.mark.parametrize("qual", caixas_do_que_demora())
+def test_tambem_no_nbgrader_de_um_usuario_comum_cada_uma_ganha_o_que_mereceu(qual):
+    if frase := por_que_sem_caixa():
+        pytest.skip(frase)
+    de_onde = [str(RAIZ / "tests"), str(Path(__file__).parent)]
+    programa = f"""
+import json, sys
+sys.path[:0] = {de_onde!r}
+from test_ataques import corrigida_por_um_usuario_comum
+print(json.dumps(corrigida_por_um_usuario_comum()))
+"""
+    a_vista.a_vista('"lista-02/')  # a cópia que a caixa usa, em uma pasta em que só quem instalou o curso escreve
+    casa = Path(tempfile.mkdtemp(dir="/tmp", prefix="cx-"))
+    feito = json.loads(como_comum(casa, programa, **{quente.QUAL: qual}).splitlines()[-1])
+    assert feito["codigo"] == 0, feito["dito"][-3000:]
+    merece = {a.nome: {"softmax": 0.0, "entropia": 0.0} | a.merece for a in ATAQUES if a.nome in DE_CADA_FAMILIA}
+    assert feito["notas"] == merece | {aluna: pontos for aluna, (_, pontos) in HONESTAS.items()}
+    assert (feito["dito"].count("rodou na caixa fria") > 0) is (qual == "fria")
+    assert feito["saiu"] == []
 
 
 @pytest.fixture(scope="module", params=caixas_do_que_demora())
@@ -206,7 +259,7 @@ def test_de_quem_ataca_fica_um_notebook_limpo_e_sem_segredos(turma, ataque):
             conteudo = arquivo.read_text(encoding="utf-8")
             assert [c for c in CANARIOS.values() if c in conteudo] == []
     texto = json.dumps(saidas, ensure_ascii=False)
-    assert "CONECTOU" not in texto
+    assert "CONECTOU" not in texto and "CONSEGUIU" not in texto
     assert "escreveu em" not in texto
     mostraveis = {"text/plain", "image/png", "image/jpeg", "application/vnd.curso.evidencia+json"}
     assert {tipo for s in saidas for tipo in s.get("data", {})} <= mostraveis

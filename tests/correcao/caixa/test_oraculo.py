@@ -1,9 +1,12 @@
 """O que uma resposta recebe para chamar, e não pode examinar: na correção, a função mora do lado de fora da caixa."""
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
+from conftest import RAIZ
 from nbformat.v4 import new_code_cell, new_notebook
 
 from correcao.caixa.caixa import Limites
@@ -79,7 +82,7 @@ def test_as_respostas_certas_do_banco_chamam_a_funcao_de_fora_e_ganham_tudo(nome
 
 
 @pytest.mark.usefixtures("com_ou_sem_caixa")
-@pytest.mark.parametrize(("as_cegas", "ganha"), [(True, 0.0), (False, 1.0)])
+@pytest.mark.parametrize(("as_cegas", "ganha"), [(lambda f, T, d, rng: (T, d), 0.0), (None, 1.0)])
 def test_quem_examina_a_funcao_em_vez_de_chamar_so_ganharia_se_ela_estivesse_na_caixa(monkeypatch, as_cegas, ganha):
     monkeypatch.setattr(buscar("lista-06/vaza_futuro"), "as_cegas", as_cegas)
     ((veredito,), _) = _corrigir("lista-06/vaza_futuro", ESPIA)
@@ -123,11 +126,46 @@ def test_o_oraculo_responde_com_a_saida_da_funcao(oraculo):
     assert np.array_equal(decodificar(resposta["saida"]), f(X)) and resposta["entrada"] is None
 
 
-@pytest.mark.parametrize("forma", [(8000,), (2000, 3), (1, 300), (256, 65), (2, 200, 200)])
-def test_um_array_grande_demais_para_a_questao_e_recusado_sem_chamar_a_funcao(oraculo, forma):
+RECUSA = {"erro": ["ValueError", "a função f não aceita essa entrada"]}
+
+
+@pytest.mark.parametrize("forma", [(8000,), (4, 2), (3, 1), (1, 300), (2, 2, 2), (1, 3, 2), ()])
+def test_o_que_nao_tem_a_forma_do_caso_e_recusado_sem_chamar_a_funcao(oraculo, forma):
+    dele, lugar = oraculo  # o caso é de T = 3 e d = 2
+    dele._funcoes[tuple(lugar)] = pytest.fail, dele._funcoes[tuple(lugar)][1]
+    assert _perguntar(dele, lugar, np.zeros(forma)) == RECUSA
+
+
+def test_algumas_linhas_do_caso_a_funcao_aceita_ou_recusa_por_si(oraculo):
+    vista = []
     dele, lugar = oraculo
-    dele._funcoes[tuple(lugar)] = pytest.fail
-    assert _perguntar(dele, lugar, np.zeros(forma)) == {"erro": ["ValueError", "a função f não aceita essa entrada"]}
+    dele._funcoes[tuple(lugar)] = vista.append, dele._funcoes[tuple(lugar)][1]
+    for linhas in (0, 1, 2, 3):
+        _perguntar(dele, lugar, np.zeros((linhas, 2)))
+    assert [len(X) for X in vista] == [0, 1, 2, 3]
+
+
+# Quantos KB este processo cresceu, no máximo, para responder a uma pergunta de 64 por 256 números em seis eixos.
+_MUITOS_EIXOS = """
+import json, resource
+import numpy as np
+from correcao.caixa.oraculo import Oraculo
+from gabarito.base import buscar
+from helpers.conferencia.codificacao import codificar
+q, oraculo = buscar("lista-04/equivariante"), Oraculo()
+caso = next(i for i, c in enumerate(q.casos) if c.entradas[0].nome == "lista_04.ordenada")
+lugar = oraculo.esconder(q, caso, q.casos[caso].entradas)[0]["de_fora"]
+medida = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+antes = medida()
+resposta = oraculo.responder(json.dumps({"lugar": lugar, "entrada": codificar(np.zeros((64, 1, 256, 1, 1, 1)))}))
+print(resposta, medida() - antes)
+"""
+
+
+def test_uma_pergunta_de_muitos_eixos_nao_enche_a_memoria_de_quem_corrige():
+    feito = subprocess.run([sys.executable, "-c", _MUITOS_EIXOS], cwd=RAIZ, capture_output=True, text=True, check=True)
+    resposta, quilobytes = feito.stdout.rsplit(maxsplit=1)
+    assert json.loads(resposta) == RECUSA and int(quilobytes) < 50_000
 
 
 def test_o_tempo_de_responder_e_de_quem_pergunta(oraculo):

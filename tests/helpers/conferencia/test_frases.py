@@ -447,7 +447,7 @@ def test_nenhuma_previsao_interrompe_a_aula(resposta, capsys):
         ("aula-02/duas-camadas", "um ponto"),
         ("aula-02/duas-camadas", "viram  ponto"),
         ("aula-05/onde-moram", "feed forward"),
-        ("aula-05/gato-e-rato", "igual"),
+        ("aula-05/a-media-de-duas", "0"),
     ],
 )
 def test_uma_previsao_certa_escrita_de_outro_jeito_esta_certa(previsao, resposta, capsys):

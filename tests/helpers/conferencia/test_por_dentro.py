@@ -239,3 +239,53 @@ def test_a_versao_das_tabelas_e_a_que_o_programa_alembic_diz():
     caminho = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     dito = subprocess.check_output([sys.executable, "-c", programa], env=os.environ | {"PATH": caminho}, text=True)
     assert versao_das_tabelas() == dito.strip()
+
+
+def fluxo_do_kernel():
+    """Um fluxo de saída, trocado como o do ipykernel, que anota o que de fato se escreve e se esvazia."""
+
+    class OutStream:
+        __module__, __qualname__ = "ipykernel.iostream", "OutStream"
+
+        def __init__(self):
+            self.feito = []
+            self.no_meio = None  # o que outra thread escreve enquanto este fluxo se esvazia
+
+        def write(self, texto):
+            self.feito.append(texto)
+            return len(texto)
+
+        def flush(self):
+            self.feito.append("esvaziado")
+            if self.no_meio:
+                texto, self.no_meio = self.no_meio, None
+                self.write(texto)
+
+    por_dentro.esvaziar_so_o_escrito(OutStream)
+    fluxo = OutStream()
+    fluxo.flush()  # do que se escreveu antes da troca não se sabe: a primeira vez vale
+    assert fluxo.feito.pop() == "esvaziado"
+    return fluxo
+
+
+def test_um_fluxo_em_que_nada_se_escreveu_nao_se_esvazia():
+    fluxo = fluxo_do_kernel()
+    fluxo.flush()
+    assert fluxo.feito == []
+
+
+def test_o_que_se_escreve_se_esvazia_e_uma_vez_so():
+    fluxo = fluxo_do_kernel()
+    assert fluxo.write("oi") == 2
+    fluxo.flush()
+    fluxo.flush()
+    assert fluxo.feito == ["oi", "esvaziado"]
+
+
+def test_o_que_se_escreve_enquanto_o_fluxo_se_esvazia_sai_na_vez_seguinte():
+    fluxo = fluxo_do_kernel()
+    fluxo.write("antes")
+    fluxo.no_meio = "no meio"
+    fluxo.flush()
+    fluxo.flush()
+    assert fluxo.feito == ["antes", "esvaziado", "no meio", "esvaziado"]

@@ -20,7 +20,7 @@ from helpers.exploradores import montar
 from helpers.exploradores.anfitriao import Explorador
 from helpers.exploradores.pagina import fragmento, pagina
 from helpers.exploradores.plano import FRASE_DO_RATO, FRASES, TABELA, TABELA_DO_RATO
-from helpers.explorar import conta_das_matrizes, pagina_estatica, plano_da_frase
+from helpers.explorar import conta_das_matrizes, pagina_estatica, plano_da_frase, plano_das_chaves
 
 NOMES = montar.nomes()
 FRASE = FRASES[0].split()
@@ -43,6 +43,13 @@ def test_o_modulo_nao_pede_nada_a_rede_nem_a_outro_arquivo(nome):
     assert set(re.findall(r"https?://[\w./]+", texto)) == {"http://www.w3.org/2000/svg"}
     assert not re.search(r"\b(import|fetch|XMLHttpRequest|WebSocket|eval|innerHTML|localStorage)\b", texto)
     assert texto.endswith(montar.FIM) and texto.count("export ") == 1
+
+
+def test_os_modulos_juntos_cabem_em_250_kb_e_nao_levam_comentarios():
+    textos = [montar.modulo(nome) for nome in NOMES]
+    assert sum(len(texto.encode()) for texto in textos) <= 250_000
+    for texto in textos:
+        assert not re.search(r"^\s*(//|/\*\*)", texto.partition("\n")[2], re.MULTILINE)
 
 
 def frases(no, caminho=""):
@@ -102,7 +109,7 @@ def test_a_manga_vai_para_o_lado_da_fruta_em_uma_frase_e_da_roupa_na_outra():
     assert "rei olha mais para Roma" in plano_da_frase(FRASE_DO_RATO, TABELA_DO_RATO, destaque="rei").alt
 
 
-@pytest.mark.parametrize("fazer", [plano_da_frase, lambda: conta_das_matrizes(X, FRASE)], ids=["plano", "conta"])
+@pytest.mark.parametrize("fazer", [plano_da_frase, plano_das_chaves, lambda: conta_das_matrizes(X, FRASE)])
 def test_a_saida_tem_imagem_com_texto_alternativo_e_um_html_que_se_repete(fazer):
     (dados, extras), (outra, _) = fazer()._repr_mimebundle_(), fazer()._repr_mimebundle_()
     assert CONTROLE in dados and len(extras["image/png"]["alt"]) > 40
