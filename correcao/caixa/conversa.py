@@ -44,7 +44,7 @@ _MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do co
 _MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o que uma entrega escreve
 _MORTO = (137, 143, -9)  # SIGKILL, e o SIGTERM de quem, como o earlyoom, mata antes que a memória acabe
 _MAIS_PARTES = 64  # de uma mensagem: as do Jupyter têm seis, mais uma por anexo; uma vazia custa 2 bytes e ocupa 64
-_MAIS_CHAVES = 2_000_000  # colchetes e chaves de uma mensagem: o que faz um JSON pequeno ocupar muita memória
+_MAIS_FORA_DOS_TEXTOS = 1_000_000  # bytes de uma mensagem: é o que o JSON demora a ler, e enquanto isso chegam outras
 _PARTIDAS = 2  # se o kernel não parte, tenta-se de novo: a culpa é da máquina, não do aluno
 
 
@@ -458,18 +458,27 @@ class Execucao:
         None, se é ilegível.
         """
         sessao = self.cliente.session
-        if sum(q.count(b"[") + q.count(b"{") for q in quadros) > _MAIS_CHAVES:
-            return None
         try:
             assinatura, *partes = sessao.feed_identities(quadros)[1]
             if not hmac.compare_digest(assinatura, sessao.sign(partes[:4])):
                 return None
-            cabecalho, mae, conteudo = map(sessao.unpack, (partes[0], partes[1], partes[3]))
+            lidas = partes[0], partes[1], partes[3]
+            if sum(map(_fora_dos_textos, lidas)) > _MAIS_FORA_DOS_TEXTOS:
+                return None
+            cabecalho, mae, conteudo = map(sessao.unpack, lidas)
             tipo = cabecalho["msg_type"]
         except Exception:  # JSON torto ou fundo demais: o kernel é do aluno
             return None
         certa = isinstance(conteudo, dict) and isinstance(tipo, str)
         return {"msg_type": tipo, "parent_header": mae, "content": conteudo} if certa else None
+
+
+def _fora_dos_textos(dado: bytes) -> int:
+    """Quantos bytes de um JSON não são de um texto: os números, os sinais, as aspas."""
+    sem_escapes = dado.replace(b"\\\\", b"").replace(b'\\"', b"")
+    aspas = sem_escapes.count(b'"')
+    # com aspas demais, separar os textos já custaria o que se quer poupar
+    return aspas if aspas > _MAIS_FORA_DOS_TEXTOS else aspas + sum(map(len, sem_escapes.split(b'"')[::2]))
 
 
 def _memoria() -> tuple[int, int]:
