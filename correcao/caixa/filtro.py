@@ -52,6 +52,9 @@ _INEXISTENTES = {
 # E estas, que deram certo: são conselhos, ou a trava de um arquivo inteiro.
 _SEM_EFEITO = {"flock": (73, 32), "fadvise64": (221, 223)}
 _SOQUETE, _CLONE, _FCNTL, _MADVISE, _FUTEX = (41, 198), (56, 220), (72, 25), (28, 233), (202, 98)
+# O primeiro da caixa tem o usuário dos outros: quem lhe desse um limite de processador faria o núcleo matá-lo, e a
+# morte pareceria vir de fora.
+_PRLIMIT, _O_PRIMEIRO = (302, 261), 1
 # De fcntl, o que é do próprio descritor: F_DUPFD… F_SETFL, F_GETOWN, F_DUPFD_QUERY, F_DUPFD_CLOEXEC… F_GET_SEALS.
 _DO_DESCRITOR = (0, 1, 2, 3, 4, 9, 16, 1027, 1030, 1031, 1032, 1033, 1034)
 _TRAVAR, _VER_A_TRAVA = (6, 7, 37, 38), (5, 36)  # F_SETLK, F_SETLKW, F_GETLK e as formas OFD
@@ -80,6 +83,7 @@ def programa() -> bytes | None:
     instrucoes += _por_argumento(_SOQUETE[coluna], 0, _IGUAL, {_FAMILIAS: None}, _erro(_SEM_FAMILIA))
     instrucoes += _por_argumento(_MADVISE[coluna], 2, _IGUAL, {_CONSELHOS: _NADA_FEZ}, _passar())
     instrucoes += _por_argumento(_FUTEX[coluna], 1, _IGUAL, {_ESPERAS: _DE_NOVO}, _passar())
+    instrucoes += _por_argumento(_PRLIMIT[coluna], 0, _IGUAL, {(_O_PRIMEIRO,): _PERM}, _passar())
     do_fcntl = {_DO_DESCRITOR: None, _TRAVAR: _NADA_FEZ, _VER_A_TRAVA: _SEM_TRAVA}
     instrucoes += _por_argumento(_FCNTL[coluna], 1, _IGUAL, do_fcntl, _erro(_INVALIDA))
     return b"".join([*instrucoes, _passar()])

@@ -790,6 +790,15 @@ try:
 except OSError as e:
     print(e)
 """, ENTROPIA_CERTA, merece={"entropia": 1}),
+    Ataque("processador-do-primeiro", "faz o núcleo matar o primeiro processo, como se fosse de fora", ERRADA + """
+import resource, subprocess
+try:
+    resource.prlimit(1, resource.RLIMIT_CPU, (0, 0))
+except OSError as e:
+    print(e)
+else:  # cada órfão acorda o primeiro, e o limite é olhado quando ele trabalha
+    subprocess.run(["sh", "-c", "i=0; while [ $i -lt 20000 ]; do (true & ); i=$((i+1)); done"])
+""", ENTROPIA_CERTA, merece={"entropia": 1}),
     Ataque("restos-da-mae", "procura nos quadros, objetos e descritores o que sobrou de quem fez o kernel", ERRADA + """
 import gc, os, socket, sys, threading
 quadros = [q for q in sys._current_frames().values()]

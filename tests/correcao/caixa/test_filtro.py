@@ -36,6 +36,7 @@ FCNTL, MADVISE = {"x86_64": 72, "aarch64": 25}, {"x86_64": 28, "aarch64": 233}
 FUTEX = {"x86_64": 202, "aarch64": 98}
 CLONE = {"x86_64": 56, "aarch64": 220}
 SOQUETE = {"x86_64": 41, "aarch64": 198}
+PRLIMIT = {"x86_64": 302, "aarch64": 261}
 
 
 @pytest.fixture(params=MAQUINAS)
@@ -81,7 +82,7 @@ def test_so_se_nega_o_que_esta_na_tabela(maquina):
     coluna = 0 if maquina == "x86_64" else 1
     na_tabela = {numeros[coluna] for numeros in filtro._NEGADAS.values()}
     # o primeiro argumento é AF_UNIX; o segundo, F_GETFD, ou acordar quem espera
-    negadas = {n for n in range(600) if responder(n, 1, 1, maquina=maquina) != PASSA}
+    negadas = {n for n in range(600) if responder(n, 1, 1, maquina=maquina) != PASSA} - {PRLIMIT[maquina]}
     outras = {*INEXISTENTES[maquina].values(), *SEM_EFEITO[maquina].values()}
     assert negadas == na_tabela | outras and set(NEGADAS[maquina].values()) <= na_tabela
 
@@ -106,6 +107,12 @@ def test_um_conselho_sobre_a_memoria_de_todos_nao_tem_efeito(maquina):
 def test_um_processo_novo_passa_e_outro_espaco_de_usuarios_nao(maquina):
     assert responder(CLONE[maquina], 0x11, maquina=maquina) == PASSA  # só SIGCHLD: um fork
     assert responder(CLONE[maquina], 0x1000_0000 | 0x11, maquina=maquina) == ERRO | EPERM
+
+
+def test_cada_um_muda_os_proprios_limites_e_ninguem_os_do_primeiro_da_caixa(maquina):
+    assert [pid for pid in range(1000) if responder(PRLIMIT[maquina], pid, maquina=maquina) != PASSA] == [1]
+    assert responder(PRLIMIT[maquina], 1, maquina=maquina) == ERRO | EPERM
+    assert responder(PRLIMIT[maquina], 1 | 1 << 32, maquina=maquina) == ERRO | EPERM  # o núcleo só olha 32 bits
 
 
 def test_so_as_familias_de_soquete_de_sempre_passam(maquina):

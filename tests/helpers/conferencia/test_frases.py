@@ -229,15 +229,20 @@ def test_toda_saida_dupla_de_atencao_declara_que_os_pesos_vem_antes():
 # ---------------------------------------------------------------- dois equívocos, e o que se afirma
 
 
+PROJETA = """def cabeca(X, W_Q, W_K, W_V, C=None):
+    C = X if C is None else C
+    Q, K, V = X @ W_Q, C @ W_K, C @ W_V
+"""
+
+
 def test_com_dois_equivocos_juntos_nomeia_se_o_primeiro_da_conta():
-    celula = "def cabeca(X, W_Q, W_K, W_V):\n    Q, K, V = projetar(X, W_Q, W_K, W_V)\n    A = softmax(Q @ K.T)\n"
-    erro = dito("lista-04/cabeca", celula + "    return A @ V - 7, A")
+    celula = f"{PROJETA}    A = softmax(Q @ K.T)\n    return A @ V - 7, A"
+    erro = dito("lista-04/cabeca", celula)
     assert erro.equivoco == "sem-escala" and "Pode haver outro erro além desse." in str(erro)
 
 
 def test_que_o_resto_esta_certo_so_se_diz_quando_ele_foi_visto_certo():
-    inteira = "def cabeca(X, W_Q, W_K, W_V):\n    Q, K, V = projetar(X, W_Q, W_K, W_V)\n"
-    inteira += "    A = softmax(Q @ K.T / np.sqrt(K.shape[1]))\n    return A @ X, A"
+    inteira = f"{PROJETA}    A = softmax(Q @ K.T / np.sqrt(K.shape[1]))\n    return A @ C, A"
     assert str(dito("lista-04/cabeca", inteira)).startswith("A está certa, mas Y é A X")
     com_outro = inteira.replace("return", "if len(X) == 5:\n        A = A * 2\n    return")
     erro = dito("lista-04/cabeca", com_outro)
