@@ -42,8 +42,9 @@ _MORTE = 60.0  # por um processo que já foi morto
 _MEMORIA = Path("/proc/meminfo")
 _MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do computador
 _MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o que uma entrega escreve
+_MORTO = (137, 143, -9)  # SIGKILL, e o SIGTERM de quem, como o earlyoom, mata antes que a memória acabe
 _MAIS_PARTES = 64  # de uma mensagem: as do Jupyter têm seis, mais uma por anexo; uma vazia custa 2 bytes e ocupa 64
-_MAIS_CHAVES = 2_000_000  # colchetes e chaves de uma mensagem: o que faz um JSON pequeno ocupar muita memória
+_MAIS_FORA_DOS_TEXTOS = 1_000_000  # bytes de uma mensagem: é o que o JSON demora a ler, e enquanto isso chegam outras
 _PARTIDAS = 2  # se o kernel não parte, tenta-se de novo: a culpa é da máquina, não do aluno
 
 
@@ -126,8 +127,8 @@ class _SemCulpaCerta(Exception):
     """O que acabou foi o relógio, ou a memória do computador: a culpa pode não ser da entrega."""
 
 
-class _MortoDeFora(_SemCulpaCerta):
-    """Morreu quem cuida da caixa, a que de dentro dela não se chega: a culpa não é da entrega."""
+class _SemCulpa(_SemCulpaCerta):
+    """A culpa não é da entrega: duas vezes seguidas, é um defeito nosso, ou do computador."""
 
 
 class _TempoEsgotado(Exception):
@@ -262,7 +263,7 @@ class Execucao:
         except _Parou as parada:
             self.resultado.motivo, self.resultado.parou = f"{parada}.", indice
         except _SemCulpaCerta as parada:
-            if self.tarefa.sozinha and isinstance(parada, _MortoDeFora):
+            if self.tarefa.sozinha and isinstance(parada, _SemCulpa):
                 self.resultado.motivo, self.resultado.defeito = DEFEITO, f"{parada}, também na segunda vez"
             elif self.tarefa.sozinha:
                 self.resultado.parou = indice
@@ -383,13 +384,26 @@ class Execucao:
         if codigo is None:
             return
         de_fora = codigo < 0 and not caixa.sem_isolamento()  # um sinal ao vigia, ao bwrap ou ao primeiro da caixa
-        if not de_fora and codigo not in (137, -9):
+        if not de_fora and codigo not in _MORTO:
             raise _Parou(f"O kernel terminou por conta própria {onde}")
-        if provisionador.grupo is not None and provisionador.grupo.estourou():
+        grupo = provisionador.grupo
+        if grupo is not None and grupo.estourou():
             raise self._memoria_demais(onde)
         if de_fora:
-            raise _MortoDeFora(f"Alguém de fora matou a caixa (sinal {-codigo}) {onde}")
+            raise _SemCulpa(f"Alguém de fora matou a caixa (sinal {-codigo}) {onde}")
+        if grupo is not None and grupo.foi_vitima():
+            raise self._faltou_memoria(f"O computador da correção ficou sem memória, e o kernel foi morto, {onde}")
+        # Sem o núcleo a dizer que foi a memória, só um programa pode ter mandado o sinal, e quase sempre é o da própria
+        # entrega, que tem muitos jeitos de o mandar sem deixar rastro (kill, um temporizador, um filho que acaba, sair
+        # com esse código): se também sozinha ela morre assim, paga. Chamar a isto um defeito seria deixar sem nota
+        # nenhuma, para sempre, quem quisesse.
         raise _SemCulpaCerta(f"O kernel foi morto, talvez por falta de memória no computador, {onde}")
+
+    def _faltou_memoria(self, frase: str) -> _SemCulpaCerta:
+        """Faltou ao computador: é sem culpa quem não chegou à metade da que podia usar, se há um grupo que o diga."""
+        grupo = self.kernel.processo.grupo
+        sem_culpa = grupo is not None and grupo.pico() < self.limites.memoria / 2
+        return _SemCulpa(frase) if sem_culpa else _SemCulpaCerta(frase)
 
     def _vigiar(self, onde: str, chegou: bool) -> float:
         """Olha os processos da caixa; devolve os segundos de processador que já gastaram."""
@@ -422,7 +436,7 @@ class Execucao:
         if self.kernel.processo.grupo is None and solta - self.solta_antes > self.limites.memoria:
             raise _SemCulpaCerta(f"A memória sem dono do computador cresceu demais {onde}")
         if disponivel < _MEMORIA_DA_MAQUINA:
-            raise _SemCulpaCerta(f"O computador da correção ficou sem memória {onde}")
+            raise self._faltou_memoria(f"O computador da correção ficou sem memória {onde}")
 
     # ------------------------------------------------------------ as mensagens
 
@@ -444,18 +458,27 @@ class Execucao:
         None, se é ilegível.
         """
         sessao = self.cliente.session
-        if sum(q.count(b"[") + q.count(b"{") for q in quadros) > _MAIS_CHAVES:
-            return None
         try:
             assinatura, *partes = sessao.feed_identities(quadros)[1]
             if not hmac.compare_digest(assinatura, sessao.sign(partes[:4])):
                 return None
-            cabecalho, mae, conteudo = map(sessao.unpack, (partes[0], partes[1], partes[3]))
+            lidas = partes[0], partes[1], partes[3]
+            if sum(map(_fora_dos_textos, lidas)) > _MAIS_FORA_DOS_TEXTOS:
+                return None
+            cabecalho, mae, conteudo = map(sessao.unpack, lidas)
             tipo = cabecalho["msg_type"]
         except Exception:  # JSON torto ou fundo demais: o kernel é do aluno
             return None
         certa = isinstance(conteudo, dict) and isinstance(tipo, str)
         return {"msg_type": tipo, "parent_header": mae, "content": conteudo} if certa else None
+
+
+def _fora_dos_textos(dado: bytes) -> int:
+    """Quantos bytes de um JSON não são de um texto: os números, os sinais, as aspas."""
+    sem_escapes = dado.replace(b"\\\\", b"").replace(b'\\"', b"")
+    aspas = sem_escapes.count(b'"')
+    # com aspas demais, separar os textos já custaria o que se quer poupar
+    return aspas if aspas > _MAIS_FORA_DOS_TEXTOS else aspas + sum(map(len, sem_escapes.split(b'"')[::2]))
 
 
 def _memoria() -> tuple[int, int]:

@@ -46,6 +46,11 @@ def _automatica(celula: NotebookNode) -> bool:
     return celula.cell_type == "code" and utils.is_grade(celula) and not utils.is_solution(celula)
 
 
+def _em_branco(celula: NotebookNode) -> bool:
+    """É uma resposta, e está como a lista a trouxe?"""
+    return utils.is_solution(celula) and celula.metadata.nbgrader.get("checksum") == utils.compute_checksum(celula)
+
+
 def questao_da_celula(celula: NotebookNode) -> Questao | None:
     """A questão que uma célula de teste confere; None se a célula não é uma conferência do curso."""
     nome = questao_conferida(celula)
@@ -293,7 +298,8 @@ class SobrescreverCelulas(OverwriteCells):
 class SalvarNotas(SaveAutoGrades):
     """O SaveAutoGrades do nbgrader, que grava uma vez, e com o comentário automático em português.
 
-    A resposta aberta que alguém já leu só volta à fila se o texto dela mudou.
+    A resposta aberta que alguém já leu só volta à fila se o texto dela mudou. De uma entrega com um defeito nosso, o
+    formgrader pede um olhar em cada questão: em branco o nbgrader não sabe deixar uma nota.
     """
 
     gradebook: Any
@@ -301,24 +307,34 @@ class SalvarNotas(SaveAutoGrades):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         self._ultima = len(nb.cells) - 1
         self._mudaram: dict[str, str] = {}  # nota → o resumo do texto novo
+        self._defeito = resources[DADOS].defeito is not None
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, celula: NotebookNode, resources: Any, indice: int) -> tuple[NotebookNode, Any]:
         if indice == 0:
             self._adiantar()
-        lida = self._ja_lida(celula)
-        celula, resources = super().preprocess_cell(celula, resources, indice)
-        # só o comentário de uma resposta em branco é do nbgrader
-        if utils.is_solution(celula) and celula.metadata.nbgrader.get("checksum") == utils.compute_checksum(celula):
-            comentario = self.gradebook.find_comment(celula.metadata["nbgrader"]["grade_id"])
-            if comentario.auto_comment == "No response.":
-                comentario.auto_comment = "Sem resposta."
-        if lida:
-            self.gradebook.find_grade(celula.metadata.nbgrader.grade_id).needs_manual_grade = False
+        if not self._fica(celula):
+            self._salvar(celula, resources, indice)
         if indice == self._ultima:
             leitura.guardar_textos(self.gradebook.db, self._mudaram)
             self.gradebook.gravar()
         return celula, resources
+
+    def _fica(self, celula: NotebookNode) -> bool:
+        """A resposta aberta que o livro conhece, se um defeito nosso pôs a lista em branco no lugar da entrega."""
+        if not (self._defeito and utils.is_grade(celula) and _em_branco(celula)):
+            return False
+        return self.gradebook.find_grade(celula.metadata.nbgrader.grade_id).id in self._textos
+
+    def _salvar(self, celula: NotebookNode, resources: Any, indice: int) -> None:
+        lida = self._ja_lida(celula)
+        super().preprocess_cell(celula, resources, indice)
+        if _em_branco(celula):  # o comentário de uma resposta em branco é do nbgrader
+            comentario = self.gradebook.find_comment(celula.metadata["nbgrader"]["grade_id"])
+            if comentario.auto_comment == "No response.":
+                comentario.auto_comment = "Sem resposta."
+        if lida or (self._defeito and _automatica(celula)):
+            self.gradebook.find_grade(celula.metadata.nbgrader.grade_id).needs_manual_grade = not lida
 
     def _ja_lida(self, celula: NotebookNode) -> bool:
         """Anota o texto de uma resposta aberta; devolve se alguém já deu nota a este mesmo texto."""

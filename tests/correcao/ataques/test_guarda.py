@@ -25,17 +25,34 @@ from correcao.caixa.quente import quente
 
 _FOLGA = 150  # MB, além da guarda: as mensagens que se leem entre uma olhada e outra
 
+# Uma mensagem bem assinada, com o conteúdo que se quiser.
+ASSINADA = """
+def mandar(conteudo):
+    kernel = get_ipython().kernel
+    sessao = kernel.session
+    partes = [sessao.pack(sessao.msg_header("display_data")), sessao.pack(kernel.get_parent()), b"{}", conteudo]
+    kernel.iopub_thread.socket.send_multipart([b"x", b"<IDS|MSG>", sessao.sign(partes), *partes])
+"""
+
 ATAQUES = {
     "partes vazias": DIRETO + "partes_vazias(4)\ntime.sleep(5)",
     # a primeira derruba a conexão; as outras chegam enquanto se espera para ver se o kernel morreu
     "depois da queda": DIRETO + "do_iopub.send(bytes(25_000_000))\ntime.sleep(0.5)\npartes_vazias(4)\ntime.sleep(5)",
-    "colchetes": """
-import zmq
-kernel, DELIMITADOR = get_ipython().kernel, b"<IDS|MSG>"
-fundo = b'{"data": {}, "metadata": {"a": [' + b"[]," * 7_000_000 + b"[]]}}"
-sessao = kernel.session
-partes = [sessao.pack(sessao.msg_header("display_data")), sessao.pack(kernel.get_parent()), b"{}", fundo]
-kernel.iopub_thread.socket.send_multipart([b"x", DELIMITADOR, sessao.sign(partes), *partes])
+    "colchetes": ASSINADA
+    + """
+mandar(b'{"data": {}, "metadata": {"a": [' + b"[]," * 7_000_000 + b"[]]}}")
+""",
+    # números que o JSON leva segundos para ler; enquanto isso chegam mensagens do maior tamanho que se aceita
+    "números": DIRETO
+    + ASSINADA
+    + """
+grande = b"\\2" + (23_000_000).to_bytes(8, "big") + bytes(23_000_000)
+mandar(b'{"data": {}, "metadata": {"a": [' + b"5e-324," * 3_000_000 + b"0]}}")
+time.sleep(0.3)
+soquete = next(ligados())
+soquete.setblocking(True)
+while True:
+    soquete.sendall(grande)
 """,
 }
 

@@ -18,6 +18,7 @@ from na_caixa import ROOT, como_comum, executar, na_caixa, textos
 from correcao.caixa import caixa, camadas, provisionador
 from correcao.caixa import conversa as modulo
 from correcao.caixa.caixa import Caixa, Limites, SemCaixa
+from correcao.caixa.cgrupo import Grupo
 from correcao.caixa.quente import quente
 from correcao.comum.anotacao import DEFEITO, Anotacao
 from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
@@ -500,6 +501,7 @@ def test_quem_trabalha_devagar_em_uma_maquina_ocupada_nao_e_parado_pelo_relogio(
     assert textos(saidas[1]) == "segue\n" and curso.motivo is None
 
 
+MUITO = Limites().memoria // 2  # de memória: metade do que uma entrega pode usar
 PRIMEIRA = "import os, time\nprimeira = os.environ['TZ'] == 'primeira'\nprint(primeira)"
 PARADO = json.dumps({"registros": [{"erro": {"tipo": "EsperaEsgotada"}}]})
 
@@ -513,6 +515,7 @@ PARADO = json.dumps({"registros": [{"erro": {"tipo": "EsperaEsgotada"}}]})
         ("while True: time.sleep(1)", {"celula": 30_000, "caderno": 100, "espera": 0.1}),  # o notebook inteiro
         (f"display({{{TIPO_DA_EVIDENCIA!r}: {PARADO!r}}}, raw=True)", {}),  # a chamada de uma resposta
         ("os.kill(os.getpid(), 9)", {}),  # é o que faz o sistema quando fica sem memória
+        ("os.kill(os.getpid(), 15)", {}),  # e quem o faz um pouco antes, como o earlyoom
     ],
 )
 def test_quem_so_passou_do_relogio_roda_outra_vez_sozinho_e_nao_perde_nada(cada_caixa, segunda_vez, azar, limites):
@@ -606,6 +609,7 @@ def test_o_que_uma_correcao_morta_a_forca_deixou_e_varrido(temporarios):
 @pytest.mark.lento
 @pytest.mark.parametrize("vezes", [1, 2])
 def test_quando_falta_memoria_ao_computador_a_entrega_roda_outra_vez_e_so_entao_paga(cada_caixa, monkeypatch, vezes):
+    monkeypatch.setattr(Grupo, "pico", lambda self: MUITO)
     da_casa, faltas = modulo.Execucao.rodar, iter([2**60] * vezes)
 
     async def sem_memoria(self):
@@ -619,6 +623,23 @@ def test_quando_falta_memoria_ao_computador_a_entrega_roda_outra_vez_e_so_entao_
     assert (textos(saidas[1]), curso.motivo) == ("2\n", None)
     if vezes == 2:
         assert "ficou sem memória na célula 1, também quando a entrega rodou sozinha." in saidas[0][-1].evalue
+
+
+@pytest.mark.lento
+@pytest.mark.parametrize("sinal", [9, 15])
+@pytest.mark.parametrize("pico, e_um_defeito", [(MUITO - 1, True), (MUITO, False)])
+def test_quem_o_nucleo_mata_duas_vezes_por_falta_de_memoria_so_paga_se_usou_muita(
+    monkeypatch, sinal, pico, e_um_defeito
+):
+    ensaio = Grupo.novo(f"curso-ensaio-{time.time_ns()}", 2**30)
+    if ensaio is None:
+        pytest.skip("sem um grupo não se sabe quem o núcleo matou")
+    ensaio.apagar()
+    monkeypatch.setattr(Grupo, "pico", lambda self: pico)
+    monkeypatch.setattr(Grupo, "foi_vitima", lambda self: True)
+    saidas, curso = executar(f"import os; os.kill(os.getpid(), {sinal})", "print(2)")
+    assert (curso.defeito is not None) is e_um_defeito
+    assert "ficou sem memória" in (curso.defeito if e_um_defeito else saidas[0][-1].evalue)
 
 
 def test_se_a_memoria_ja_falta_antes_de_comecar_o_defeito_e_nosso(monkeypatch):
