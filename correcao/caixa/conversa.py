@@ -42,7 +42,7 @@ _MEMORIA = Path("/proc/meminfo")
 _MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do computador
 _MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o que uma entrega escreve
 _MAIS_PARTES = 64  # de uma mensagem: as do Jupyter têm seis, mais uma por anexo; uma vazia custa 2 bytes e ocupa 64
-_MAIS_FORA_DOS_TEXTOS = 1_000_000  # bytes de uma mensagem: é o que o JSON demora a ler, e enquanto isso chegam outras
+_MAIS_FORA_DOS_TEXTOS = 1_000_000  # bytes de uma mensagem: o que o JSON demora a ler, e enquanto isso chegam outras
 _SEM_RESULTADO = "o que vinha depois ficou sem resultado."
 _PARTIDAS = 2  # se o kernel não parte, tenta-se de novo: a culpa é da máquina, não do aluno
 

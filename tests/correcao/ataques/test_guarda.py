@@ -38,11 +38,14 @@ ATAQUES = {
     "partes vazias": DIRETO + "partes_vazias(4)\ntime.sleep(5)",
     # a primeira derruba a conexão; as outras chegam enquanto se espera para ver se o kernel morreu
     "depois da queda": DIRETO + "do_iopub.send(bytes(25_000_000))\ntime.sleep(0.5)\npartes_vazias(4)\ntime.sleep(5)",
-    "colchetes": ASSINADA + """
+    "colchetes": ASSINADA
+    + """
 mandar(b'{"data": {}, "metadata": {"a": [' + b"[]," * 7_000_000 + b"[]]}}")
 """,
     # números que o JSON leva segundos para ler; enquanto isso chegam mensagens do maior tamanho que se aceita
-    "números": DIRETO + ASSINADA + """
+    "números": DIRETO
+    + ASSINADA
+    + """
 grande = b"\\2" + (23_000_000).to_bytes(8, "big") + bytes(23_000_000)
 mandar(b'{"data": {}, "metadata": {"a": [' + b"5e-324," * 3_000_000 + b"0]}}")
 time.sleep(0.3)
