@@ -61,6 +61,7 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
+    "correcao.livro.anuladas.DesfazerAsAnuladas",
     "correcao.juizo.preprocessadores.SalvarNotas",
     "correcao.livro.anuladas.DarAsAnuladas",
     "correcao.livro.atraso.DescontarAtraso",

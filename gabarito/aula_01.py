@@ -7,11 +7,11 @@ previsao(
     "aula-01/comer-e-costureira",
     certo="quase branco",
     errados={
-        "roxo": "Roxo é de quem aponta para o mesmo lado. Siga as setas da origem até cada uma. Que ângulo formam?",
-        "laranja": "Laranja é de quem aponta para o lado contrário. As duas apontam para cima. Que ângulo elas formam?",
+        "rosa": "Rosa é de quem aponta para o mesmo lado. Siga as setas da origem até cada uma. Que ângulo formam?",
+        "azulado": "Azulado é de quem aponta para o lado contrário. As duas apontam para cima. Que ângulo elas formam?",
     },
     tipo="texto",
-    tambem={"branco": "quase branco"},
+    tambem={"branco": "quase branco", "azul": "azulado"},
 )
 
 previsao(
@@ -37,15 +37,12 @@ previsao(
 )
 
 previsao(
-    "aula-01/quem-ganha-na-costura",
-    certo="cortar",
+    "aula-01/a-mesma-conta",
+    certo="a",
     errados={
-        "costureira": "Quase. Ela é a mais útil, mas há uma palavra mais alta no plano, e manga aponta para cima.",
-        "manga": "Manga consigo mesma dá 1, mas aqui ela não vale. Das outras, qual é a maior?",
-        "pediu": "“Pediu” fica perto da origem. A seta é curta, e o produto é pequeno.",
-        "ele": "“Ele” fica perto da origem e um pouco para baixo. O produto com manga é pequeno e negativo.",
-        "para": "“Para” fica perto da origem. A seta é curta, e o produto é quase zero.",
-        "a": "A palavra “a” fica perto da origem. A seta é curta, e o produto é quase zero.",
+        "b": "A média não sabe em que posição cada palavra está. O que muda para ela da 4ª para a 6ª?",
+        "c": "Foi assim com o MLP, que tem outros parâmetros na 6ª posição. Esta tem os mesmos em todas.",
+        "d": "Para errar tudo, ela teria de saber a resposta e dizer o contrário. A conta na 6ª é a mesma que na 4ª.",
     },
     tipo="texto",
 )

@@ -3,19 +3,6 @@
 import math
 
 from gabarito.base import previsao
-from helpers.exemplos import RATO
-
-previsao(
-    "aula-02/para-que-lado",
-    certo="esquerda",
-    errados={
-        "direita": (
-            "É o lado da outra frase. Nesta, quem está longe do meio é “costureira”. De que lado do plano ela fica?"
-        ),
-    },
-    tipo="texto",
-    tambem={"roupa": "esquerda", "roupas": "esquerda", "fruta": "direita", "frutas": "direita"},
-)
 
 previsao(
     "aula-02/divide-pela-soma",
@@ -30,14 +17,24 @@ previsao(
 )
 
 previsao(
-    "aula-02/soma-constante",
-    certo="igual",
+    "aula-02/perto-ou-longe",
+    certo="longe",
     errados={
-        "maior": "As exponenciais crescem todas, mas a soma no denominador cresce junto. O que sobra da fração?",
-        "menor": "Nenhuma palavra perdeu para outra. As diferenças entre as pontuações são as mesmas de antes.",
+        "perto": ("É o que a seta sugere. Meça na figura: de (0; 1) e de (0,21; 0,52), quanto falta até fruta?"),
     },
     tipo="texto",
-    tambem={"iguais": "igual", "fica igual": "igual", "a mesma": "igual"},
+    tambem={"mais longe": "longe", "mais perto": "perto"},
+)
+
+previsao(
+    "aula-02/mil-e-mil",
+    certo="nan",
+    errados={
+        "0,5": "É o que dá no papel. Mas quanto é a exponencial de 1000, para um computador? Rode e veja.",
+        "zero": "Zero seria um número comum dividido por infinito. O que há em cima da fração?",
+    },
+    tipo="texto",
+    tambem={"0.5": "0,5", "1/2": "0,5", "meio": "0,5", "0": "zero", "não é um número": "nan"},
 )
 
 previsao(
@@ -55,19 +52,16 @@ previsao(
 )
 
 previsao(
-    "aula-02/a-mais-olhada",
-    certo="Roma.",
+    "aula-02/as-duas-mangas",
+    certo="mesmo ponto",
     errados={
-        "rei": "“rei” chega perto, em segundo lugar. Há um vetor ainda mais longo, quase na mesma direção.",
-        "ela mesma": (
-            "É o que quase todo mundo espera. Mas o produto escalar premia vetores longos: com quem um vetor curto tem "
-            "a maior pontuação?"
+        "lados opostos": (
+            "É o que você faz quando lê. Mas compare as duas linhas de pontuações: em que número elas diferem?"
         ),
-        "rato": "Seria natural, mas aqui só conta o produto escalar. Que vetor da frase é o mais longo?",
+        "vizinhos": "Elas têm vizinhas diferentes na frase. Mas onde, em XXᵀ, aparece a distância entre duas palavras?",
     },
     tipo="texto",
-    tambem={"Roma": "Roma."},
-    opcoes=[*RATO, "ela mesma"],
+    tambem={"ao mesmo ponto": "mesmo ponto", "o mesmo ponto": "mesmo ponto", "pontos vizinhos": "vizinhos"},
 )
 
 previsao(

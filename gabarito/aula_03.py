@@ -9,8 +9,8 @@ previsao(
     certo="some",
     tipo="texto",
     errados={
-        "cresce": "É o contrário. Rode a próxima célula, arraste d_k até 512 e veja com quem fica o peso de manga.",
-        "igual": "Ela muda, e muito. Rode a próxima célula, arraste d_k até 512 e veja com quem fica o peso de manga.",
+        "cresce": "É o contrário. Rode a próxima célula, arraste d_k até 128 e veja com quem fica o peso de manga.",
+        "igual": "Ela muda, e muito. Rode a próxima célula, arraste d_k até 128 e veja com quem fica o peso de manga.",
     },
     tambem={"vai sumindo": "some", "sumindo": "some"},
 )
@@ -20,8 +20,8 @@ previsao(
     certo="c",
     tipo="texto",
     errados={
-        "a": "Seria o justo, mas não é o que acontece. Rode a próxima célula e veja o que 512 números fazem.",
-        "b": "Isso é o que se vê com d_k = 2. Com 512 é bem mais. Rode a próxima célula.",
+        "a": "Seria o justo, mas não é o que acontece. Rode a próxima célula e veja o que 64 números fazem.",
+        "b": "Isso é o que se vê com d_k = 2. Com 64 é bem mais. Rode a próxima célula.",
     },
 )
 
@@ -47,12 +47,13 @@ previsao(
 
 previsao(
     "aula-03/empurrao",
-    certo="parado",
+    certo="poucas",
     tipo="texto",
     errados={
-        "sobe": "Sobe, mas tão pouco que não se vê. Rode a próxima célula e olhe a curva pontilhada perto do 1.",
-        "desce": "Somar à pontuação de uma palavra nunca diminui o peso dela. Rode e veja quanto ele sobe.",
+        "quase todas": "Isso é o que se vê com a raiz. Sem escala, quantas das mil redes já nascem com certeza?",
+        "nenhuma": "Na maioria, é isso mesmo. Mas há redes em que duas palavras disputam a certeza, e ali ele decide.",
     },
+    tambem={"quase": "quase todas", "umas poucas": "poucas"},
 )
 
 # ------------------------------------------------------------ alem/03-hipoteses

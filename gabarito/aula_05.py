@@ -23,13 +23,14 @@ previsao(
 )
 
 previsao(
-    "aula-05/gato-e-rato",
-    certo="iguais",
+    "aula-05/a-media-de-duas",
+    certo="nenhuma",
     errados={
-        "diferentes": "Os pesos são metade para cada um. A média de gato e rato muda se você trocar os dois?",
+        "quase todas": "As palavras estão longe, mas em cada par uma puxa para um lado, e a outra, para o outro.",
+        "metade": "Em nenhum par as duas estão do mesmo lado. Quanto é a metade de 1,02 menos 0,52, o caso extremo?",
     },
     tipo="texto",
-    tambem={"igual": "iguais", "diferente": "diferentes"},
+    tambem={"0": "nenhuma", "todas": "quase todas"},
 )
 
 previsao(
@@ -49,8 +50,8 @@ previsao(
     "aula-05/oito-ou-uma",
     certo="as mesmas",
     errados={
-        "mais": "São oito cabeças, mas cada uma é oito vezes menor. Veja a última coluna da tabela: onde está o h?",
-        "menos": "Cada cabeça faz um oitavo das contas, mas são oito. Veja a última coluna da tabela: onde está o h?",
+        "mais": "São oito cabeças, mas cada uma é oito vezes menor. Quanto é h vezes d_h?",
+        "menos": "Cada cabeça faz um oitavo das contas, mas são oito. Quanto é h vezes d_h?",
     },
     tipo="texto",
     tambem={"mesmas": "as mesmas", "iguais": "as mesmas"},
@@ -105,4 +106,14 @@ previsao(
         "metade": "É ainda pior. Rode a figura abaixo e conte as casas brancas, que são as certas.",
     },
     tipo="texto",
+)
+
+previsao(
+    "aula-05/forma-do-peso",
+    certo=(2, 3),
+    errados={
+        (3, 2): "É a forma da matriz das nossas aulas. O PyTorch guarda uma linha para cada saída.",
+        (2,): "Essa é a forma do viés, com um número para cada saída.",
+    },
+    tipo="forma",
 )

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.colors import Colormap, LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import FancyBboxPatch, Rectangle
@@ -16,7 +16,7 @@ from matplotlib.text import Text
 from matplotlib.ticker import ScalarFormatter
 
 from helpers.escrita import decimais
-from helpers.exemplos import FRUTA, GRUPOS, ROUPA, TABELA
+from helpers.exemplos import TABELA
 from helpers.exploradores.montar import neutras, papeis
 
 # Uma cor para cada um de Q, K, V e A, no curso inteiro: as dos exploradores, em fonte/cores.json.
@@ -32,7 +32,12 @@ CORES = {
     "amarelo": "#F0E442",
     "preto": "#000000",
 }
-TONS_DE_A = LinearSegmentedColormap.from_list("pesos", [neutras("claro")["fundo-2"], PAPEIS["A"]])  # do 0 ao 1
+_FUNDO = neutras("claro")["fundo-2"]
+TONS_DE_A = LinearSegmentedColormap.from_list("pesos", [_FUNDO, PAPEIS["A"]])  # do 0 ao 1
+TONS_DE_S = LinearSegmentedColormap.from_list(  # pontuações, com o 0 no meio: rosa combina, azulado é o contrário
+    "pontuações", [neutras("claro")["negativo"], "white", papeis()["A"]["claro"]]
+)
+TONS_NEUTROS = LinearSegmentedColormap.from_list("neutros", [_FUNDO, PAPEIS["X"]])  # o que não é pesos nem pontuações
 
 plt.rcParams.update(
     {
@@ -44,7 +49,7 @@ plt.rcParams.update(
         "axes.spines.top": False,
         "axes.spines.right": False,
         "axes.grid": False,
-        "image.cmap": "cividis",
+        "image.cmap": "Greys",
         "svg.fonttype": "none",
     }
 )
@@ -110,10 +115,10 @@ def mapa_de_calor(
     valores: bool = True,
     vmin: float | None = None,
     vmax: float | None = None,
-    cmap: str = "cividis",
+    cmap: str | Colormap = TONS_DE_A,
     casas: int = 2,
 ) -> AxesImage:
-    """Desenha a matriz A (N, M) como mapa de calor; devolve a imagem, para quem quiser uma barra de cores."""
+    """Desenha A (N, M) como mapa de calor, na cor dos pesos; devolve a imagem, para quem quiser uma barra de cores."""
     A = np.asarray(A)
     ax = ax or plt.gca()
     imagem = ax.imshow(A, vmin=vmin, vmax=vmax, cmap=cmap, aspect="equal")
@@ -125,9 +130,9 @@ def mapa_de_calor(
     ax.spines[:].set_visible(False)
     if valores:
         for (i, j), valor in np.ndenumerate(A):
-            claro = np.asarray(imagem.norm(np.asarray(valor))) > 0.55  # texto escuro sobre célula clara, e o contrário
+            luz = np.dot(imagem.to_rgba(np.asarray(valor))[:3], (0.299, 0.587, 0.114))
             ax.text(j, i, f"{valor:.{casas}f}", ha="center", va="center", fontsize=8,
-                    color="black" if claro else "white")  # fmt: skip
+                    color="black" if luz > 0.5 else "white")  # fmt: skip
     return imagem
 
 
@@ -207,7 +212,7 @@ def diagrama_das_cabecas(N: int, d: int, h: int) -> Figure:
     x_y = fim + 6.4 + 2 * d
     _grade(ax, fim + 3.2, meio + N / 2, [[_tom("V", c) for c in cabeca_da_coluna]] * N, "juntas", cheia)
     _grade(ax, fim + 4.8 + d, meio + d / 2, [[_tom("X", c)] * d for c in cabeca_da_coluna], "$W_O$", f"({d}, {d})")
-    _grade(ax, x_y, meio + N / 2, [[_tom("X")] * d] * N, "Y", cheia)
+    _grade(ax, x_y, meio + N / 2, [[_tom("Y")] * d] * N, "Y", cheia)
     for sinal, x in (("×", fim + 4 + d), ("=", x_y - 0.8)):
         ax.text(x, meio, sinal, ha="center", va="center", fontsize=15)
     for passo, x in (("1 · projetar", d + 2), ("2 · dividir", x_qkv + d + 3.2), ("3 · olhar", (x_cabecas + fim) / 2),
@@ -293,21 +298,30 @@ def diagrama_do_gpt(V: int, T: int, d: int, camadas: int, h: int) -> Figure:
 
 
 def setas_da_manga(ax: Axes, na_fruta: np.ndarray, na_roupa: np.ndarray) -> None:
-    """As palavras das duas frases da manga no plano, e as setas até onde *manga* vai em cada uma: dois pontos (2,)."""
-    cores = {"fruta": CORES["laranja"], "roupa": CORES["azul"]}
-    lados = {"Eu": (6, -6), "Ele": (-16, -14), "de": (8, -2), "para": (-32, -4), "a": (-12, -12), "gosto": (7, 0),
-             "pediu": (-36, 4), "comer": (7, -3), "costureira": (-34, -15), "cortar": (-16, -16)}  # fmt: skip
-    for palavra in dict.fromkeys([*FRUTA, *ROUPA]):
-        if palavra != "manga":
-            cor = next((c for grupo, c in cores.items() if palavra in GRUPOS[grupo]), "0.55")
-            plano(ax, TABELA[palavra][None], [palavra], [cor], deslocamento=lados.get(palavra, (6, 6)))
-    x, y = (float(v) for v in TABELA["manga"])
-    for ponto, cor in zip((na_fruta, na_roupa), cores.values(), strict=True):
+    """*Manga* antes e depois de olhar, da origem até cada ponto (2,), com o ângulo que ela girou em cada frase."""
+    fruta, roupa = CORES["laranja"], CORES["azul"]
+    manga = TABELA["manga"]
+    for palavra, lado in (("fruta", (7, 2)), ("camisa", (-50, 2))):
+        ax.plot(*np.stack([np.zeros(2), 1.18 * TABELA[palavra]]).T, ":", color="0.6", lw=1.2)
+        plano(ax, TABELA[palavra][None], [palavra], ["0.45"], deslocamento=lado)
+    for ponto, cor, nome, lado in (
+        (manga, CORES["vermelho"], "manga, antes", (-42, 9)),
+        (na_fruta, fruta, "manga, na fruta", (12, -14)),
+        (na_roupa, roupa, "manga, na roupa", (-122, -18)),
+    ):
         u, v = (float(z) for z in ponto)
-        ax.annotate("", xy=(u, v), xytext=(x, y), arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 2.6})
-        ax.annotate(f"({u:.2f}; {v:.2f})", (u, v), xytext=(10 if u > 0 else -88, -4), textcoords="offset points")
-    plano(ax, np.array([[x, y]]), ["manga"], [CORES["vermelho"]], deslocamento=(-18, 9))
-    ax.set(xlabel="dimensão 1", ylabel="dimensão 2", xlim=(-0.95, 0.95), ylim=(-0.25, 1.18))
+        ax.annotate("", xy=(u, v), xytext=(0, 0), arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 2.6})
+        dito = nome if ponto is manga else f"{nome}\n({u:.2f}; {v:.2f})"
+        ax.annotate(dito, (u, v), xytext=lado, textcoords="offset points", va="center", weight="bold",
+                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})  # fmt: skip
+    for ponto, cor, raio in ((na_fruta, fruta, 0.3), (na_roupa, roupa, 0.24)):
+        fim = float(np.degrees(np.arctan2(ponto[1], ponto[0])))
+        arco = np.radians(np.linspace(90, fim, 30))
+        ax.plot(raio * np.cos(arco), raio * np.sin(arco), color=cor, lw=1.6)
+        meio = np.radians((90 + fim) / 2)
+        ax.text(1.3 * raio * np.cos(meio), 1.3 * raio * np.sin(meio), f"{abs(90 - fim):.0f}°", color=cor, ha="center",
+                va="center", fontsize=10)  # fmt: skip
+    ax.set(xlabel="dimensão 1", ylabel="dimensão 2", xlim=(-0.95, 0.95), ylim=(-0.06, 1.2), aspect="equal")
 
 
 def nuvens(caminho: np.ndarray, palavras: Sequence[str]) -> Figure:

@@ -49,6 +49,18 @@ class Recorrente(torch.nn.Module):
         return self.saida(self.passo(X)[0][:, -1])  # (quantos, N, 2) → (quantos, 32) → (quantos, saidas)
 
 
+class MesmaConta(torch.nn.Module):
+    """Faz a mesma conta com cada palavra e responde pela média de todas, um resumo de 32 números."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cada_palavra = torch.nn.Sequential(torch.nn.Linear(2, 32), torch.nn.Tanh())
+        self.saida = torch.nn.Linear(32, 1)
+
+    def forward(self, X: torch.Tensor) -> torch.Tensor:
+        return self.saida(self.cada_palavra(X).mean(dim=1))  # (quantos, N, 2) → (quantos, 32) → (quantos, 1)
+
+
 def mlp() -> torch.nn.Module:
     """Uma rede de 32 unidades sobre o telegrama emendado: 8 palavras de 2 números."""
     camadas = torch.nn.Flatten(), torch.nn.Linear(16, 32), torch.nn.Tanh(), torch.nn.Linear(32, 1)

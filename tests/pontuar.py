@@ -15,7 +15,7 @@ from helpers.conferencia.atendimento import codificar_evidencia
 from helpers.conferencia.codificacao import DadoInvalido
 from helpers.conferencia.execucao import aceita, executar
 from helpers.conferencia.juiz import Juiz
-from helpers.conferencia.pecas import lista_08
+from helpers.conferencia.pecas import modulos
 from helpers.conferencia.referencia import Referencia, carregar
 
 SEMENTE = 3
@@ -32,7 +32,7 @@ def sem_rede_nem_programas(monkeypatch, tmp_path):
     def por_nome(arquivo: Any, *args: Any, abrir: Callable = open, **kwargs: Any) -> Any:
         return proibido() if isinstance(arquivo, int) else abrir(arquivo, *args, **kwargs)
 
-    lista_08._aquecer_o_torch()  # o primeiro otimizador importa muito, e o prazo de uma chamada o pegaria no meio
+    modulos.aquecer_o_torch()  # o primeiro otimizador importa muito, e o prazo de uma chamada o pegaria no meio
     monkeypatch.setattr("builtins.open", por_nome)  # o 4 que uma questão dá seria o arquivo 4, do pytest
     monkeypatch.setattr(socket.socket, "connect", proibido)
     monkeypatch.setattr(subprocess, "Popen", proibido)

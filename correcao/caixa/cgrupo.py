@@ -6,6 +6,7 @@ juizo/executar.py olha a do computador inteiro.
 """
 
 import contextlib
+import math
 import subprocess
 import time
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ _ARVORE, _NOSSO = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
 _NOSSOS = "curso-*"  # os nomes dos grupos que se fazem aqui
 _VELHO = 60.0  # segundos depois dos quais um grupo vazio não está à espera do seu primeiro processo
 _MORTE = 60.0  # segundos pelos processos que já foram mortos
+_QUASE = 0.95  # do limite: quem pede mais do que resta morre sem chegar a ele
 ENTRAR = 'echo $$ >"$1/cgroup.procs" && shift && '  # em um shell, com a pasta do grupo em $1
 
 
@@ -33,11 +35,40 @@ class Grupo:
 
     def estourou(self) -> bool:
         """O núcleo já matou alguém daqui por passar do limite?"""
-        for arquivo in ("memory.events", "memory.oom_control"):
-            with contextlib.suppress(OSError):
-                contas = dict(linha.split() for linha in (self.pasta / arquivo).read_text().splitlines())
-                return int(contas.get("oom_kill", 0)) > 0
-        return False
+        return self._morreu_alguem() and self._chegou_ao_limite()
+
+    def foi_vitima(self) -> bool:
+        """Já matou alguém daqui sem que se tivesse chegado ao limite: a memória que faltou foi a do computador."""
+        return self._morreu_alguem() and not self._chegou_ao_limite()
+
+    def pico(self) -> float:
+        """O máximo de memória que já teve, em bytes; infinito se este núcleo não conta (o memory.peak é do 5.19)."""
+        for arquivo in ("memory.peak", "memory.max_usage_in_bytes"):
+            if (maximo := self._numero(arquivo)) is not None:
+                return maximo
+        return math.inf
+
+    def _morreu_alguem(self) -> bool:
+        """De qualquer falta de memória: a conta é a mesma para a do grupo e para a do computador."""
+        return any(self._conta(arquivo, "oom_kill") for arquivo in ("memory.events", "memory.oom_control"))
+
+    def _chegou_ao_limite(self) -> bool:
+        if (esgotado := self._conta("memory.events", "oom")) is not None:
+            return esgotado > 0
+        # a primeira versão não conta as vezes (o memory.failcnt já não anda), mas sabe o máximo a que se chegou
+        limite = self._numero("memory.limit_in_bytes")
+        return limite is None or self.pico() >= _QUASE * limite
+
+    def _numero(self, arquivo: str) -> int | None:
+        with contextlib.suppress(OSError, ValueError):
+            return int((self.pasta / arquivo).read_text())
+        return None
+
+    def _conta(self, arquivo: str, nome: str) -> int | None:
+        with contextlib.suppress(OSError, ValueError):
+            contas = dict(linha.split() for linha in (self.pasta / arquivo).read_text().splitlines())
+            return int(contas[nome]) if nome in contas else None
+        return None
 
     def processos(self) -> list[int]:
         """Os que estão nele agora; nenhum, se não se consegue ler."""

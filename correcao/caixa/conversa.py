@@ -2,8 +2,8 @@
 
 Todo byte que vem do kernel é suspeito: ele é do aluno, que pode trocar o IPython, forjar mensagens, calar-se ou nunca
 parar. Por isso a conversa é feita aqui, e não pelo nbclient: cada mensagem é contada antes de ser lida, só mexe na
-célula que está rodando, e o que não se entende é ignorado. Quando um limite estoura, a caixa é morta, as células que
-faltam ficam sem evidência e o motivo vai, em uma frase, no resultado.
+célula que está rodando, e o que não se entende é ignorado. Quando um limite estoura, a caixa é morta, e o resultado diz
+em que célula foi e, em uma frase, por quê: quem pediu a corrida recomeça sem ela (juizo/executar.py).
 """
 
 import asyncio
@@ -29,6 +29,7 @@ from correcao.caixa.saida import Saida, parou_no_relogio
 from correcao.comum.anotacao import DEFEITO
 from correcao.comum.texto import texto_valido
 from helpers.conferencia.execucao import parado
+from helpers.conferencia.nao_rodou import INTERROMPIDA
 from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 from helpers.escrita import numero
 
@@ -41,9 +42,9 @@ _MORTE = 60.0  # por um processo que já foi morto
 _MEMORIA = Path("/proc/meminfo")
 _MEMORIA_DA_MAQUINA = 256 * 2**20  # bytes que têm de sobrar para o resto do computador
 _MEMORIA_DA_CORRECAO = 256 * 2**20  # bytes que este processo pode crescer com o que uma entrega escreve
+_MORTO = (137, 143, -9)  # SIGKILL, e o SIGTERM de quem, como o earlyoom, mata antes que a memória acabe
 _MAIS_PARTES = 64  # de uma mensagem: as do Jupyter têm seis, mais uma por anexo; uma vazia custa 2 bytes e ocupa 64
-_MAIS_FORA_DOS_TEXTOS = 1_000_000  # bytes de uma mensagem: o que o JSON demora a ler, e enquanto isso chegam outras
-_SEM_RESULTADO = "o que vinha depois ficou sem resultado."
+_MAIS_FORA_DOS_TEXTOS = 1_000_000  # bytes de uma mensagem: é o que o JSON demora a ler, e enquanto isso chegam outras
 _PARTIDAS = 2  # se o kernel não parte, tenta-se de novo: a culpa é da máquina, não do aluno
 
 
@@ -56,6 +57,7 @@ class Tarefa:
     oraculo: list[Any] = field(default_factory=list)  # como Oraculo.para_dados
     limites: Limites = field(default_factory=Limites)
     sozinha: bool = False  # é a segunda vez, e nada mais roda neste computador
+    ja_gasto: float = 0.0  # dos segundos do notebook inteiro, os que outra corrida já usou
 
     def para_dados(self) -> dict[str, Any]:
         return vars(self) | {"limites": asdict(self.limites)}
@@ -72,10 +74,12 @@ class Resultado:
     saidas: list[list[Any]] = field(default_factory=list)  # uma lista por célula
     contagens: list[int | None] = field(default_factory=list)
     motivo: str | None = None  # o que se diz ao aluno
+    parou: int | None = None  # a célula em que a execução acabou, se foi por causa dela
     sem_culpa_certa: str | None = None  # parou pelo relógio ou pela memória do computador: deve rodar outra vez
     defeito: str | None = None  # parou por um erro nosso
     fria: str | None = None  # rodou na caixa fria, e por que não na quente
     gasto: float = 0.0  # segundos de processador, na caixa
+    relogio: float = 0.0  # segundos, do kernel pronto ao fim
 
     def para_dados(self) -> dict[str, Any]:
         return dict(vars(self))
@@ -123,8 +127,8 @@ class _SemCulpaCerta(Exception):
     """O que acabou foi o relógio, ou a memória do computador: a culpa pode não ser da entrega."""
 
 
-class _MortoDeFora(_SemCulpaCerta):
-    """Morreu quem cuida da caixa, a que de dentro dela não se chega: a culpa não é da entrega."""
+class _SemCulpa(_SemCulpaCerta):
+    """A culpa não é da entrega: duas vezes seguidas, é um defeito nosso, ou do computador."""
 
 
 class _TempoEsgotado(Exception):
@@ -230,31 +234,40 @@ class Execucao:
     # ------------------------------------------------------------ as células
 
     async def rodar(self) -> None:
-        self.fim = time.monotonic() + self.limites.espera * self.limites.caderno
+        inicio = time.monotonic()
+        self.fim = inicio + self.limites.espera * self.resta
         for indice, codigo in enumerate(self.tarefa.celulas):
             if codigo is None or not codigo.strip():
                 continue
             saida = Saida(self.limites)
             await self._ate_parar(codigo, saida, indice)
             if self.resultado.motivo:
-                saida.aviso("ExecucaoInterrompida", self.resultado.motivo)
+                saida.aviso(INTERROMPIDA, self.resultado.motivo)
             self.resultado.saidas[indice] = saida.prontas()
             self.resultado.contagens[indice] = self.contagem
             if self.resultado.motivo or self.resultado.sem_culpa_certa:
                 break
-        self.resultado.gasto = round(self.kernel.processo.olhar()[1] + self.oraculo.segundos, 2)
+        # do kernel que já morreu, sabe-se o que tinha gastado na última olhada
+        gasto = max(self.gasto, self.kernel.processo.olhar()[1] + self.oraculo.segundos)
+        self.resultado.gasto, self.resultado.relogio = round(gasto, 2), round(time.monotonic() - inicio, 2)
+
+    @property
+    def resta(self) -> float:
+        """Os segundos que o notebook inteiro ainda tem."""
+        return max(0.0, self.limites.caderno - self.tarefa.ja_gasto)
 
     async def _ate_parar(self, codigo: str, saida: Saida, indice: int) -> None:
         """Roda a célula; se a execução não pode seguir, anota por quê."""
         try:
             await self._celula(codigo, saida, indice)
         except _Parou as parada:
-            self.resultado.motivo = str(parada)
+            self.resultado.motivo, self.resultado.parou = f"{parada}.", indice
         except _SemCulpaCerta as parada:
-            if self.tarefa.sozinha and isinstance(parada, _MortoDeFora):
+            if self.tarefa.sozinha and isinstance(parada, _SemCulpa):
                 self.resultado.motivo, self.resultado.defeito = DEFEITO, f"{parada}, também na segunda vez"
             elif self.tarefa.sozinha:
-                self.resultado.motivo = f"{parada}, também quando a entrega rodou sozinha; {_SEM_RESULTADO}"
+                self.resultado.parou = indice
+                self.resultado.motivo = f"{parada}, também quando a entrega rodou sozinha."
             else:
                 self.resultado.sem_culpa_certa = str(parada)
         except Exception as erro:  # o aluno pode ter achado um jeito de confundir a conversa, mas o erro é nosso
@@ -276,9 +289,7 @@ class Execucao:
             await self._ate_o_fim(pergunta, saida, self.limites.interrupcao, onde)
         except _TempoEsgotado as esgotado:
             self._cobrar(esgotado, onde)
-            raise _Parou(
-                f"A execução parou {onde}, que não terminou em {prazo} nem quando foi interrompida; {_SEM_RESULTADO}"
-            ) from None
+            raise _Parou(f"A execução parou {onde}, que não terminou em {prazo} nem quando foi interrompida") from None
         duvida = "há um sleep, um input ou uma trava?" if prazo.no_relogio else "há um laço que não acaba?"
         saida.aviso("TempoEsgotado", f"A célula não terminou em {prazo}; {duvida}")
 
@@ -358,14 +369,14 @@ class Execucao:
 
     @staticmethod
     def _demais(onde: str) -> _Parou:
-        return _Parou(f"O notebook escreveu demais e foi interrompido {onde}; {_SEM_RESULTADO}")
+        return _Parou(f"O notebook escreveu demais e foi interrompido {onde}")
 
     async def _caiu(self, onde: str) -> None:
         for _ in range(40):  # se foi porque o kernel morreu, a morte se vê em seguida
             self._vivo(onde)
             self._vigiar_este_processo(onde)  # quem escreve sem parar encheria a memória enquanto se espera
             await asyncio.sleep(0.05)
-        raise _Parou(f"O kernel escreveu demais, ou fechou a conexão, {onde}; {_SEM_RESULTADO}")
+        raise _Parou(f"O kernel escreveu demais, ou fechou a conexão, {onde}")
 
     def _vivo(self, onde: str) -> None:
         provisionador = self.kernel.processo
@@ -373,13 +384,26 @@ class Execucao:
         if codigo is None:
             return
         de_fora = codigo < 0 and not caixa.sem_isolamento()  # um sinal ao vigia, ao bwrap ou ao primeiro da caixa
-        if not de_fora and codigo not in (137, -9):
-            raise _Parou(f"O kernel terminou por conta própria {onde}; {_SEM_RESULTADO}")
-        if provisionador.grupo is not None and provisionador.grupo.estourou():
+        if not de_fora and codigo not in _MORTO:
+            raise _Parou(f"O kernel terminou por conta própria {onde}")
+        grupo = provisionador.grupo
+        if grupo is not None and grupo.estourou():
             raise self._memoria_demais(onde)
         if de_fora:
-            raise _MortoDeFora(f"Alguém de fora matou a caixa (sinal {-codigo}) {onde}")
+            raise _SemCulpa(f"Alguém de fora matou a caixa (sinal {-codigo}) {onde}")
+        if grupo is not None and grupo.foi_vitima():
+            raise self._faltou_memoria(f"O computador da correção ficou sem memória, e o kernel foi morto, {onde}")
+        # Sem o núcleo a dizer que foi a memória, só um programa pode ter mandado o sinal, e quase sempre é o da própria
+        # entrega, que tem muitos jeitos de o mandar sem deixar rastro (kill, um temporizador, um filho que acaba, sair
+        # com esse código): se também sozinha ela morre assim, paga. Chamar a isto um defeito seria deixar sem nota
+        # nenhuma, para sempre, quem quisesse.
         raise _SemCulpaCerta(f"O kernel foi morto, talvez por falta de memória no computador, {onde}")
+
+    def _faltou_memoria(self, frase: str) -> _SemCulpaCerta:
+        """Faltou ao computador: é sem culpa quem não chegou à metade da que podia usar, se há um grupo que o diga."""
+        grupo = self.kernel.processo.grupo
+        sem_culpa = grupo is not None and grupo.pico() < self.limites.memoria / 2
+        return _SemCulpa(frase) if sem_culpa else _SemCulpaCerta(frase)
 
     def _vigiar(self, onde: str, chegou: bool) -> float:
         """Olha os processos da caixa; devolve os segundos de processador que já gastaram."""
@@ -389,18 +413,16 @@ class Execucao:
         gasto += self.oraculo.segundos
         if memoria > self.limites.memoria:
             raise self._memoria_demais(onde)
-        if gasto > self.limites.caderno:
+        if gasto > self.resta:
             ao_todo = numero(self.limites.caderno)
-            raise _Parou(f"O notebook passou de {ao_todo} s de processador ao todo {onde}; {_SEM_RESULTADO}")
+            raise _Parou(f"O notebook passou de {ao_todo} s de processador ao todo {onde}")
         self.gasto = gasto
         return gasto
 
     def _memoria_demais(self, onde: str) -> _Parou:
         gigas = numero(round(self.limites.memoria / 2**30, 1))
         # o que se imprime também é memória, até sair do kernel: dali não se vê qual dos dois foi
-        return _Parou(
-            f"A entrega guardou ou escreveu demais e passou de {gigas} GB de memória {onde}; {_SEM_RESULTADO}"
-        )
+        return _Parou(f"A entrega guardou ou escreveu demais e passou de {gigas} GB de memória {onde}")
 
     def _vigiar_este_processo(self, onde: str) -> None:
         """O que chega junta-se aqui antes que se o conte: também o que está na fila, e a mensagem ainda pela metade."""
@@ -414,7 +436,7 @@ class Execucao:
         if self.kernel.processo.grupo is None and solta - self.solta_antes > self.limites.memoria:
             raise _SemCulpaCerta(f"A memória sem dono do computador cresceu demais {onde}")
         if disponivel < _MEMORIA_DA_MAQUINA:
-            raise _SemCulpaCerta(f"O computador da correção ficou sem memória {onde}")
+            raise self._faltou_memoria(f"O computador da correção ficou sem memória {onde}")
 
     # ------------------------------------------------------------ as mensagens
 

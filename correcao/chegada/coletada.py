@@ -33,6 +33,7 @@ class Fora:
     quando: datetime.datetime | None = None  # só no que pede um olhar: o aluno talvez tenha perdido alguma coisa
     dono: Dono | None = None
     conteudo: bytes | None = None  # o que se guarda dele
+    sufixo: str = ""  # que se acrescenta ao nome com que se guarda
 
 
 @dataclass

@@ -9,15 +9,10 @@ mesmos passos servem ao `nbgrader zip_collect` (zip_collect.py).
 import collections
 import contextlib
 import datetime
-import io
 import itertools
-import os
-import re
 import shutil
-import stat
 import sys
 import unicodedata
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -41,255 +36,19 @@ from correcao.chegada.coletada import (
     nome_de_arquivo,
     nome_do,
 )
-from correcao.chegada.dono import Dono, do_moodle_e, dono_de, ids_da_planilha, tem_uma_turma
+from correcao.chegada.dono import Dono, dono_de, ids_da_planilha
 from correcao.chegada.envio import Envio, envios
 from correcao.chegada.equipe import FORA_DA_PLANILHA, SEM_PLANILHA, Equipes, da_planilha, do_anotado
+from correcao.chegada.leitor import ATALHO, DA_TURMA, LIMITE, PARA_FORA, Leitor, NaoDaParaColetar, limpo
 from correcao.comum import datas
 from correcao.comum.moodle import DoMoodle, TurmaIndisponivel, de_que_lista, ler_anotado
-from correcao.comum.texto import imprimivel
 from gabarito.no_nbgrader import listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista, nao_existe
 from helpers.gravacao import gravar
 
-MAIOR_ARQUIVO = 100 * 2**20
-MAIOR_TOTAL = 2 * 2**30
-MAIS_ARQUIVOS = 20_000
-MAIOR_ENTREGA = 200 * 2**20  # o que tudo o que é de um aluno ocupa: não pode tomar o lugar dos colegas
-MAIS_DA_ENTREGA = 500
-MODESTA = 10 * 2**20  # uma entrega até este tamanho, e de até 20 arquivos, entra mesmo com o total estourado por outros
-MODESTOS = 20
 NA_TELA = 40  # do que ficou de fora, quantas linhas; o resto vai contado por motivo
-COMPRESSAO = 200  # um notebook comprime umas 10 vezes; uma bomba, milhares
-FUNDO = 3  # um zip dentro de um zip dentro de um zip
 _COMO_SE_GUARDA = "%Y-%m-%d %H:%M:%S UTC"  # a data de uma entrega, como o nbgrader a escreve
-_LIMITE = "o arquivo inteiro passou do limite de 2 GB ou de 20 000 arquivos"
-_DO_ALUNO = "o que foi mandado passa de 200 MB ou de 500 arquivos"
-_DA_TURMA = (
-    "parece o zip da turma, e dentro de uma pasta, ou de outro zip, só se aceita o de um aluno; "
-    "se é o da turma, dê o caminho dele ao comando"
-)
-_INICIO_NO_INDICE = b"PK\x01\x02"  # o de cada arquivo, no índice de um zip
-_RESTOS = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
-
-
-class NaoDaParaColetar(Exception):
-    """O que impede a coleta inteira, em uma frase que diz o que fazer."""
-
-
-# ---------------------------------------------------------------- ler sem confiar
-
-
-class Leitor:
-    """Lê um zip ou uma pasta, com um limite para cada aluno e outro para o total, e anota o que recusou."""
-
-    def __init__(self, ids: dict[str, str] | None = None, equipes: Equipes | None = None) -> None:
-        self.ids, self.equipes = ids or {}, equipes
-        self.fora: list[Fora] = []
-        self.bytes: collections.Counter[str] = collections.Counter()  # de cada aluno
-        self.quantos: collections.Counter[str] = collections.Counter()
-        self.hora: datetime.datetime | None = None  # a do arquivo que se está lendo
-        self.espaco = recusados.Espaco()
-
-    def ler(self, origem: Path) -> Iterator[Arquivo]:
-        if origem.is_dir():
-            yield from self._pasta(origem)
-        elif origem.suffix.lower() == ".ipynb":
-            yield from self._do_disco(origem, PurePosixPath(origem.name))
-        else:
-            try:
-                with zipfile.ZipFile(origem) as zip_:
-                    yield from self._zip(zip_, PurePosixPath(), tirar=_pasta_comum(zip_.infolist()))
-            except (zipfile.BadZipFile, OSError, NotImplementedError, ValueError) as erro:
-                motivo = f" ({por_que(erro)})" if isinstance(erro, OSError) else ", ou chegou incompleto"
-                raise NaoDaParaColetar(
-                    f"{origem.name} não é um zip que se possa ler{motivo}; baixe-o de novo do Moodle."
-                ) from None
-
-    def _dono(self, caminho: PurePosixPath) -> Dono | None:
-        dono = dono_de(caminho, self.ids, self.equipes)[0] if caminho.parts else None
-        return dono if isinstance(dono, Dono) else None
-
-    def _aluno(self, caminho: PurePosixPath) -> str:
-        dono = self._dono(caminho)
-        return dono.aluno if dono else ""
-
-    def _recusar(self, caminho: PurePosixPath, porque: str, conteudo: bytes | None = None) -> None:
-        self.quantos[self._aluno(caminho)] += 1  # o que se recusa também custa
-        guardado = conteudo if conteudo and self.espaco.cabe(self._aluno(caminho), len(conteudo)) else None
-        self.fora.append(Fora(_limpo(str(caminho)), porque, self.hora, self._dono(caminho), guardado))
-
-    def _cabe(self, caminho: PurePosixPath, tamanho: int) -> bool:
-        aluno = self._aluno(caminho)
-        if tamanho > MAIOR_ARQUIVO:
-            self._recusar(caminho, f"tem mais de {MAIOR_ARQUIVO // 2**20} MB")
-        elif self.bytes[aluno] + tamanho > MAIOR_ENTREGA or self.quantos[aluno] >= MAIS_DA_ENTREGA:
-            self._recusar(caminho, _DO_ALUNO)
-        elif self._estourou(tamanho) and (self.bytes[aluno] + tamanho > MODESTA or self.quantos[aluno] >= MODESTOS):
-            self._recusar(caminho, _LIMITE)
-        else:
-            self.bytes[aluno] += tamanho
-            self.quantos[aluno] += 1
-            return True
-        return False
-
-    def _estourou(self, tamanho: int) -> bool:
-        return self.bytes.total() + tamanho > MAIOR_TOTAL or self.quantos.total() >= MAIS_ARQUIVOS
-
-    def _zip(
-        self,
-        zip_: zipfile.ZipFile,
-        base: PurePosixPath,
-        fundo: int = 1,
-        quando: datetime.datetime | None = None,
-        tirar: str = "",
-    ) -> Iterator[Arquivo]:
-        """`quando` é a hora do zip de um aluno: a dos arquivos de dentro, foi ele quem escreveu."""
-        for info in zip_.infolist():
-            nome = _nome_no_zip(info).removeprefix(tirar)
-            caminho, self.hora = base / nome.lstrip("/"), quando or _hora_do_zip(info)
-            if info.is_dir() or _e_resto(caminho):
-                continue
-            if quando and self.quantos[self._aluno(caminho)] >= MAIS_DA_ENTREGA:
-                return self._recusar(caminho, _DO_ALUNO)  # o resto do zip também não cabe, e pode não ter fim
-            if _sai_da_pasta(nome):
-                self._recusar(caminho, "o caminho aponta para fora do zip")
-            elif stat.S_ISLNK(info.external_attr >> 16):
-                self._recusar(caminho, "é um atalho, e não um arquivo")
-            elif info.flag_bits & 1:
-                self._recusar(caminho, "está protegido por senha")
-            elif info.file_size > 2**20 and info.file_size > COMPRESSAO * max(1, info.compress_size):
-                self._recusar(caminho, "é grande demais depois de aberto (parece uma bomba de compressão)")
-            elif self._cabe(caminho, info.file_size if _interessa(caminho) else 0):
-                yield from self._membro(zip_, info, caminho, fundo, self.hora)
-
-    def _membro(
-        self,
-        zip_: zipfile.ZipFile,
-        info: zipfile.ZipInfo,
-        caminho: PurePosixPath,
-        fundo: int,
-        quando: datetime.datetime,
-    ) -> Iterator[Arquivo]:
-        if not _interessa(caminho) and not self.espaco.cabe(self._aluno(caminho), info.file_size):
-            yield Arquivo(caminho, None, quando)  # não se lê o que não vai ser usado nem guardado
-            return
-        try:
-            with zip_.open(info) as aberto:
-                conteudo = aberto.read(info.file_size + 1)  # o tamanho declarado pode mentir
-        except Exception:  # CRC errado, método desconhecido, fluxo truncado
-            return self._recusar(caminho, "está estragado dentro do zip")
-        if len(conteudo) > info.file_size:
-            return self._recusar(caminho, "tem mais bytes do que o zip declara")
-        if caminho.suffix.lower() != ".zip":
-            yield Arquivo(caminho, conteudo, quando)
-        elif fundo >= FUNDO:
-            self._recusar(caminho, "é um zip dentro de outro, fundo demais")
-        else:
-            yield from self._de_dentro(conteudo, caminho, fundo + 1, quando)
-
-    def _de_dentro(
-        self, conteudo: bytes, caminho: PurePosixPath, fundo: int, quando: datetime.datetime
-    ) -> Iterator[Arquivo]:
-        """Os arquivos de um zip que estava em uma pasta, ou dentro de outro: é de um aluno, e o que há nele também."""
-        if conteudo.count(_INICIO_NO_INDICE) > MAIS_ARQUIVOS:  # abri-lo já encheria a memória
-            return self._recusar(caminho, "é um zip com arquivos demais", conteudo)
-        try:
-            with zipfile.ZipFile(io.BytesIO(conteudo)) as dentro:
-                if len(caminho.parts) == 1 and not do_moodle_e(caminho) and _parece_da_turma(dentro):
-                    return self._recusar(caminho, _DA_TURMA, conteudo)
-                yield from self._zip(dentro, caminho.with_suffix(""), fundo, quando)
-        except Exception:  # há muitos jeitos de estragar um zip
-            self._recusar(caminho, "é um zip que não se consegue ler", conteudo)
-
-    def _pasta(self, origem: Path) -> Iterator[Arquivo]:
-        _exigir_a_da_turma(origem)
-        for raiz, pastas, nomes in os.walk(origem, followlinks=False):
-            pastas.sort()
-            for nome in sorted(nomes):
-                relativo = PurePosixPath(Path(raiz, nome).relative_to(origem).as_posix())
-                if not _e_resto(relativo):
-                    yield from self._do_disco(Path(raiz, nome), relativo)
-
-    def _do_disco(self, arquivo: Path, relativo: PurePosixPath) -> Iterator[Arquivo]:
-        try:
-            info = arquivo.lstat()
-            self.hora = quando = datetime.datetime.fromtimestamp(info.st_mtime, datetime.UTC).replace(microsecond=0)
-            if not stat.S_ISREG(info.st_mode):
-                return self._recusar(relativo, "é um atalho, e não um arquivo")
-            if not self._cabe(relativo, info.st_size if _interessa(relativo) else 0):
-                return
-            ler = _interessa(relativo) or self.espaco.cabe(self._aluno(relativo), info.st_size)
-            conteudo = arquivo.read_bytes() if ler else None
-        except OSError as erro:
-            return self._recusar(relativo, f"não pôde ser lido ({por_que(erro)})")
-        if conteudo is None or relativo.suffix.lower() != ".zip":
-            yield Arquivo(relativo, conteudo, quando)
-        else:
-            yield from self._de_dentro(conteudo, relativo, 2, quando)
-
-
-def _nome_no_zip(info: zipfile.ZipInfo) -> str:
-    return info.filename.replace("\\", "/")
-
-
-def _pasta_comum(membros: list[zipfile.ZipInfo]) -> str:
-    """Um zip de uma pasta traz o nome dela em todos os caminhos: ele não é o nome de um aluno."""
-    caminhos = [PurePosixPath(_nome_no_zip(m)) for m in membros if not m.is_dir()]
-    caminhos = [c for c in caminhos if not _e_resto(c)]
-    primeiras = {c.parts[0] for c in caminhos if c.parts}
-    if len(caminhos) < 2 or len(primeiras) != 1 or any(len(c.parts) < 2 for c in caminhos):
-        return ""
-    comum = primeiras.pop()
-    if do_moodle_e(PurePosixPath(comum)) or not tem_uma_turma([PurePosixPath(*c.parts[1:]) for c in caminhos]):
-        return ""
-    return f"{comum}/"
-
-
-def _exigir_a_da_turma(origem: Path) -> None:
-    """Uma pasta só com outra dentro: se é a da turma ou a de um aluno, só o instrutor sabe."""
-    nomes = [p for p in origem.iterdir() if not _e_resto(PurePosixPath(p.name))]
-    if len(nomes) != 1 or nomes[0].is_symlink() or not nomes[0].is_dir() or do_moodle_e(PurePosixPath(nomes[0].name)):
-        return
-    dentro = [PurePosixPath(p.relative_to(nomes[0]).as_posix()) for p in nomes[0].rglob("*") if p.is_file()]
-    if tem_uma_turma([c for c in dentro if not _e_resto(c)]):
-        raise NaoDaParaColetar(
-            f"Em {origem} só há a pasta {nomes[0].name}. Se ela é a da turma, dê o caminho dela: {nomes[0]}. "
-            "Se é de um aluno só, dê o caminho do notebook dele."
-        )
-
-
-def _parece_da_turma(zip_: zipfile.ZipFile) -> bool:
-    caminhos = [PurePosixPath(_nome_no_zip(m)) for m in zip_.infolist()]
-    caminhos = [c for c in caminhos if not _e_resto(c)]
-    return bool(caminhos) and all(map(do_moodle_e, caminhos))
-
-
-def _interessa(caminho: PurePosixPath) -> bool:
-    return caminho.suffix.lower() in (".ipynb", ".zip")
-
-
-def _sai_da_pasta(nome: str) -> bool:
-    return nome.startswith("/") or bool(re.match(r"[A-Za-z]:", nome)) or ".." in nome.split("/") or "\0" in nome
-
-
-def _e_resto(caminho: PurePosixPath) -> bool:
-    return any(parte in _RESTOS or parte.startswith("._") for parte in caminho.parts)
-
-
-def _hora_do_zip(info: zipfile.ZipInfo) -> datetime.datetime:
-    """A hora de um zip não diz o fuso: é a do relógio de quem o fez, que se supõe o da turma."""
-    try:
-        return datetime.datetime(*info.date_time, tzinfo=datas.fuso()).astimezone(datetime.UTC)
-    except (ValueError, OverflowError, OSError):
-        return datetime.datetime(1980, 1, 1, tzinfo=datetime.UTC)
-
-
-def _limpo(texto: str) -> str:
-    return imprimivel(texto, maximo=120)
-
-
-# ---------------------------------------------------------------- coletar
 
 
 def agrupar(
@@ -300,23 +59,23 @@ def agrupar(
     for arquivo in sorted(arquivos, key=lambda a: (a.quando, str(a.caminho))):
         dono, tipo, nome = dono_de(arquivo.caminho, ids, equipes)
         if not isinstance(dono, Dono):
-            fora.append(Fora(_limpo(str(arquivo.caminho)), dono, arquivo.quando, None, arquivo.conteudo))
+            fora.append(Fora(limpo(str(arquivo.caminho)), dono, arquivo.quando, None, arquivo.conteudo))
             continue
         da_pessoa = achados.setdefault(dono.aluno, Coletada(dono, arquivo.quando))
         if _outra_pessoa(dono, da_pessoa.dono):
-            porque = f"sem acentos, o nome é o mesmo de “{_limpo(da_pessoa.dono.nome)}”; mude um dos dois"
-            fora.append(Fora(_limpo(str(arquivo.caminho)), porque, arquivo.quando, None, arquivo.conteudo))
+            porque = f"sem acentos, o nome é o mesmo de “{limpo(da_pessoa.dono.nome)}”; mude um dos dois"
+            fora.append(Fora(limpo(str(arquivo.caminho)), porque, arquivo.quando, None, arquivo.conteudo))
             continue
         da_pessoa.dono.atrasado |= dono.atrasado
         if not nome.lower().endswith(".ipynb"):
             porque = "é um texto escrito no Moodle, e não um notebook" if tipo == "onlinetext" else "não é um notebook"
-            fora.append(Fora(_limpo(str(arquivo.caminho)), porque, None, dono, arquivo.conteudo))
+            fora.append(Fora(limpo(str(arquivo.caminho)), porque, None, dono, arquivo.conteudo))
             continue
         antigos = [a for a in da_pessoa.arquivos if nome_do(a) == nome]
         if dono.membros and any(a.conteudo == arquivo.conteudo for a in antigos):
             continue  # a cópia que o Moodle pôs na pasta de outro membro
         porque = "há outro com o mesmo nome, mais novo ou da mesma hora"
-        fora += [Fora(_limpo(str(a.caminho)), porque, None, dono, a.conteudo) for a in antigos]
+        fora += [Fora(limpo(str(a.caminho)), porque, None, dono, a.conteudo) for a in antigos]
         da_pessoa.arquivos = [a for a in da_pessoa.arquivos if a not in antigos]
         da_pessoa.arquivos.append(Arquivo(arquivo.caminho.with_name(nome), arquivo.conteudo, arquivo.quando))
         da_pessoa.quando = max(da_pessoa.quando, arquivo.quando)
@@ -324,15 +83,22 @@ def agrupar(
 
 
 def so_recusados(fora: list[Fora], coletadas: list[Coletada]) -> list[Coletada]:
-    """Quem o Moodle diz que entregou, mas de quem nada se aproveitou: também tem direito a uma nota e a um motivo."""
+    """Quem mandou alguma coisa, mas de quem nada se aproveitou: também tem direito a uma nota e a um motivo."""
     achados = {c.dono.aluno for c in coletadas}
     novos: dict[str, Coletada] = {}
     for f in fora:
-        if f.quando is None or f.porque == _LIMITE:  # não foi culpa do aluno
+        if f.quando is None or f.dono is None or f.porque in (LIMITE, DA_TURMA):  # não foi culpa do aluno
             continue
-        if f.dono and (f.dono.id or f.dono.membros) and f.dono.aluno not in achados:
+        if f.porque in (ATALHO, PARA_FORA) and not do_sistema(f.dono):  # o nome não diz que houve alguém
+            continue
+        if f.dono.aluno not in achados:
             novos.setdefault(f.dono.aluno, Coletada(f.dono, f.quando))
     return list(novos.values())
+
+
+def do_sistema(dono: Dono) -> bool:
+    """O Moodle ou o Canvas diz que é um aluno, ou um grupo deles?"""
+    return bool(dono.id or dono.membros)
 
 
 def _outra_pessoa(um: Dono, outro: Dono) -> bool:
@@ -423,7 +189,7 @@ def guardar_recusados(fora: list[Fora], turma: Path, lista: str) -> Recusas:
         if f.dono:
             recusas[aluno].append([nome, f.porque])
         if f.conteudo:
-            recusados.guardar(turma / recusados.RECUSADOS / aluno / lista, nome_de_arquivo(nome), f.conteudo)
+            recusados.guardar(turma / recusados.RECUSADOS / aluno / lista, nome_de_arquivo(nome) + f.sufixo, f.conteudo)
     return recusas
 
 
@@ -459,10 +225,10 @@ def fazer(lista: str, origem: Path, turma: Path = RAIZ, tabela: Path | None = No
     leitor = Leitor(ids, equipes)
     coletadas = agrupar(leitor.ler(origem), ids, leitor.fora, equipes)
     coletadas = sorted([*coletadas, *so_recusados(leitor.fora, coletadas)], key=lambda c: c.dono.aluno)
-    if not any(c.arquivos for c in coletadas):
-        da_turma = next((f.caminho for f in leitor.fora if f.porque == _DA_TURMA), None)
+    if not any(c.arquivos or do_sistema(c.dono) for c in coletadas):
+        da_turma = next((f.caminho for f in leitor.fora if f.porque == DA_TURMA), None)
         if da_turma:
-            raise NaoDaParaColetar(f"{origem.name}/{da_turma} {_DA_TURMA}. Nada foi coletado.")
+            raise NaoDaParaColetar(f"{origem.name}/{da_turma} {DA_TURMA}. Nada foi coletado.")
         if frase := dos_grupos_sem_dono(leitor.fora):
             raise NaoDaParaColetar(f"{frase} Nada foi coletado.")
         raise NaoDaParaColetar(f"Não há nenhum notebook (.ipynb) em {origem.name}; nada foi coletado.")
@@ -484,9 +250,9 @@ def _conferir_com_a_planilha(feita: Coleta, ditos: dict[str, Envio], anotado: Do
     aqui = {c.dono.id for c in feita.coletadas} | {d.get("id") for d in anotado.values() if d.get("pasta")}
     aqui |= {membro for c in feita.coletadas for membro in c.dono.membros}
     for numero, envio in ditos.items():
-        quem = _limpo(envio.nome or f"participante {numero}")
+        quem = limpo(envio.nome or f"participante {numero}")
         if envio.ilegivel:
-            feita.ilegiveis.append(f"“{_limpo(envio.ilegivel)}”, de {quem}")
+            feita.ilegiveis.append(f"“{limpo(envio.ilegivel)}”, de {quem}")
         if numero not in aqui:
             onde = feita.fora_do_zip if envio.enviou else feita.faltam
             onde.append(f"{quem} (tem um rascunho)" if envio.rascunho else quem)

@@ -8,8 +8,8 @@ from typing import Any
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
 from correcao.chegada.coletada import MESMA_HORA, nome_de_arquivo
-from correcao.chegada.coletar import Leitor, NaoDaParaColetar
 from correcao.chegada.dono import Dono, dono_de
+from correcao.chegada.leitor import Leitor, NaoDaParaColetar
 from correcao.comum.texto import imprimivel
 
 _CADA_UM = "extraido-"

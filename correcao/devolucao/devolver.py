@@ -12,7 +12,7 @@ from typing import Any
 import nbformat
 from markupsafe import Markup
 from nbconvert.exporters import Exporter
-from nbgrader.utils import is_grade, is_locked, is_solution
+from nbgrader.utils import compute_checksum, is_grade, is_locked, is_solution
 from tqdm import tqdm
 
 from configuracao.terminal import rodar
@@ -111,10 +111,12 @@ def _marca(pontos: float, de: float) -> tuple[str, str]:
 
 
 def _resposta(nb: Any, q: QuestaoCorrigida) -> Markup:
-    """A célula de resposta do aluno, com o que ela mostrou."""
+    """A célula de resposta do aluno, com o que ela mostrou; nada, se ele não escreveu nela."""
     nome = nome_da_resposta(q.id)
     for celula in nb.cells:
         if is_solution(celula) and celula.metadata.nbgrader.grade_id == nome:
+            if celula.metadata.nbgrader.get("checksum") == compute_checksum(celula):
+                break  # como a lista a deu: não é do aluno
             if celula.cell_type == "code":
                 return pagina.codigo(celula.source) + pagina.saidas(celula)
             return pagina.markdown(celula.source, celula.get("attachments"))

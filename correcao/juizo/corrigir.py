@@ -290,11 +290,12 @@ def main(argumentos: list[str] | None = None) -> int:
     warnings.filterwarnings("ignore", module="nbgrader")  # o nbgrader usa o SQLAlchemy de um jeito que ele desaconselha
     try:
         if pedido.questao:
+            raiz, aplicar = pasta_da_turma(), pedido.aplicar
             if pedido.anular:
-                return anular.mostrar(lista, pedido.questao, pasta_da_turma(), pedido.aplicar)
-            return rejulgar.mostrar(
-                lista, pedido.questao, pasta_da_turma(), pedido.aluno, pedido.aplicar, pedido.processos
-            )
+                return anular.mostrar(lista, pedido.questao, raiz, aplicar)
+            if anular.anulada(raiz, lista, pedido.questao):
+                return anular.mostrar_a_desistencia(lista, pedido.questao, raiz, pedido.aluno, aplicar)
+            return rejulgar.mostrar(lista, pedido.questao, raiz, pedido.aluno, aplicar, pedido.processos)
         situacoes = corrigir(
             *(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos, pedido.cluster),
             nova=pedido.lista_nova,

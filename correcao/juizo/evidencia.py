@@ -20,6 +20,7 @@ from helpers.conferencia.na_tela import Conferencia
 from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
 from helpers.conferencia.pistas import FRASES
 from helpers.conferencia.referencia import Caso, carregar, quantidades
+from helpers.escrita import enumerar
 
 PRAZO_TOTAL = 60.0  # há mais casos que na conferência: quem passou nela não pode ser reprovado pelo relógio
 MAXIMO = 20_000_000  # caracteres de evidência por questão
@@ -126,6 +127,17 @@ def julgar(q: Questao, semente: int, texto: Any) -> Veredito:
     if chamada == "argumentos":
         return Veredito(f"`{q.funcao}` não aceita os argumentos do enunciado: {q.assinatura}.")
     return _comparar(q, semente_da_questao(semente, q.nome), registros)
+
+
+def o_que_resta(q: Questao, veredito: Veredito) -> str | None:
+    """O que dizer do que ainda falta, sem uma palavra que não esteja no gabarito: a resposta pode ter posto outras na
+    evidência. None se não falta nada, ou se não há o que dizer assim."""
+    if veredito.fracao == 1:
+        return None
+    if conhecido := next((e for e in q.equivocos if e.nome == veredito.equivoco), None):
+        return conhecido.frase
+    faltam = [f"“{parte}”" for parte in q.partes if parte not in veredito.certas]
+    return f"O que ainda falta nela: {enumerar(faltam)}." if faltam else None
 
 
 def _comparar(q: Questao, semente: int, registros: list[Registro]) -> Veredito:

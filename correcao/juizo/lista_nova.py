@@ -17,6 +17,7 @@ from nbgrader.utils import is_grade, is_locked, is_solution
 from correcao.chegada.recebimento import ler_emitida
 from correcao.comum.anotacao import nome_da_resposta
 from correcao.comum.trava import NaoDaParaCorrigir
+from correcao.livro import anuladas
 from correcao.livro.livro import COPIAS, guardar_copia
 from helpers import RAIZ
 from helpers.escrita import numero
@@ -98,6 +99,7 @@ def _notas(db: Any, guardado: Notebook, novas: dict[str, NotebookNode]) -> None:
         for nota in antigas[nome].grades:
             nota.auto_score = None if nota.auto_score is None else nota.auto_score * escala
             nota.manual_score = None if nota.manual_score is None else nota.manual_score * escala
+        anuladas.na_escala(db, antigas[nome].grades, escala)
         antigas[nome].max_score, antigas[nome].cell_type = vale, tipo
     for nome in antigas.keys() - novas.keys():
         _apagar(db, antigas[nome], antigas[nome].grades)

@@ -28,7 +28,7 @@ from correcao.caixa import caixa
 from correcao.caixa.caixa import Limites
 from correcao.caixa.saida import nova
 from correcao.chegada.reparo import ID_DO_AVISO, aviso_dos_consertos
-from correcao.comum.anotacao import DADOS, DEFEITO, Anotacao, Veredito
+from correcao.comum.anotacao import DADOS, DEFEITO, Anotacao, Veredito, nome_da_resposta
 from correcao.comum.texto import imprimivel
 from correcao.juizo import trabalho, uma_vez
 from correcao.juizo.evidencia import das_saidas
@@ -38,11 +38,17 @@ from correcao.livro.livro import DeUmaVez
 from gabarito.base import Questao
 from gabarito.pontos import questao_conferida
 from helpers.conferencia.na_tela import Conferencia
+from helpers.conferencia.nao_rodou import INTERROMPIDA, por_que_nao_rodou
 
 
 def _automatica(celula: NotebookNode) -> bool:
     """A célula vale pontos sem que uma pessoa a leia?"""
     return celula.cell_type == "code" and utils.is_grade(celula) and not utils.is_solution(celula)
+
+
+def _em_branco(celula: NotebookNode) -> bool:
+    """É uma resposta, e está como a lista a trouxe?"""
+    return utils.is_solution(celula) and celula.metadata.nbgrader.get("checksum") == utils.compute_checksum(celula)
 
 
 def questao_da_celula(celula: NotebookNode) -> Questao | None:
@@ -79,11 +85,13 @@ class JulgarEvidencia(NbGraderPreprocessor):
         parou = anotacao.motivo  # o que se acrescentar a ele daqui em diante é de uma questão, e não das seguintes
         celulas = list(filter(_automatica, nb.cells))
         julgadas = _julgar(celulas, anotacao)
+        respostas = {c.metadata.nbgrader.grade_id: c for c in nb.cells if "nbgrader" in c.metadata}
         vereditos: dict[str, Veredito] = {}
         for celula in celulas:
             nome = celula.metadata.nbgrader.grade_id
             try:
-                veredito = _veredito(celula, anotacao, parou, julgadas.get(nome))
+                resposta = respostas.get(nome_da_resposta(nome))
+                veredito = _veredito(celula, anotacao, parou, julgadas.get(nome), resposta)
             except Exception as erro:  # a culpa é nossa: a próxima correção refaz a entrega, e até lá alguém a olha
                 self.log.exception("defeito ao julgar %s", nome)
                 anotacao.tropecar(erro)
@@ -143,7 +151,13 @@ def _julgar(celulas: list[NotebookNode], anotacao: Anotacao) -> dict[str, dict[s
     return dict(zip(com_evidencia, ditos, strict=True))
 
 
-def _veredito(celula: NotebookNode, anotacao: Anotacao, parou: str | None, dito: dict[str, Any] | None) -> Veredito:
+def _veredito(
+    celula: NotebookNode,
+    anotacao: Anotacao,
+    parou: str | None,
+    dito: dict[str, Any] | None,
+    resposta: NotebookNode | None,
+) -> Veredito:
     """O de uma célula de teste; se ela é uma conferência do curso, fica também desenhado na saída dela."""
     dados = celula.metadata.nbgrader
     if dados.grade_id in anotacao.sem_pedido:
@@ -155,15 +169,21 @@ def _veredito(celula: NotebookNode, anotacao: Anotacao, parou: str | None, dito:
         return _do_nbgrader(celula)
     if dito and "defeito" in dito:
         raise DefeitoDoJuiz(f"{dito['defeito']['erro']}\n{dito['defeito']['rastro']}")
-    veredito = Veredito.de_dados(dito["veredito"]) if dito else Veredito(parou or _sem_evidencia(celula))
+    veredito = Veredito.de_dados(dito["veredito"]) if dito else Veredito(_sem_evidencia(celula, resposta, parou))
     celula.outputs = desenhar(veredito, questao, dito["funcao"] if dito else "", float(dados.points))
     return veredito
 
 
-def _sem_evidencia(celula: NotebookNode) -> str:
-    """Por que a conferência não entregou nada, pelo erro que a célula mostrou."""
+def _sem_evidencia(celula: NotebookNode, resposta: NotebookNode | None, parou: str | None) -> str:
+    """Por que a conferência não entregou nada, pelo erro que ela mostrou ou, antes dela, a célula da resposta."""
     erros = [o for o in celula.outputs if o.output_type == "error"]
+    if erros and erros[-1].ename == INTERROMPIDA:
+        return imprimivel(erros[-1].evalue[:300], " ")
+    if parou:
+        return parou
     if erros and erros[0].ename == "NameError":
+        if resposta is not None and (porque := por_que_nao_rodou(resposta)):
+            return imprimivel(f"{porque[0].upper()}{porque[1:]}.", " ")
         nome = re.search(r"'(\w+)'", erros[0].evalue)
         quem = f"`{nome.group(1)[:80]}`" if nome else "a função"
         return f"O nome {quem} não existe no notebook que você entregou."
@@ -278,7 +298,8 @@ class SobrescreverCelulas(OverwriteCells):
 class SalvarNotas(SaveAutoGrades):
     """O SaveAutoGrades do nbgrader, que grava uma vez, e com o comentário automático em português.
 
-    A resposta aberta que alguém já leu só volta à fila se o texto dela mudou.
+    A resposta aberta que alguém já leu só volta à fila se o texto dela mudou. De uma entrega com um defeito nosso, o
+    formgrader pede um olhar em cada questão: em branco o nbgrader não sabe deixar uma nota.
     """
 
     gradebook: Any
@@ -286,24 +307,34 @@ class SalvarNotas(SaveAutoGrades):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         self._ultima = len(nb.cells) - 1
         self._mudaram: dict[str, str] = {}  # nota → o resumo do texto novo
+        self._defeito = resources[DADOS].defeito is not None
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, celula: NotebookNode, resources: Any, indice: int) -> tuple[NotebookNode, Any]:
         if indice == 0:
             self._adiantar()
-        lida = self._ja_lida(celula)
-        celula, resources = super().preprocess_cell(celula, resources, indice)
-        # só o comentário de uma resposta em branco é do nbgrader
-        if utils.is_solution(celula) and celula.metadata.nbgrader.get("checksum") == utils.compute_checksum(celula):
-            comentario = self.gradebook.find_comment(celula.metadata["nbgrader"]["grade_id"])
-            if comentario.auto_comment == "No response.":
-                comentario.auto_comment = "Sem resposta."
-        if lida:
-            self.gradebook.find_grade(celula.metadata.nbgrader.grade_id).needs_manual_grade = False
+        if not self._fica(celula):
+            self._salvar(celula, resources, indice)
         if indice == self._ultima:
             leitura.guardar_textos(self.gradebook.db, self._mudaram)
             self.gradebook.gravar()
         return celula, resources
+
+    def _fica(self, celula: NotebookNode) -> bool:
+        """A resposta aberta que o livro conhece, se um defeito nosso pôs a lista em branco no lugar da entrega."""
+        if not (self._defeito and utils.is_grade(celula) and _em_branco(celula)):
+            return False
+        return self.gradebook.find_grade(celula.metadata.nbgrader.grade_id).id in self._textos
+
+    def _salvar(self, celula: NotebookNode, resources: Any, indice: int) -> None:
+        lida = self._ja_lida(celula)
+        super().preprocess_cell(celula, resources, indice)
+        if _em_branco(celula):  # o comentário de uma resposta em branco é do nbgrader
+            comentario = self.gradebook.find_comment(celula.metadata["nbgrader"]["grade_id"])
+            if comentario.auto_comment == "No response.":
+                comentario.auto_comment = "Sem resposta."
+        if lida or (self._defeito and _automatica(celula)):
+            self.gradebook.find_grade(celula.metadata.nbgrader.grade_id).needs_manual_grade = not lida
 
     def _ja_lida(self, celula: NotebookNode) -> bool:
         """Anota o texto de uma resposta aberta; devolve se alguém já deu nota a este mesmo texto."""

@@ -31,7 +31,6 @@ from correcao.juizo.exportador import uma_celula_por_linha
 from correcao.juizo.guardado import Guardada, Pronta
 from correcao.juizo.preprocessadores import desenhar
 from correcao.juizo.rodada import BEM, OLHAR, REGISTRO, Rodada, em_cada_uma, quantas_de_cada_vez
-from correcao.livro.anuladas import gravar_anuladas, ler_anuladas
 from correcao.livro.atraso import Atrasos, descontar
 from correcao.livro.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, guardar_copia
 from gabarito.base import carregar
@@ -296,16 +295,6 @@ class Rejulgamento(Rodada):
         self._celula(nb).outputs = revisao.saidas
         return uma_celula_por_linha(nb).encode()
 
-    @property
-    def anulada(self) -> bool:
-        return self.id in ler_anuladas(self.raiz).get(self.lista, [])
-
-    def fazer_valer(self) -> None:
-        """Uma questão anulada que se julga de novo, da turma inteira, deixa de o ser."""
-        if self.anulada:
-            todas = ler_anuladas(self.raiz)
-            gravar_anuladas(self.raiz, todas | {self.lista: [q for q in todas[self.lista] if q != self.id]})
-
     def _descontar(self, livro: Gradebook, aluno: str) -> None:
         """O desconto por atraso da nota nova, na mesma transação."""
         livro.db.expire_all()  # a nota do notebook é uma soma, que o SQLAlchemy já leu
@@ -392,10 +381,6 @@ def rejulgar(
 ) -> tuple[list[Revisao], Path | None]:
     """O que muda para cada aluno, já gravado se `aplicar`; e a cópia que se fez do livro de notas."""
     rodada = Rejulgamento(lista, questao, raiz)
-    if rodada.anulada and alunos:
-        raise NaoDaParaCorrigir(f"A questão {nome_da_resposta(rodada.id)} está anulada, para todos; tire “--aluno”.")
-    if rodada.anulada:
-        print("A questão está anulada; com --aplicar, volta a valer.")
     rodada.conferir(trancar=aplicar)
     alvos = rodada.alvos(alunos)
     try:
@@ -408,8 +393,6 @@ def rejulgar(
         copia = guardar_copia(rodada.coursedir.db_url, rodada.raiz)
         for revisao in filter(lambda r: r.grava, revisoes):
             rodada.gravar(revisao)
-    if aplicar and not alunos:
-        rodada.fazer_valer()
     return revisoes, copia
 
 

@@ -94,7 +94,7 @@ def _emprestada(nome: str) -> str:
 
 
 def julgar(evidencias: list[tuple[str, str]], semente: int) -> list[dict[str, Any]]:
-    """De cada (questão, evidência), {"veredito", "funcao"}; ou {"defeito"}, se o erro foi nosso."""
+    """De cada (questão, evidência), {"veredito", "funcao", "resta"}; ou {"defeito"}, se o erro foi nosso."""
     return [_julgar(nome, texto, semente) for nome, texto in evidencias]
 
 
@@ -103,7 +103,7 @@ def _julgar(nome: str, texto: str, semente: int) -> dict[str, Any]:
         q = questao(nome)
         with memoria.limitada():
             veredito: Veredito = evidencia.julgar(q, semente, texto)
-        return {"veredito": asdict(veredito), "funcao": q.funcao}
+        return {"veredito": asdict(veredito), "funcao": q.funcao, "resta": evidencia.o_que_resta(q, veredito)}
     except Exception as erro:
         return {"defeito": _defeito(erro)}
 

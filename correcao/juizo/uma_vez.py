@@ -2,7 +2,7 @@
 
 Se a dependência declarada foi tentada e está errada, a entrega roda outra vez, em uma caixa nova e com entradas novas,
 com a certa no lugar dela: é a segunda evidência, que só conta para a questão que depende. A certa vai como uma célula,
-e o que essa corrida mostra não chega ao aluno: dela só sai a fração dos pontos.
+e o que essa corrida mostra não chega ao aluno: dela só saem a fração dos pontos e qual das frases do gabarito se diz.
 """
 
 import ast
@@ -23,6 +23,7 @@ from correcao.juizo.evidencia import das_saidas, outra_semente
 from correcao.juizo.executar import rodar_codigo
 from correcao.juizo.guardado import Pronta, caber
 from gabarito.pontos import questao_conferida
+from helpers.conferencia.frases import errada_tambem_com_outra
 
 Emprestimos = dict[str, dict[str, str]]  # questão → as dependências que se trocam, e a célula que põe a certa no lugar
 
@@ -137,15 +138,21 @@ def julgar(evidencias: dict[str, Pronta], semente: int) -> dict[str, dict[str, A
 def revistos(
     vereditos: dict[str, Veredito], todos: Emprestimos, ditos: dict[str, dict[str, Any]]
 ) -> dict[str, Veredito]:
-    """Os vereditos que a segunda evidência melhora. Dela só vem quanto vale: a frase continua a ser a da primeira."""
+    """Os vereditos que a segunda evidência melhora. Dela só vem quanto vale, e qual das frases do gabarito diz o que
+    ainda falta: a da primeira pode ser a do erro que não se cobra."""
     melhores = {}
     for questao, dito in ditos.items():
         antes, depois = vereditos[questao], Veredito.de_dados(dito["veredito"])
         if depois.fracao > antes.fracao:
-            dita = antes if depois.fracao < 1 else Veredito()
-            melhores[questao] = replace(
-                depois, frase=dita.frase, equivoco=dita.equivoco, emprestadas=list(todos[questao])
-            )
+            frase, equivoco = antes.frase, antes.equivoco
+            if depois.fracao == 1:
+                frase = equivoco = None
+            elif resta := dito.get("resta"):
+                frase, equivoco = resta, depois.equivoco
+            melhores[questao] = replace(depois, frase=frase, equivoco=equivoco, emprestadas=list(todos[questao]))
+        elif depois.equivoco not in (None, antes.equivoco) and (resta := dito.get("resta")):
+            mesmo = errada_tambem_com_outra([d.rpartition("/")[2] for d in todos[questao]])
+            melhores[questao] = replace(antes, frase=f"{antes.frase} {mesmo} {resta}")
     # culpada é a que ficou sem pontos: a que só errava por outra, e os ganhou, não é
     de_fato = {q: v.fracao for q, v in (vereditos | melhores).items()}
     for veredito in melhores.values():

@@ -176,7 +176,7 @@ def explicar(endereco: str, erro: str) -> str:
             f"O livro de notas {onde} está estragado; troque-o por uma das cópias de {COPIAS}/, ou mude o nome dele "
             "para recomeçar com um vazio, e rode de novo."
         )
-    return f"O livro de notas {onde} não respondeu ({em_portugues(erro)}); nada se perdeu: rode de novo."
+    return f"O livro de notas {onde} não respondeu ({em_portugues(erro)}); nada se perdeu: tente de novo."
 
 
 def guardar_copia(endereco: str, raiz: Path) -> Path | None:

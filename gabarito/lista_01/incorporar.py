@@ -11,6 +11,9 @@ PALAVRAS = ["casa", "rio", "vento", "pedra", "lua", "trem", "folha", "sino", "ba
 
 
 def incorporar(frase, tabela):
+    faltam = [palavra for palavra in frase if palavra not in tabela]
+    if faltam:
+        raise KeyError(f"fora da tabela: {faltam}")
     return np.stack([tabela[palavra] for palavra in frase])  # (N, d)
 
 
@@ -23,16 +26,17 @@ def _tabela_fina(rng, palavras, D):
     return {palavra: vetor + 0.0045 for palavra, vetor in _tabela(rng, palavras, D).items()}
 
 
-def _faltando(frase, tabela, rotulo, nomeia):
-    """Um caso com uma palavra fora da tabela: a mensagem não pode citar as outras da frase.
+def _faltando(frase, tabela, rotulo, *nomeia):
+    """Um caso com palavras fora da tabela: a mensagem cita todas elas, e não pode citar as outras da frase.
 
     As de uma letra e as que caberiam em uma mensagem qualquer não contam.
     """
-    outras = [p for p in frase if p in tabela and len(p) > 2 and p != "vai" and not re.search(nomeia, p, re.IGNORECASE)]
+    todas = "|".join(nomeia)
+    outras = [p for p in frase if p in tabela and len(p) > 2 and p != "vai" and not re.search(todas, p, re.IGNORECASE)]
+    que = ["a palavra que falta"] if len(nomeia) == 1 else [f"a {i}ª palavra que falta" for i in (1, 2, 3)]
     inocentes = [rf"(?<!\w){re.escape(p)}(?!\w)" for p in outras]
-    return caso(
-        frase, tabela, rotulo=rotulo, nomeia={"a palavra que falta": nomeia}, inocentes=inocentes, parte="falta"
-    )
+    citadas = dict(zip(que, nomeia, strict=False))
+    return caso(frase, tabela, rotulo=rotulo, nomeia=citadas, inocentes=inocentes, parte="falta")
 
 
 def ocultos(rng):
@@ -61,7 +65,7 @@ def ocultos(rng):
         _faltando([b, c, pergunta], _tabela(rng, [b, a, c], 2), "sem a interrogação", re.escape(pergunta)),
         _faltando([a, b], _tabela(rng, [b, grito, nome], 3), "só há as formas maiúsculas", a),
         _faltando([b, " " + a, c], _tabela(rng, [c, a, b], 3), "só há a forma sem espaço", a),
-        _faltando([fora, b, fora_2, a], _tabela(rng, [a, b, c], 3), "duas fora da tabela", f"{fora}|{fora_2}"),
+        _faltando([fora, b, fora_2, a], _tabela(rng, [a, b, c], 3), "duas fora da tabela", fora, fora_2),
     ]
 
 
@@ -100,6 +104,11 @@ q = questao(
             ["o", "gato", "roeu"],
             {"o": np.array([0.2, 0.0]), "roeu": np.array([0.2, 0.3]), "rato": np.array([0.5, 0.3])},
             "uma palavra fora da tabela", r"gato",
+        ),
+        _faltando(
+            ["o", "gato", "roeu", "a", "rede"],
+            {"o": np.array([0.2, 0.0]), "a": np.array([0.1, 0.1]), "roeu": np.array([0.2, 0.3])},
+            "duas palavras fora da tabela", r"gato", r"rede",
         ),
         _faltando(
             ["Rato", "rei"],
@@ -152,6 +161,9 @@ tira-pontuacao-se-faltar: np.stack([tabela[p] if p in tabela else tabela[p.strip
     KeyError com o nome dela.
 arredonda: np.round(np.stack([tabela[p] for p in frase]), 2)
     Seus valores saíram arredondados para duas casas. Os vetores passam para a matriz como estão na tabela.
+so-a-primeira-que-falta: np.stack([tabela[p] for p in frase])
+    O KeyError do próprio dicionário para na primeira palavra que falta, e nesta frase faltam outras. A mensagem tem de
+    dizer todas. Veja a Dica 2.
 pula-desconhecidas: np.stack([tabela[p] for p in frase if p in tabela])
     Uma palavra fora da tabela sumiu da saída sem aviso. O pedido é parar com um KeyError que diga qual é ela. Veja a
     Dica 2.
@@ -191,7 +203,7 @@ pergunta-ao-contrario:
         return np.stack → for p in frase:⏎    if p in tabela:⏎        raise KeyError(p)⏎return np.stack
     Sua função recusa uma palavra que está na tabela: a pergunta do if está ao contrário. O KeyError é para a que não
     está.
-devolve-o-erro: return np.stack → for p in frase:⏎    if p not in tabela:⏎        return KeyError(p)⏎return np.stack
+devolve-o-erro: raise KeyError → return KeyError
     Quando falta uma palavra, sua função devolve o KeyError, como se fosse um resultado. Um erro se lança: troque o
     return por raise.
 vira-inteiro: np.stack([tabela[p] for p in frase]).astype(int)
@@ -302,9 +314,9 @@ def laco_com_erro_proprio(frase, tabela):
     D = len(next(iter(tabela.values())))
     X = np.zeros((len(frase), D))
     for n, palavra in enumerate(frase):
-        if palavra not in tabela:
-            raise KeyError(f"a palavra '{palavra}' não está na tabela")
-        X[n] = tabela[palavra]
+        X[n] = tabela.get(palavra, 0)
+    if faltam := [palavra for palavra in frase if palavra not in tabela]:
+        raise KeyError("a tabela não tem " + " nem ".join(faltam))
     return X
 
 
@@ -320,24 +332,28 @@ def todas_as_que_faltam(frase, tabela):
 def indices_e_uma_consulta(frase, tabela):
     indice = {palavra: i for i, palavra in enumerate(tabela)}
     matriz = np.array(list(tabela.values()))  # (V, D)
+    if faltam := dict.fromkeys(p for p in frase if p not in indice):
+        raise KeyError(*faltam)
     return matriz[[indice[p] for p in frase]]
 
 
 @q.alternativa
 def erro_refeito(frase, tabela):
-    linhas = []
+    linhas, faltam = [], []
     for palavra in frase:
         try:
             linhas.append(tabela[palavra])
-        except KeyError as erro:
-            raise KeyError("sem vetor para " + palavra) from erro
+        except KeyError:
+            faltam.append(palavra)
+    if faltam:
+        raise KeyError(f"sem vetor para {faltam}")
     return np.array(linhas, dtype=np.float32)
 
 
 q.alternativas_curtas("""
-lista-de-linhas: np.array([tabela[p] for p in frase])
-com-torch: torch.stack([torch.tensor(tabela[p], dtype=torch.float64) for p in frase])
-torch-float32: torch.stack([torch.tensor(tabela[p], dtype=torch.float32) for p in frase])
+lista-de-linhas: np.stack → np.array
+com-torch: np.stack([tabela[palavra] → torch.stack([torch.tensor(tabela[palavra], dtype=torch.float64)
+torch-float32: np.stack([tabela[palavra] → torch.stack([torch.tensor(tabela[palavra], dtype=torch.float32)
 """)
 
 

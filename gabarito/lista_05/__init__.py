@@ -1,11 +1,10 @@
-"""Lista 05: os parâmetros, a caça às entradas, dividir e juntar cabeças, a camada inteira e a do PyTorch.
+"""Lista 05: os parâmetros, dividir e juntar cabeças, a camada inteira e a do PyTorch.
 
 As formas são todas diferentes entre si (N, h, d_h e d), para que um eixo trocado apareça.
 """
 
 ORDEM = (
     "contar_parametros",
-    "entradas_erradas",
     "dividir_cabecas",
     "juntar_cabecas",
     "multi_cabecas",

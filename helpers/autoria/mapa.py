@@ -120,13 +120,16 @@ def em_texto(mapa: list[Estacao]) -> str:
 # ---------------------------------------------------------------- em um notebook
 
 
-def em_html(mapa: list[Estacao], raiz: str) -> str:
-    """As caixas, uma dentro da outra. `raiz` é o caminho da pasta das listas, visto de onde está o notebook."""
+def em_html(mapa: list[Estacao], raiz: str, dobrado: bool = False) -> str:
+    """As caixas, uma dentro da outra. `raiz` é o caminho da pasta das listas, visto de onde está o notebook.
+
+    Dobrado, de cada caixa só se vê a linha do título, e as peças aparecem a quem clica nela.
+    """
     dentro = ""
     for e in mapa:
         if not e.a_parte:
-            dentro = _caixa(e, dentro, raiz)
-    dentro += "".join(_caixa(e, "", raiz) for e in mapa if e.a_parte)
+            dentro = _caixa(e, dentro, raiz, dobrado)
+    dentro += "".join(_caixa(e, "", raiz, dobrado) for e in mapa if e.a_parte)
     falta = proximo(mapa)
     passo = "A máquina inteira é sua." if falta is None else f"Próximo passo: {_elo(falta[0], falta[1], raiz)}."
     legenda = " ".join(_ficha(estado, estado) for estado in MARCAS)
@@ -137,16 +140,20 @@ def em_html(mapa: list[Estacao], raiz: str) -> str:
     )
 
 
-def _caixa(e: Estacao, dentro: str, raiz: str) -> str:
+def _caixa(e: Estacao, dentro: str, raiz: str, dobrado: bool) -> str:
     fichas = " ".join(_ficha(peca, estado) for peca, estado in e.pecas.items())
     aulas = "".join(f' · <a href="{raiz}/../{caminho}">{nome}</a>' for nome, caminho in e.aulas.items())
     lista = f" · {_elo(e, 'lista', raiz)}" if e.caminho else ""
-    return (
-        '<div style="border:1px solid currentColor;border-radius:8px;padding:6px 8px;margin:6px 0">'
-        f'<p style="margin:0 0 4px"><strong>{_elo(e, f"{e.numero} · {e.titulo}", raiz)}</strong>{aulas}{lista}'
-        f"{f' · {e.placar}' if e.placar else ''}</p>"
-        f'<p style="margin:0">{html.escape(e.aviso) or fichas}</p>{dentro}</div>'
-    )
+    titulo, placar = f"{e.numero} · {e.titulo}", f" · {e.placar}" if e.placar else ""
+    pecas = html.escape(e.aviso) or fichas
+    if dobrado:
+        dito = f"<details><summary>{html.escape(titulo)}{placar}</summary>"
+        dito += f'<p style="margin:4px 0">{_elo(e, "a lista", raiz)}{aulas}</p>{pecas}</details>'
+    else:
+        dito = f'<p style="margin:0 0 4px"><strong>{_elo(e, titulo, raiz)}</strong>{aulas}{lista}{placar}</p>'
+        dito += f'<p style="margin:0">{pecas}</p>'
+    estilo = "border:1px solid currentColor;border-radius:8px;padding:6px 8px;margin:6px 0"
+    return f'<div style="{estilo}">{dito}{dentro}</div>'
 
 
 def _ficha(texto: str, estado: str) -> str:
@@ -164,21 +171,21 @@ def _elo(e: Estacao, texto: str, raiz: str) -> str:
 class Mapa:
     """O que `mapa()` devolve: um desenho no notebook, linhas no terminal."""
 
-    def __init__(self, estacoes: list[Estacao], raiz: str):
-        self.estacoes, self.raiz = estacoes, raiz
+    def __init__(self, estacoes: list[Estacao], raiz: str, dobrado: bool = False):
+        self.estacoes, self.raiz, self.dobrado = estacoes, raiz, dobrado
 
     def __repr__(self) -> str:
         return em_texto(self.estacoes)
 
     def _repr_html_(self) -> str:
-        return em_html(self.estacoes, self.raiz)
+        return em_html(self.estacoes, self.raiz, self.dobrado)
 
 
-def mapa() -> Mapa | None:
+def mapa(dobrado: bool = False) -> Mapa | None:
     """A máquina que você está montando, peça por peça. Salve o notebook antes: o mapa lê o arquivo."""
     if origem.lista_em_conferencia():  # ninguém vai olhar
         return None
-    return Mapa(estacoes(), _ate_as_listas())
+    return Mapa(estacoes(), _ate_as_listas(), dobrado)
 
 
 def _ate_as_listas() -> str:

@@ -18,6 +18,7 @@ from traitlets.config import Config
 from helpers import RAIZ
 from helpers.conferencia.frases import TIPO_DO_RECADO
 from helpers.conferencia.listas import LISTA_ATUAL, achar_lista, nao_existe
+from helpers.conferencia.nao_rodou import por_que_nao_rodou
 from helpers.conferencia.por_dentro import celulas_alteradas, executar_e_validar
 from helpers.escrita import numero
 
@@ -122,18 +123,11 @@ def conferir_notebook(caminho: Path) -> list[Situacao]:
         raise NaoDaParaConferir("Uma célula não terminou a tempo; há um laço que não acaba?") from erro
     mudadas = {c.metadata.nbgrader.grade_id for c in celulas_alteradas(validador, nb)}
     quebradas = {
-        c.metadata.nbgrader.grade_id: n for c in nb.cells if utils.is_solution(c) and (n := _linha_quebrada(c))
+        c.metadata.nbgrader.grade_id: dito
+        for c in nb.cells
+        if utils.is_solution(c) and c.cell_type == "code" and (dito := por_que_nao_rodou(c))
     }
     return [_situacao(c, mudadas, quebradas) for c in nb.cells if utils.is_grade(c)]
-
-
-def _linha_quebrada(celula: Any) -> str | None:
-    """A linha em que a célula deixa de ser Python; None se ela é."""
-    for saida in celula.get("outputs", []):
-        if saida.output_type == "error" and saida.ename in ("SyntaxError", "IndentationError", "TabError"):
-            achada = re.search(r"line (\d+)\)?$", saida.evalue)
-            return achada.group(1) if achada else "?"
-    return None
 
 
 def _situacao(celula: Any, mudadas: set[str], quebradas: dict[str, str]) -> Situacao:
@@ -147,9 +141,8 @@ def _situacao(celula: Any, mudadas: set[str], quebradas: dict[str, str]) -> Situ
     if celula.metadata.nbgrader.grade_id in mudadas:
         recado = "a célula de teste foi alterada; na correção vale a original, então desfaça a mudança"
         return Situacao(nome, pontos, False, recado)
-    if nota != pontos and (linha := quebradas.get(nome)):
-        recado = f"a célula da resposta tem um erro de sintaxe na linha {linha}, e por isso nada dela rodou"
-        return Situacao(nome, pontos, False, recado)
+    if any(s.get("ename") == "NameError" for s in celula.outputs) and nome in quebradas:
+        return Situacao(nome, pontos, False, quebradas[nome])
     return Situacao(nome, pontos, nota == pontos, _recado(celula))
 
 

@@ -65,6 +65,12 @@ def certa_com_outra(funcoes: list[str], inteira: bool = True) -> str:
     return f"Com {uma}, esta resposta acerta mais. O erro {sua} já foi descontado lá, e aqui não conta."
 
 
+def errada_tambem_com_outra(funcoes: list[str]) -> str:
+    """A resposta erra por causa de outras funções do aluno, e também por si."""
+    nomes = enumerar(f"`{f}`" for f in funcoes)
+    return f"Mesmo com {f'uma {nomes} certa' if len(funcoes) == 1 else f'{nomes} certas'}, ela ainda erra."
+
+
 def so_conta_la(funcoes: list[str]) -> str:
     """O mesmo, antes da correção."""
     nomes = enumerar(f"`{f}`" for f in funcoes)

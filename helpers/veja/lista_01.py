@@ -9,14 +9,23 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from helpers.desenho import CORES, em_branco, mapa_de_calor
-from helpers.exemplos import FRUTA, ROUPA, TABELA, X_FRUTA, X_ROUPA
+from helpers.desenho import CORES, TONS_DE_S, em_branco, mapa_de_calor
+from helpers.exemplos import FRUTA, ROUPA, TABELA, VOCABULARIO, X_FRUTA, X_ROUPA
 
 CANDIDATOS = ["fruta", "camisa"]
 SEM_ELA = {
     "incorporar": "o desenho usa os vetores do curso",
     "mais_parecido": "no desenho não há quadro em volta do mais parecido",
 }
+
+ENGANA = "a costureira comeu a manga", "fruta"  # a frase do curso, em *Engane a sua máquina*
+
+
+def decidir(prontas: Mapping[str, Callable[..., Any]], palavras: list[str]) -> np.ndarray:
+    """Os votos em fruta e em roupa (no candidato *camisa*), (1, 2)."""
+    if palavras.count("manga") > 1:
+        raise ValueError("A sua `sentido` dá uma resposta por frase, e esta tem duas mangas. A aula 02 volta a ela.")
+    return np.asarray(prontas["sentido"](palavras, "manga", list(CANDIDATOS), dict(VOCABULARIO))[1])[None]
 
 
 def desenhar(prontas: Mapping[str, Callable[..., Any]]) -> tuple[Figure, str]:
@@ -40,9 +49,9 @@ def _matriz(ax: Axes, prontas: Mapping, nome: str, X: np.ndarray, frase: list[st
         em_branco(ax, f"falta a sua função\n{nome}", fontsize=13)
         return
     M = np.asarray(prontas[nome](X))  # (N, N)
-    mapa_de_calor(M, frase, frase, ax=ax, titulo=nome, valores=False, cmap="PuOr", vmin=-maximo, vmax=maximo)
+    mapa_de_calor(M, frase, frase, ax=ax, titulo=nome, valores=False, cmap=TONS_DE_S, vmin=-maximo, vmax=maximo)
     for (n, m), x in np.ndenumerate(np.round(M, 2) + 0.0):  # sem −0.00
-        cor = "white" if abs(x) > 0.55 * maximo else "black"
+        cor = "white" if abs(x) > 0.75 * maximo else "black"
         ax.text(m, n, f"{x:.2f}", ha="center", va="center", fontsize=13 if len(frase) < 6 else 10, color=cor)
 
 

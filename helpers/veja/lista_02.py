@@ -1,47 +1,70 @@
-"""Da lista 02: as duas setas de *manga*, o mapa da frase do rato e o caminho das palavras, camada por camada."""
+"""Da lista 02: o caminho das palavras, camada por camada, e os pesos de *manga* quando alguém empurra *costureira*."""
 
 from collections.abc import Callable
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from helpers.desenho import CORES, em_branco, mapa_de_calor, setas_da_manga
-from helpers.exemplos import RATO, X_FRUTA, X_RATO, X_ROUPA
+from helpers.desenho import CORES, PAPEIS, em_branco
+from helpers.engane import lados
+from helpers.exemplos import RATO, ROUPA, VOCABULARIO, X_RATO, X_ROUPA
 
+ENGANA = "Ele comeu manga e sujou a camisa", "fruta"  # a frase do curso, em *Engane a sua máquina*
 CAMADAS, T = 3, 0.25  # com T = 0,25 as palavras demoram mais a se juntar, e se vê o caminho
+EMPURROES = np.linspace(-4, 6, 41)
+COSTUREIRA = ROUPA.index("costureira")
+
+
+def decidir(prontas: dict[str, Callable[..., Any]], palavras: list[str]) -> np.ndarray:
+    """Para que lado cada *manga* aponta depois de olhar: os cossenos com fruta e com camisa, (mangas, 2)."""
+    Y, _ = prontas["autoatencao_simples"](np.stack([VOCABULARIO[p] for p in palavras]))
+    return lados(Y, palavras)
 
 
 def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
     """Três quadros; o da função que falta fica em branco."""
-    fig, eixos = plt.subplots(1, 3, figsize=(15, 4.8), width_ratios=[1.05, 1, 1])
+    fig, eixos = plt.subplots(1, 3, figsize=(15, 4.8), width_ratios=[1, 1.2, 0.9])
     ditos = []
-    if "autoatencao_simples" in prontas:
-        ditos += [_setas(eixos[0], prontas["autoatencao_simples"]), _mapa(eixos[1], prontas["autoatencao_simples"])]
-    else:
-        for ax in eixos[:2]:
-            em_branco(ax, "falta a sua função\nautoatencao_simples", fontsize=13)
-    if "empilhar" in prontas:
-        ditos.append(_caminho(eixos[2], prontas["empilhar"]))
-    else:
-        em_branco(eixos[2], "falta a sua função\nempilhar", fontsize=13)
+    for ax, nome, quadro in zip(eixos, ("empilhar", "empurrar", "entropia"), (_caminho, _pesos, _olha), strict=True):
+        if nome in prontas:
+            ditos.append(quadro(ax, prontas[nome]))
+        else:
+            em_branco(ax, f"falta a sua função\n{nome}", fontsize=13)
     return fig, " ".join(ditos)
 
 
-def _setas(ax: Axes, autoatencao_simples: Callable[..., Any]) -> str:
-    fruta, roupa = (np.asarray(autoatencao_simples(X)[0])[-1] for X in (X_FRUTA, X_ROUPA))
-    setas_da_manga(ax, fruta, roupa)
-    ax.set_title("as duas setas de manga, com T = 1")
-    return f"O plano com as setas de manga, até {fruta[0]:.2f} na frase da fruta e {roupa[0]:.2f} na da roupa."
+def _empurradas(empurroes: np.ndarray) -> np.ndarray:
+    """Os pesos de *manga* na frase da roupa, (quantos, N), com a pontuação de *costureira* empurrada."""
+    pontuacoes = np.tile(X_ROUPA @ X_ROUPA[-1], (len(empurroes), 1))
+    pontuacoes[:, COSTUREIRA] += empurroes
+    return torch.softmax(torch.tensor(pontuacoes), dim=-1).numpy()
 
 
-def _mapa(ax: Axes, autoatencao_simples: Callable[..., Any]) -> str:
-    A = np.asarray(autoatencao_simples(X_RATO)[1])
-    mapa_de_calor(A, linhas=RATO, colunas=RATO, ax=ax, titulo="quem olha para quem, com T = 1", eixo_x="palavra olhada",
-                  eixo_y="palavra que olha")  # fmt: skip
-    return f"O mapa de calor da frase do rato; a coluna mais clara é a de {RATO[int(A.sum(axis=0).argmax())]}"
+def _pesos(ax: Axes, empurrar: Callable[..., Any]) -> str:
+    (antes,) = _empurradas(np.zeros(1))  # (N,)
+    pesos = np.stack([np.asarray(empurrar(antes.copy(), COSTUREIRA, float(c))) for c in EMPURROES])  # (41, N)
+    cores = {"costureira": CORES["azul"], "manga": CORES["vermelho"], "cortar": CORES["laranja"]}
+    for n, palavra in enumerate(ROUPA):
+        ax.plot(EMPURROES, pesos[:, n], color=cores.get(palavra, "0.75"), lw=2.4 if palavra in cores else 1.2)
+        if palavra in cores:
+            ax.annotate(palavra, (EMPURROES[0], pesos[0, n]), xytext=(3, 5), textcoords="offset points",
+                        color=cores[palavra])  # fmt: skip
+    ax.set(title="empurrar: os pesos de manga", xlabel="quanto sobe a pontuação de costureira",
+           ylabel="peso de atenção", ylim=(-0.03, 1))  # fmt: skip
+    de, ate = (f"{pesos[i, COSTUREIRA]:.2f}" for i in (0, -1))
+    return f"Os pesos de manga quando se empurra costureira: o dela vai de {de} a {ate}, e todos os outros encolhem."
+
+
+def _olha(ax: Axes, entropia: Callable[..., Any]) -> str:
+    quantas = np.exp(np.asarray(entropia(_empurradas(EMPURROES))))  # (41,): o número efetivo de palavras
+    ax.plot(EMPURROES, quantas, color=PAPEIS["A"], lw=2.6)
+    ax.set(title="entropia: para quantas manga olha", xlabel="quanto sobe a pontuação de costureira",
+           ylabel="palavras olhadas, exp(H)", ylim=(0, len(ROUPA)))  # fmt: skip
+    return f"Manga olha, na prática, para no máximo {quantas.max():.1f} palavras, e no fim para {quantas[-1]:.1f}."
 
 
 def _caminho(ax: Axes, empilhar: Callable[..., Any]) -> str:
@@ -56,5 +79,5 @@ def _caminho(ax: Axes, empilhar: Callable[..., Any]) -> str:
                 xytext=(0.99, 0.36), textcoords="axes fraction", ha="right", color=CORES["vermelho"], fontsize=9,
                 arrowprops={"arrowstyle": "-", "color": CORES["vermelho"], "shrinkB": 5})  # fmt: skip
     ax.margins(0.15)
-    ax.set(title=f"o caminho por {CAMADAS} camadas, com T = 0,25", xlabel="dimensão 1", ylabel="dimensão 2")
+    ax.set(title=f"empilhar: {CAMADAS} camadas, com T = 0,25", xlabel="dimensão 1", ylabel="dimensão 2")
     return f"O caminho das nove palavras por {CAMADAS} camadas, com T = 0,25; no fim a largura é {largura}."

@@ -1,49 +1,72 @@
-"""O desenho da lista 04: a frase do rato e as setas de *manga*, pela cabeça do aluno."""
+"""Da lista 04: a cabeça que o aluno inventou, lida por ele, em telegramas; e o que ela decide em uma frase dele."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from helpers import exemplos
-from helpers.desenho import mapa_de_calor
-from helpers.olhares import plano_com_setas
+from helpers.conferencia.pecas.lista_04 import quais_pistas
+from helpers.desenho import PAPEIS, em_branco, mapa_de_calor
+from helpers.exemplos import DUAS_MANGAS
+from helpers.fichas import FICHAS, FICHAS_DO_CURSO, TRACOS
 
-_TRACO = exemplos.TRACOS.index
-
-
-def _feitas_a_mao() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """O verbo procura um ser vivo, a palavra gramatical procura um substantivo, e quem é achado diz o que é."""
-    W_Q, W_K, W_V = np.zeros((8, 2)), np.zeros((8, 2)), np.zeros((8, 4))
-    W_Q[_TRACO("verbo")], W_Q[_TRACO("gramatical")] = [6, 0], [0, 4]
-    W_K[_TRACO("ser vivo")], W_K[_TRACO("substantivo")] = [1, 0], [0, 1]
-    W_V[4:] = np.eye(4)
-    return W_Q, W_K, W_V
+ENGANA = " ".join(DUAS_MANGAS), "fruta, depois roupa"  # a frase do curso, em *Engane a sua máquina*
+TELEGRAMAS = ["trem de manga suco correr", "manga cortar de agulha ponto trem de", "de bordar trem ponto de manga"]
 
 
-# As que o treino da aula 04 achou, com duas casas.
-_APRENDIDAS = (
-    np.array([[1.0, 0.0], [1.6, 2.41], [0.0, 0.0]]),
-    np.array([[0.11, 0.15], [1.02, 1.84], [1.96, 1.84]]),
-    np.array([[1.02, 0.0], [0.01, 1.0], [-0.01, 0.0]]),
-)
+def decidir(prontas: Mapping[str, Callable[..., Any]], palavras: list[str]) -> np.ndarray:
+    """Quanto cada *manga* recolheu de fruta e de roupa, (mangas, 2): perto de que pistas a saída dela cai."""
+    matrizes = prontas["inventar_cabeca"](list(TRACOS), dict(FICHAS_DO_CURSO))
+
+    def saidas(frase: list[str]) -> np.ndarray:
+        Y, _ = prontas["cabeca"](np.stack([FICHAS_DO_CURSO[p] for p in frase]), *map(np.asarray, matrizes))
+        return np.asarray(Y)[[n for n, p in enumerate(frase) if p == "manga"]]  # (mangas, d_v)
+
+    pistas = quais_pistas(TRACOS, FICHAS_DO_CURSO)
+    fruta, roupa = (
+        np.mean([saidas(["manga", p])[0] for p in pistas if pistas[p] == assunto], axis=0)
+        for assunto in ("cozinha", "costura")
+    )
+    vao = fruta - roupa  # (d_v,)
+    na_reta = (saidas(palavras) - roupa) @ vao / (vao @ vao)  # (mangas,): 0 na média das roupas, 1 na das frutas
+    return np.stack([na_reta, 1 - na_reta], axis=1)
 
 
 def desenhar(prontas: Mapping[str, Callable[..., Any]]) -> tuple[Figure, str]:
-    cabeca = prontas["cabeca"]
-    fig, (ax, *planos) = plt.subplots(1, 3, figsize=(13, 4.4), width_ratios=[1.1, 1, 1])
-    _, A = cabeca(exemplos.F_RATO, *_feitas_a_mao())
-    mapa_de_calor(np.asarray(A), exemplos.RATO, exemplos.RATO, ax=ax, titulo="quem olha para quem", vmin=0, vmax=0.5,
-                  eixo_x="quem é olhado", eixo_y="quem olha")  # fmt: skip
-    for plano, frase in zip(planos, (exemplos.FRUTA, exemplos.ROUPA), strict=True):
-        X = np.stack([exemplos.TABELA_3[p] for p in frase])  # (N, 3)
-        Y, A = (np.asarray(Z) for Z in cabeca(X, *_APRENDIDAS))
-        plano_com_setas(plano, frase, X[:, :2], A[-1], len(frase) - 1, {"manga vai": Y[-1]})
-        plano.set(xlabel="dimensão 1", ylabel="dimensão 2")
-    alt = (
-        "À esquerda, o mapa de calor da sua cabeça na frase do rato: roeu olha para rato e para rei. À direita, as "
-        "duas frases da manga no plano: na primeira, a seta de manga vai até comer; na segunda, até costureira."
-    )
-    return fig, alt
+    fig, (ax, *eixos) = plt.subplots(1, 4, figsize=(14, 4.2), width_ratios=[1.5, 1, 1, 1])
+    if "inventar_cabeca" not in prontas:
+        for vazio in (ax, *eixos):
+            em_branco(vazio, "falta a sua função\ninventar_cabeca", fontsize=13)
+        return fig, "Falta a inventar_cabeca: o desenho está em branco."
+    matrizes = [np.asarray(W) for W in prontas["inventar_cabeca"](list(TRACOS), dict(FICHAS))]
+    dito = _leitura(ax, prontas, matrizes)
+    for eixo, telegrama in zip(eixos, TELEGRAMAS, strict=True):
+        if "cabeca" in prontas:
+            dito += " " + _pesos(eixo, prontas["cabeca"], matrizes, telegrama.split())
+        else:
+            em_branco(eixo, "falta a sua função\ncabeca", fontsize=13)
+    return fig, dito
+
+
+def _leitura(ax: Axes, prontas: Mapping[str, Callable[..., Any]], matrizes: list[np.ndarray]) -> str:
+    if "ler_cabeca" not in prontas:
+        em_branco(ax, "falta a sua função\nler_cabeca", fontsize=13)
+        return ""
+    M, procura, oferece = prontas["ler_cabeca"](*matrizes[:2], list(TRACOS))
+    maior = float(np.abs(M).max()) or 1.0
+    mapa_de_calor(np.asarray(M), TRACOS, TRACOS, ax=ax, titulo="o que a sua cabeça procura", valores=False, cmap="PuOr",
+                  vmin=-maior, vmax=maior, eixo_x="quem é olhado", eixo_y="quem olha")  # fmt: skip
+    return f"A matriz da sua cabeça: quem tem {procura} procura quem tem {oferece}."
+
+
+def _pesos(ax: Axes, cabeca: Callable[..., Any], matrizes: list[np.ndarray], frase: list[str]) -> str:
+    _, A = cabeca(np.stack([FICHAS[p] for p in frase]), *matrizes)
+    pesos = np.asarray(A)[frase.index("manga")]  # (N,)
+    ax.barh(np.arange(len(frase)), pesos, color=PAPEIS["A"])
+    ax.set_yticks(np.arange(len(frase)), frase)
+    ax.invert_yaxis()
+    ax.set(xlim=(0, 1), xlabel="peso de manga", title="a palavra que ela acha")
+    return f"Em “{' '.join(frase)}”, manga dá o maior peso a {frase[int(pesos.argmax())]}."

@@ -8,12 +8,29 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from helpers.autoria.tipos import como_na_entrada
 from helpers.desenho import CORES, TONS_DE_A
-from helpers.exemplos import TABELA
+from helpers.engane import lados
+from helpers.exemplos import DUAS_MANGAS, VOCABULARIO
 
 _FRASE = ["A", "costureira", "vai", "comer", "a", "manga"]
 _CABECAS = ["0: o que fazem comigo?", "1: quem faz?", "2: a palavra anterior", "3: todas por igual"]
 _TONS = [CORES[nome] for nome in ("ceu", "laranja", "rosa", "verde", "amarelo", "vermelho")]
+
+ENGANA = " ".join(DUAS_MANGAS), "fruta, depois roupa"  # a frase do curso, em *Engane a sua máquina*
+_ACAO, _PESSOA = {"comer", "comeu", "cortar", "sujou"}, {"Eu", "Ele", "costureira"}
+
+
+def decidir(prontas: dict[str, Callable[..., Any]], palavras: list[str]) -> np.ndarray:
+    """Para que lado cada *manga* aponta, com as duas cabeças da aula: cossenos com fruta e camisa, (mangas, 2)."""
+    X = np.array([[*VOCABULARIO[p], p in _ACAO, p in _PESSOA] for p in palavras], dtype=float)  # (N, 4)
+    W_Q, W_K, W_V, W_O = np.zeros((4, 4, 4))
+    W_Q[1, 0] = W_Q[1, 2] = 8  # perguntam as palavras do alto do plano
+    W_K[2, 0] = W_K[3, 2] = 1  # … pela ação, e pela pessoa
+    W_V[:2, :2] = W_V[:2, 2:] = W_O[:2, :2] = np.eye(2)
+    W_O[2:, :2] = 0.5 * np.eye(2)  # a pessoa vale a metade
+    Y = como_na_entrada(prontas["multi_cabecas"])(X, W_Q, W_K, W_V, W_O, 2)[0]  # (N, 4)
+    return lados(Y[:, :2], palavras)
 
 
 def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
@@ -53,7 +70,7 @@ def _camada() -> tuple[np.ndarray, ...]:
     Cada palavra tem os dois números do plano, “sou uma ação”, “sou uma pessoa”, a posição em um relógio, um 1 e “sou a
     primeira”.
     """
-    ponto = TABELA | {"A": TABELA["a"], "vai": np.array([0.12, -0.04])}
+    ponto = VOCABULARIO | {"A": VOCABULARIO["a"]}
     angulo = np.arange(6) * np.pi / 4  # oito lugares no relógio: o primeiro não é vizinho do último
     X = np.zeros((6, 8))
     X[:, :2] = [ponto[p] for p in _FRASE]

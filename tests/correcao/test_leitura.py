@@ -20,8 +20,10 @@ from nbgrader.api import Gradebook
 from nbgrader.utils import is_grade, is_solution
 from tornado import httpserver, netutil
 
+from correcao.chegada import reparo
 from correcao.comum import pagina
 from correcao.devolucao import devolver, ler
+from correcao.juizo import preprocessadores
 from correcao.juizo.corrigir import corrigir
 from correcao.livro import leitura
 from correcao.livro.criterios import abertas_de, comentario, promessas
@@ -187,6 +189,34 @@ def test_a_resposta_que_nao_mudou_fica_com_a_nota_e_a_que_mudou_volta_a_fila(tur
     ]
     assert situacao(turma, "bia", Q2).lida and not situacao(turma, "ana", Q2).lida
     assert questao(turma, "bia").espera and questao(turma, "bia").criterios == []
+
+
+def test_um_defeito_nosso_ao_receber_nao_devolve_a_fila_o_que_ja_foi_lido(turma, monkeypatch):
+    leitura.dar_nota(turma, LISTA, "ana", Q1, quem="Bruno", fracoes=[1, 0, 0, 0])
+    with monkeypatch.context() as troca:
+        troca.setattr(reparo, "reparar", lambda *_: 1 / 0)
+        corrigir(LISTA, raiz=turma.raiz, de_novo=True)
+    assert turma.entrega(LISTA, "ana").defeito
+    for _ in range(2):  # com a lista em branco no lugar da entrega; e outra vez corrigida
+        feita = situacao(turma, "ana")
+        assert (feita.lida, feita.pontos, feita.quem, feita.vazia) == (True, 0.25, "Bruno", False)
+        assert not situacao(turma, "ana", Q2).lida and situacao(turma, "caio").vazia
+        corrigir(LISTA, raiz=turma.raiz)
+    assert not turma.entrega(LISTA, "ana").defeito and questao(turma, "ana").pontos == 0.25
+
+
+def test_a_nota_dada_a_quem_teve_um_defeito_fica_quando_a_correcao_se_repete(turma, monkeypatch):
+    with monkeypatch.context() as troca:
+        troca.setattr(preprocessadores, "_veredito", lambda *_: 1 / 0)
+        corrigir(LISTA, raiz=turma.raiz, de_novo=True)
+    with turma.livro() as livro:
+        notas = livro.find_submission_notebook(LISTA, LISTA, "ana").grades
+        assert all(n.needs_manual_grade for n in notas)  # é como o formgrader mostra que falta algo
+    leitura.dar_nota(turma, LISTA, "ana", Q1, quem="Bruno", fracoes=[1, 1, 0, 0])
+    corrigir(LISTA, raiz=turma.raiz)
+    feita = situacao(turma, "ana")
+    assert (feita.lida, feita.pontos, feita.quem) == (True, 0.5, "Bruno")
+    assert not any(q.espera for q in turma.entrega(LISTA, "ana").questoes if q.id.startswith("confere-"))
 
 
 def test_tirar_a_nota_devolve_a_resposta_a_fila(turma):

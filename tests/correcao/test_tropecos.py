@@ -50,13 +50,13 @@ def test_de_quem_so_mandou_o_que_nao_presta_fica_a_entrega_vazia_e_o_comando_ped
     membros = {
         "Ana_1_assignsubmission_file_/l.ipynb": NOTEBOOK,
         "Beto_2_assignsubmission_file_/tudo.zip": b"PK\x03\x04lixo",
-        "Caio_3_assignsubmission_file_/b.ipynb": b"0" * 40_000_000,
+        "Caio_3_assignsubmission_file_/b.ipynb": b"0" * (100 * 2**20 + 1),
         "../fora.ipynb": NOTEBOOK,
     }
     assert coletar.main(["02", str(zip_de(tmp_path, membros))]) == 3
     texto = dito(capsys)
     assert {p.name for p in (turma / "submitted").iterdir()} == {"ana-1", "beto-2", "caio-3"}
-    assert "3 alunos, 2 sem notebook" in texto and "bomba" in texto and "aponta para fora" in texto
+    assert "3 alunos, 2 sem notebook" in texto and "tem mais de 100 MB" in texto and "aponta para fora" in texto
 
 
 def test_uma_coleta_sem_nada_de_estranho_sai_com_zero(turma, tmp_path, capsys):

@@ -443,6 +443,14 @@ def test_cada_caixa_do_mapa_leva_a_aula_e_a_lista(pasta):
     assert '/../notebooks/07b-montagem.ipynb">07b</a>' in html
 
 
+def test_o_mapa_dobrado_tem_uma_linha_por_lista_e_guarda_o_resto_em_um_clique(pasta):
+    html = mapa.mapa(dobrado=True)._repr_html_()
+    assert html.count("<details><summary>") == html.count("</details>") == len(listas())
+    fora = re.sub(r"<details>.*?</details>", "", html)
+    assert "incorporar" in html and "mais_parecido" not in fora and "/../notebooks/01-" not in fora
+    assert "<details>" not in mapa.mapa()._repr_html_()
+
+
 # ------------------------------------------------------------ tudo junto
 
 

@@ -160,7 +160,7 @@ def test_o_desenho_sai_com_so_uma_pronta_e_diz_das_outras(desenhos, capsys, list
         veja(lista[:8], **{nome: f if nome == pronta else por_escrever for nome, f in todas.items()})
         dito = capsys.readouterr().out
         assert len(desenhos) == 1, (pronta, dito)
-        assert all((f"{nome}: " in dito) == (nome != pronta) for nome in todas), dito
+        assert all((f"\n{nome}: " in f"\n{dito}") == (nome != pronta) for nome in todas), dito
         assert "parou no meio" not in dito
 
 

@@ -29,7 +29,7 @@ def nome_seguro(nome: str) -> str:
 def abrir(bruto: bytes | None, nome: str, consertos: list[str], maximo: int) -> dict:
     """O JSON do notebook; Zero com o motivo quando não é um."""
     if bruto is None:
-        raise Zero(f"Não havia um notebook na entrega. {ENTREGUE}")
+        raise Zero(f"Nenhum notebook desta entrega chegou à correção. {ENTREGUE}")
     _exigir_que_se_possa_ler(bruto, nome, maximo)
     texto = _decodificar(bruto, nome)
     if bruto.count(b"[") + bruto.count(b"{") > _MAXIMO_DE_CHAVES:

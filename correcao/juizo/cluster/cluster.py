@@ -304,6 +304,8 @@ def _tem_a_forma(dado: Any, celulas: int) -> bool:
         and all(contagem is None or isinstance(contagem, int) for contagem in contagens)
         and all(texto is None or isinstance(texto, str) for texto in textos)
         and isinstance(dado["gasto"], int | float)
+        and isinstance(dado["relogio"], int | float)
+        and (dado["parou"] is None or dado["parou"] in range(celulas))
     )
 
 

@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from helpers.conferencia.pecas import ComTestemunha, semente_alta
 from helpers.conferencia.pecas.modulos import (
     aceita_um_argumento,
+    aquecer_o_torch,
     gpt_em_uso,
     gradiente_da_perda_chega,
     outros_tamanhos,
@@ -543,14 +544,6 @@ def gerar(resposta: Callable) -> Callable:
 TREINADO = "perdas, medidas e um modelo treinado"
 
 
-def _aquecer_o_torch() -> None:
-    """O primeiro otimizador de um processo carrega meio torch, por segundos: que não contem no prazo da resposta."""
-    peso = torch.zeros(1, requires_grad=True)
-    otimizador = torch.optim.AdamW([peso])
-    peso.sum().backward()
-    otimizador.step()
-
-
 def _defeito_das_perdas(perdas: Any, passos: int) -> str | None:
     if not isinstance(perdas, list):
         return f"perdas que são {_nome_do_tipo(perdas)}, e não uma lista"
@@ -577,7 +570,7 @@ def _defeito_das_medidas(medidas: Any, avaliar_em: list[int]) -> str | None:
 
 def treinar(resposta: Callable) -> Callable:
     """Dá à resposta lotes contados e devolve o que ficou do treino: as perdas, as medidas e os parâmetros."""
-    _aquecer_o_torch()
+    aquecer_o_torch()
 
     def f(
         modelo: Any,

@@ -44,6 +44,16 @@ def parametros(modelo: Any) -> dict[str, Any]:
     return achados
 
 
+def aquecer_o_torch() -> None:
+    """O primeiro otimizador de um processo carrega meio torch, por segundos: que não contem no prazo da resposta."""
+    import torch
+
+    peso = torch.zeros(1, requires_grad=True)
+    otimizador = torch.optim.AdamW([peso])
+    peso.sum().backward()
+    otimizador.step()
+
+
 # ---------------------------------------------------------------- números que a correção refaz
 
 

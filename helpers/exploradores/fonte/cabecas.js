@@ -53,7 +53,7 @@ function mostrarCabecas(casa, estado, mapa) {
     estado.qual = qual;
     grade.marcar();
     grande.pintar();
-    casa.falar(`${nomeDoMapa(qual, cabecas)}. ${grande.frase()}`);
+    casa.falar(`${nomeDoMapa(qual, casa.dados)}. ${grande.frase()}`);
     anotar();
   }
   function anotar() {
@@ -64,7 +64,7 @@ function mostrarCabecas(casa, estado, mapa) {
   grande.aoMudar = anotar;
   casa.corpo.append(h("div", { class: "lado-a-lado" }, grade.no, grande.no));
   casa.tabela(() => ({
-    legenda: texto("cabecas.tabela", { qual: nomeDoMapa(estado.qual, cabecas) }),
+    legenda: texto("cabecas.tabela", { qual: nomeDoMapa(estado.qual, casa.dados) }),
     colunas: [texto("cabecas.quem_olha"), ...tokens.map(visivel)],
     linhas: tokens.map((t, i) => [visivel(t), ...mapa(estado.qual).subarray(i * tokens.length, (i + 1) * tokens.length)]),
   }));
@@ -87,7 +87,9 @@ function mostrarCabecas(casa, estado, mapa) {
 }
 
 const visivel = (token) => token.replace(/ /g, "␣").replace(/\n/g, "↵") || "∅";
-const nomeDoMapa = (i, cabecas) => texto("cabecas.qual", { camada: Math.floor(i / cabecas), cabeca: i % cabecas });
+/** Onde só há uma camada, o nome dela não diz nada. */
+const nomeDoMapa = (i, { camadas, cabecas }) =>
+  texto(camadas > 1 ? "cabecas.qual" : "cabecas.so_cabeca", { camada: Math.floor(i / cabecas), cabeca: i % cabecas });
 
 // ------------------------------------------------------------ as cores
 
@@ -111,14 +113,14 @@ function pintarMapa(tela, pesos, T, rgb) {
 function fazerGrade(casa, estado, mapa, abrir) {
   const { tokens, camadas, cabecas } = casa.dados;
   const botoes = Array.from({ length: camadas * cabecas }, (_, i) =>
-    h("button", { type: "button", class: "mini", "aria-label": nomeDoMapa(i, cabecas), aoClick: () => abrir(i) }, h("canvas", {})));
+    h("button", { type: "button", class: "mini", "aria-label": nomeDoMapa(i, casa.dados), aoClick: () => abrir(i) }, h("canvas", {})));
   focoQueAnda(botoes, { colunas: cabecas, inicial: estado.qual, aoChegar: (i) => i !== estado.qual && abrir(i) });
   const titulos = Array.from({ length: cabecas }, (_, c) => h("span", {}, String(c)));
-  const fileiras = Array.from({ length: camadas }, (_, l) => [h("span", {}, String(l)), ...botoes.slice(l * cabecas, (l + 1) * cabecas)]);
-  const grade = h("div", { class: "minis", style: { "--h": cabecas } }, h("span", {}), titulos, fileiras.flat());
+  const fileiras = Array.from({ length: camadas }, (_, l) => [h("span", {}, camadas > 1 ? String(l) : ""), ...botoes.slice(l * cabecas, (l + 1) * cabecas)]);
+  const grade = h("div", { class: "minis", style: { "--h": cabecas, "--mini": camadas > 1 ? "4.6rem" : "8rem" } }, h("span", {}), titulos, fileiras.flat());
   const rolo = h("div", { class: "rola", role: "group", "aria-label": texto("cabecas.todas_fala") }, grade);
   const no = h("div", { class: "todas" }, h("h3", {}, texto("cabecas.todas")), rolo,
-    h("p", { class: "legenda" }, texto("cabecas.todas_legenda")));
+    h("p", { class: "legenda" }, texto(camadas > 1 ? "cabecas.todas_legenda" : "cabecas.todas_de_uma")));
   return {
     no,
     pintar: () => {
@@ -190,7 +192,7 @@ function fazerGrande(casa, estado, mapa) {
   eu.trocarModo = trocarModo;
   eu.pintar = (token = estado.token) => {
     if (!partes) return;
-    titulo.textContent = nomeDoMapa(estado.qual, cabecas);
+    titulo.textContent = nomeDoMapa(estado.qual, casa.dados);
     partes.pintar(mapa(estado.qual), token, corDosPesos(casa.caixa));
     partes.quem.forEach((b, i) => mudar(b, { "aria-pressed": String(i === token) }));
     legenda.textContent = eu.frase(token);

@@ -711,7 +711,7 @@ def _(nb):
 # ---------------------------------------------------------------- o que vale zero, e por quê
 
 
-@acidente("pasta-sem-notebook", motivo="Não havia um notebook")
+@acidente("pasta-sem-notebook", motivo="Nenhum notebook desta entrega")
 def _(nb):
     return {"LEIAME.txt": b"professor, segue por e-mail"}
 

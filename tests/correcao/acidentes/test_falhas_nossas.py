@@ -1,5 +1,7 @@
 """Uma falha nossa nunca é uma nota: o que cada comando diz dela, com que código, e o que não pode dizer."""
 
+import asyncio
+import contextlib
 import csv
 import io
 import json
@@ -14,6 +16,7 @@ import nbformat
 import psutil
 import pytest
 from conftest import por_que_sem_caixa
+from tornado import httpclient, httpserver, netutil
 from turma_pronta import LISTA, NOTEBOOK, dito, turma_corrigida, zip_de
 
 from correcao.caixa import conversa
@@ -21,7 +24,7 @@ from correcao.caixa.caixa import Limites
 from correcao.caixa.quente import quente
 from correcao.chegada import coletar
 from correcao.comum.anotacao import DADOS, DEFEITO
-from correcao.devolucao import devolver, notas, relatorio
+from correcao.devolucao import devolver, ler, notas, relatorio
 from correcao.juizo import corrigir, executar
 from correcao.livro import prazo
 from correcao.livro.livro import guardar_copia
@@ -183,12 +186,18 @@ def test_uma_entrega_que_e_um_atalho_e_dita_pelo_nome(tmp_path, monkeypatch, cap
 # ---------------------------------------------------------------- o disco cheio, ou um limite no tamanho dos arquivos
 
 
-@pytest.fixture
+@contextlib.contextmanager
 def sem_espaco():
-    """Nenhum arquivo cresce, como com `ulimit -f 0`; para um disco cheio muda só o número do erro."""
+    """Nenhum arquivo cresce, como com `ulimit -f 0`; para um disco cheio muda só o número do erro.
+
+    Também não o da saída do pytest, se ela vai para um arquivo: o que se diz aqui dentro fica na memória (capsys).
+    """
     macio, duro = resource.getrlimit(resource.RLIMIT_FSIZE)
-    yield lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, duro))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (macio, duro))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, duro))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (macio, duro))
 
 
 GRAVAM = [
@@ -206,35 +215,58 @@ GRAVAM = [
 
 @pytest.mark.parametrize("modulo, argumentos, codigo, frase", GRAVAM)
 def test_sem_espaco_cada_comando_para_com_uma_frase_e_com_espaco_segue(
-    turma, capfd, caplog, monkeypatch, sem_espaco, modulo, argumentos, codigo, frase
+    turma, capsys, caplog, monkeypatch, modulo, argumentos, codigo, frase
 ):
     monkeypatch.chdir(turma)
     zip_de(turma, {"Ana_1_assignsubmission_file_/l.ipynb": NOTEBOOK})
     antes = (turma / "gradebook.db").read_bytes()
-    with capfd.disabled():
-        sem_espaco()
-        queixas = io.StringIO()
-        monkeypatch.setattr("sys.stderr", queixas)
+    with sem_espaco():
         assert modulo.main(argumentos) == codigo
-        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.getrlimit(resource.RLIMIT_FSIZE)[1],) * 2)
-    dele = [linha for linha in queixas.getvalue().splitlines() if linha.strip()]
+    dele = [linha for linha in capsys.readouterr().err.splitlines() if linha.strip()]
     assert len(dele) == 1 and frase.format(turma) in dele[0], dele
     assert not [r for r in caplog.records if r.exc_info]  # nem pelo registro do nbgrader
     assert (turma / "gradebook.db").read_bytes() == antes
     assert modulo.main(argumentos) in (0, 3)
 
 
-def test_sem_espaco_nao_fica_meia_copia_do_livro(turma, sem_espaco):
+async def mandar(mesa: ler.Mesa, nota: dict) -> tuple[int, dict]:
+    soquetes = netutil.bind_sockets(0, ler.AQUI)
+    porta = soquetes[0].getsockname()[1]
+    servidor = httpserver.HTTPServer(ler.aplicacao(mesa, "chave", porta))
+    servidor.add_sockets(soquetes)
+    endereco, cabecalhos = f"http://{ler.AQUI}:{porta}/nota", {ler.CHAVE: "chave"}
+    pedido = httpclient.HTTPRequest(endereco, "POST", cabecalhos, json.dumps(nota), request_timeout=300)
+    resposta = await httpclient.AsyncHTTPClient().fetch(pedido, raise_error=False)
+    servidor.stop()
+    return resposta.code, json.loads(resposta.body)
+
+
+def test_sem_espaco_a_pagina_de_ler_diz_por_que_nao_gravou_e_com_espaco_grava(turma, capsys, caplog):
+    mesa = ler.Mesa(Turma(turma), LISTA, "Bruno")
+    questao = next(iter(mesa.abertas))
+    aluno = mesa.quadro()[questao]["alunos"][0]
+    nota = {"questao": questao, "aluno": aluno["id"], "versao": aluno["versao"], "pontos": "0,5", "comentario": "Bom."}
+    antes = (turma / "gradebook.db").read_bytes()
+    with sem_espaco():
+        codigo, dito_ = asyncio.run(mandar(mesa, nota))
+    assert codigo == 503 and "gradebook.db não respondeu (o disco está cheio" in dito_["erro"]
+    assert dito_["erro"].endswith("nada se perdeu: tente de novo.")  # quem lê não tem o que rodar
+    assert capsys.readouterr().err == "" and not [r for r in caplog.records if r.exc_info]
+    assert (turma / "gradebook.db").read_bytes() == antes
+    codigo, dito_ = asyncio.run(mandar(mesa, nota))
+    assert (codigo, dito_["pontos"], dito_["comentario"]) == (200, "0,5", "Bom.")
+
+
+def test_sem_espaco_nao_fica_meia_copia_do_livro(turma):
     from correcao.livro.livro import LivroIndisponivel
 
-    sem_espaco()
-    with pytest.raises(LivroIndisponivel, match="Não consegui guardar uma cópia do livro de notas"):
+    with sem_espaco(), pytest.raises(LivroIndisponivel, match="Não consegui guardar uma cópia do livro de notas"):
         guardar_copia(f"sqlite:///{turma / 'gradebook.db'}", turma)
     assert list((turma / "copias").iterdir()) == []
 
 
 @pytest.mark.lento
-def test_sem_espaco_corrigir_para_com_uma_frase_e_com_espaco_segue(tmp_path, monkeypatch, capsys, sem_espaco):
+def test_sem_espaco_corrigir_para_com_uma_frase_e_com_espaco_segue(tmp_path, monkeypatch, capsys):
     if por_que_sem_caixa():
         pytest.skip("é na caixa que se corrige")
     turma = tmp_path / "turma"
@@ -246,10 +278,9 @@ def test_sem_espaco_corrigir_para_com_uma_frase_e_com_espaco_segue(tmp_path, mon
     def sem_lugar(self):
         raise RuntimeError("o nbgrader não diz que foi o disco")
 
-    with monkeypatch.context() as troca:
-        troca.setattr(corrigir.Corretor, "start", lambda self: sem_espaco() or sem_lugar(self))
+    with contextlib.ExitStack() as pilha, monkeypatch.context() as troca:
+        troca.setattr(corrigir.Corretor, "start", lambda self: pilha.enter_context(sem_espaco()) or sem_lugar(self))
         assert corrigir.main(["02", "--processos", "1"]) == corrigir.PROBLEMA
-    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.getrlimit(resource.RLIMIT_FSIZE)[1],) * 2)
     linhas = capsys.readouterr().err.splitlines()
     assert len(linhas) == 1 and linhas[0].startswith(f"Não consegui gravar {turma}: o arquivo passaria"), linhas
     assert corrigir.main(["02", "--processos", "1"]) == corrigir.OLHAR

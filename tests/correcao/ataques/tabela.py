@@ -790,7 +790,7 @@ try:
 except OSError as e:
     print(e)
 """, ENTROPIA_CERTA, merece={"entropia": 1}),
-    Ataque("processador-do-primeiro", "faz o núcleo matar o primeiro processo da caixa", ERRADA + """
+    Ataque("processador-do-primeiro", "faz o núcleo matar o primeiro processo, como se fosse de fora", ERRADA + """
 import resource, subprocess
 try:
     resource.prlimit(1, resource.RLIMIT_CPU, (0, 0))

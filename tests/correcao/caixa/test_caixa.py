@@ -18,6 +18,7 @@ from na_caixa import ROOT, como_comum, executar, na_caixa, textos
 from correcao.caixa import caixa, camadas, provisionador
 from correcao.caixa import conversa as modulo
 from correcao.caixa.caixa import Caixa, Limites, SemCaixa
+from correcao.caixa.cgrupo import Grupo
 from correcao.caixa.quente import quente
 from correcao.comum.anotacao import DEFEITO, Anotacao
 from helpers.conferencia.pedido import TIPO_DA_EVIDENCIA
@@ -455,12 +456,12 @@ def test_o_que_para_o_notebook_vira_uma_frase(cada_caixa, codigo, frase, com_pre
     saidas, curso = executar("print(1)", codigo, "print(3)", interrupcao=1, espera=1, memoria=10**9, **limites)
     assert textos(saidas[0]) == "1\n"
     if not frase:  # memória: ou o Python avisa e segue, ou a caixa é morta
-        assert curso.motivo is None or "memória" in curso.motivo
-        return
-    assert frase in curso.motivo and "na célula 2" in curso.motivo
-    assert saidas[1][-1].ename == "ExecucaoInterrompida"
-    assert saidas[2] == []
-    assert curso.motivo.count(".") == 1
+        assert saidas[1][-1].ename == "MemoryError" or "memória" in saidas[1][-1].evalue
+    else:
+        dito = saidas[1][-1].evalue
+        assert frase in dito and "na célula 2" in dito and dito.count(".") == 1
+        assert saidas[1][-1].ename == "ExecucaoInterrompida"
+    assert textos(saidas[2]) == "3\n" and curso.motivo is None  # em outro kernel, sem a que parou
 
 
 TRABALHAR = "import time\nfim = time.process_time() + {}\nwhile time.process_time() < fim: pass"
@@ -500,6 +501,7 @@ def test_quem_trabalha_devagar_em_uma_maquina_ocupada_nao_e_parado_pelo_relogio(
     assert textos(saidas[1]) == "segue\n" and curso.motivo is None
 
 
+MUITO = Limites().memoria // 2  # de memória: metade do que uma entrega pode usar
 PRIMEIRA = "import os, time\nprimeira = os.environ['TZ'] == 'primeira'\nprint(primeira)"
 PARADO = json.dumps({"registros": [{"erro": {"tipo": "EsperaEsgotada"}}]})
 
@@ -513,6 +515,7 @@ PARADO = json.dumps({"registros": [{"erro": {"tipo": "EsperaEsgotada"}}]})
         ("while True: time.sleep(1)", {"celula": 30_000, "caderno": 100, "espera": 0.1}),  # o notebook inteiro
         (f"display({{{TIPO_DA_EVIDENCIA!r}: {PARADO!r}}}, raw=True)", {}),  # a chamada de uma resposta
         ("os.kill(os.getpid(), 9)", {}),  # é o que faz o sistema quando fica sem memória
+        ("os.kill(os.getpid(), 15)", {}),  # e quem o faz um pouco antes, como o earlyoom
     ],
 )
 def test_quem_so_passou_do_relogio_roda_outra_vez_sozinho_e_nao_perde_nada(cada_caixa, segunda_vez, azar, limites):
@@ -534,10 +537,11 @@ def test_na_segunda_vez_o_relogio_se_cobra_so_da_celula_que_parou(cada_caixa, se
 
 
 @pytest.mark.lento
-def test_quem_e_morto_tambem_sozinho_perde_o_que_faltava(cada_caixa, segunda_vez):
-    _, curso = executar(PRIMEIRA, "os.kill(os.getpid(), 9)", "print(3)")
-    assert "foi morto" in curso.motivo and "na célula 2, também quando a entrega rodou sozinha;" in curso.motivo
-    assert curso.defeito is None
+def test_quem_e_morto_tambem_sozinho_perde_so_essa_celula(cada_caixa, segunda_vez):
+    saidas, curso = executar(PRIMEIRA, "os.kill(os.getpid(), 9)", "print(3)")
+    dito = saidas[1][-1].evalue
+    assert "foi morto" in dito and "na célula 2, também quando a entrega rodou sozinha." in dito
+    assert (textos(saidas[2]), curso.motivo, curso.defeito) == ("3\n", None, None)
 
 
 @pytest.mark.lento
@@ -605,6 +609,7 @@ def test_o_que_uma_correcao_morta_a_forca_deixou_e_varrido(temporarios):
 @pytest.mark.lento
 @pytest.mark.parametrize("vezes", [1, 2])
 def test_quando_falta_memoria_ao_computador_a_entrega_roda_outra_vez_e_so_entao_paga(cada_caixa, monkeypatch, vezes):
+    monkeypatch.setattr(Grupo, "pico", lambda self: MUITO)
     da_casa, faltas = modulo.Execucao.rodar, iter([2**60] * vezes)
 
     async def sem_memoria(self):
@@ -615,10 +620,26 @@ def test_quando_falta_memoria_ao_computador_a_entrega_roda_outra_vez_e_so_entao_
     monkeypatch.setattr(modulo.Execucao, "rodar", sem_memoria)
     saidas, curso = executar("import time; time.sleep(0.5)", "print(2)")
     assert curso.defeito is None
-    if vezes == 1:
-        assert (textos(saidas[1]), curso.motivo) == ("2\n", None)
-    else:
-        assert "ficou sem memória na célula 1, também quando a entrega rodou sozinha;" in curso.motivo
+    assert (textos(saidas[1]), curso.motivo) == ("2\n", None)
+    if vezes == 2:
+        assert "ficou sem memória na célula 1, também quando a entrega rodou sozinha." in saidas[0][-1].evalue
+
+
+@pytest.mark.lento
+@pytest.mark.parametrize("sinal", [9, 15])
+@pytest.mark.parametrize("pico, e_um_defeito", [(MUITO - 1, True), (MUITO, False)])
+def test_quem_o_nucleo_mata_duas_vezes_por_falta_de_memoria_so_paga_se_usou_muita(
+    monkeypatch, sinal, pico, e_um_defeito
+):
+    ensaio = Grupo.novo(f"curso-ensaio-{time.time_ns()}", 2**30)
+    if ensaio is None:
+        pytest.skip("sem um grupo não se sabe quem o núcleo matou")
+    ensaio.apagar()
+    monkeypatch.setattr(Grupo, "pico", lambda self: pico)
+    monkeypatch.setattr(Grupo, "foi_vitima", lambda self: True)
+    saidas, curso = executar(f"import os; os.kill(os.getpid(), {sinal})", "print(2)")
+    assert (curso.defeito is not None) is e_um_defeito
+    assert "ficou sem memória" in (curso.defeito if e_um_defeito else saidas[0][-1].evalue)
 
 
 def test_se_a_memoria_ja_falta_antes_de_comecar_o_defeito_e_nosso(monkeypatch):

@@ -75,6 +75,36 @@ def test_cada_versao_recebe_os_limites_que_tem(tmp_path, monkeypatch, do_nucleo,
 
 
 @pytest.mark.parametrize(
+    "arquivos, foi_vitima",
+    [
+        ({"memory.events": "max 0\noom 0\noom_kill 1\n"}, True),
+        ({"memory.events": "max 9\noom 1\noom_kill 1\n"}, False),
+        ({"memory.events": "max 0\noom 0\noom_kill 0\n"}, False),
+        (
+            {"memory.oom_control": "oom_kill 1\n", "memory.limit_in_bytes": "100", "memory.max_usage_in_bytes": "60"},
+            True,
+        ),
+        (
+            {"memory.oom_control": "oom_kill 1\n", "memory.limit_in_bytes": "100", "memory.max_usage_in_bytes": "99"},
+            False,
+        ),
+        ({}, False),
+    ],
+)
+def test_o_grupo_sabe_se_quem_morreu_pagou_pela_falta_de_memoria_do_computador(tmp_path, arquivos, foi_vitima):
+    for nome, texto in arquivos.items():
+        (tmp_path / nome).write_text(texto)
+    assert Grupo(tmp_path).foi_vitima() is foi_vitima
+    assert not (foi_vitima and Grupo(tmp_path).estourou())
+
+
+def test_sem_uma_conta_do_pico_nao_se_sabe_que_foi_pouco(tmp_path):
+    assert Grupo(tmp_path).pico() == float("inf")
+    (tmp_path / "memory.peak").write_text("123\n")
+    assert Grupo(tmp_path).pico() == 123
+
+
+@pytest.mark.parametrize(
     "arquivo, texto, morreu",
     [
         ("memory.events", "low 0\noom 3\noom_kill 0\noom_group_kill 0\n", False),
@@ -106,6 +136,21 @@ def test_quem_enche_soquetes_morre_no_limite_do_grupo_e_so_ele(de_verdade):
     feito = subprocess.run(descricao.comando([sys.executable, "-c", programa]), timeout=300)
     assert feito.returncode == 137 and de_verdade.estourou()
     assert subprocess.run(na_caixa("true"), timeout=300).returncode == 0
+
+
+@pytest.mark.lento
+def test_quem_o_nucleo_mata_por_uma_falta_de_memoria_de_fora_e_vitima(de_verdade):
+    """O computador que fica sem memória é aqui o grupo de fora, menor do que o de dentro."""
+    dentro = cgrupo._fazer(de_verdade.pasta, "curso-dentro", 2**32)
+    if dentro is None:
+        pytest.skip("este sistema não deixa fazer um grupo dentro de outro")
+    entrar = ["/bin/sh", "-c", cgrupo.ENTRAR + 'exec "$@"', "sh", str(dentro.pasta)]
+    try:
+        feito = subprocess.run([*entrar, sys.executable, "-c", "cheio = b'x' * 400_000_000"], timeout=300)
+        assert feito.returncode == -9 and dentro.foi_vitima() and not dentro.estourou()
+        assert 10**8 < dentro.pico() < 2**32
+    finally:
+        dentro.apagar()
 
 
 def test_um_grupo_vazio_e_velho_e_varrido_e_um_novo_nao(de_verdade, monkeypatch):

@@ -1,17 +1,19 @@
 """`python curso.py coletar`: o zip do Moodle vira submitted/, e o que não serve fica de fora, com o porquê."""
 
+import gzip
 import io
 import json
 import os
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 from pathlib import Path, PurePosixPath
 
 import pytest
 from conftest import RAIZ
 
-from correcao.chegada import coletar, planilha
+from correcao.chegada import coletar, leitor, planilha
 from correcao.chegada.coletada import MAIS_NOVA
 from correcao.chegada.coletar import NaoDaParaColetar
 from correcao.chegada.dono import dono_de
@@ -132,7 +134,7 @@ def atalho() -> zipfile.ZipInfo:
         ("..\\..\\fora.ipynb", NOTEBOOK, "aponta para fora"),
         ("\\", b"x", "aponta para fora"),
         ("..", b"x", "aponta para fora"),
-        ("B_8_assignsubmission_file_/b.ipynb", b"0" * 40_000_000, "bomba"),
+        ("B_8_assignsubmission_file_/b.ipynb", b"0" * (100 * 2**20 + 1), "tem mais de 100 MB"),
         (atalho(), b"/etc/passwd", "atalho"),
         ("Z_7_assignsubmission_file_/z.zip", b"PK\x03\x04lixo", "não se consegue ler"),
     ],
@@ -144,9 +146,129 @@ def test_o_que_e_perigoso_fica_de_fora_e_o_resto_e_coletado(tmp_path, nome, cont
     assert {p.name for p in tmp_path.rglob("fora.ipynb")} == set()
 
 
+def zipado(*membros: tuple[str, bytes], metodo: int = zipfile.ZIP_DEFLATED) -> bytes:
+    dentro = io.BytesIO()
+    with zipfile.ZipFile(dentro, "w", metodo) as zip_:
+        for nome, conteudo in membros:
+            zip_.writestr(nome, conteudo)
+    return dentro.getvalue()
+
+
+ENVIO = "Ana_1_assignsubmission_file_"
+NADA_DENTRO = {
+    "um zip vazio": ({f"{ENVIO}/lista.zip": zipado()}, "é um zip sem nenhum arquivo dentro"),
+    "um zip vazio, solto": ({f"{ENVIO}_lista.zip": zipado()}, "é um zip sem nenhum arquivo dentro"),
+    "um zip só com uma pasta": ({f"{ENVIO}/lista.zip": zipado(("p/", b""))}, "é um zip sem nenhum arquivo dentro"),
+    "um zip com outro, vazio": (
+        {f"{ENVIO}/lista.zip": zipado(("outro.zip", zipado()))},
+        "é um zip sem nenhum arquivo dentro",
+    ),
+    "um zip sem notebook": ({f"{ENVIO}/lista.zip": zipado(("leia.txt", b"x"))}, "não é um notebook"),
+    "uma pasta vazia": ({f"{ENVIO}/": b""}, "chegou sem nenhum arquivo dentro"),
+    "só o que o sistema põe": ({f"{ENVIO}/.DS_Store": b"x"}, "chegou sem nenhum arquivo dentro"),
+    "um zip de 0 bytes": ({f"{ENVIO}/lista.zip": b""}, "está vazio, com 0 bytes"),
+    "do Canvas": ({"silvaana_12345_987_lista.zip": zipado()}, "é um zip sem nenhum arquivo dentro"),
+    "com o nome na pasta": ({"ana/lista.zip": zipado()}, "é um zip sem nenhum arquivo dentro"),
+    "com o nome no zip": ({"ana.zip": zipado()}, "é um zip sem nenhum arquivo dentro"),
+    "a pasta com o nome": ({"ana/": b""}, "chegou sem nenhum arquivo dentro"),
+}
+
+
+@pytest.mark.parametrize("membros, porque", NADA_DENTRO.values(), ids=NADA_DENTRO)
+@pytest.mark.parametrize("como", ["zip", "pasta"])
+def test_quem_mandou_o_vazio_nao_some(tmp_path, membros, porque, como, capsys):
+    turma, arquivo = tmp_path / "turma", fazer_zip(tmp_path, {**de(7), **membros})
+    turma.mkdir()
+    origem = arquivo
+    if como == "pasta":
+        origem = tmp_path / "recebidos"
+        with zipfile.ZipFile(arquivo) as zip_:
+            zip_.extractall(origem)
+    feita = coletar.fazer(LISTA, origem, turma)
+    (ela,) = [c for c in feita.coletadas if c.dono.aluno != "nome-7"]
+    assert ela.situacao == "sem notebook: vai valer zero, com o motivo" and "ana" in ela.dono.aluno
+    assert (turma / "submitted" / ela.dono.aluno / LISTA).is_dir()
+    assert [dito for _, dito in anotados(turma)[ela.dono.aluno]["recusados"]] == [porque]  # o que a página dela diz
+
+
+def test_um_arquivo_de_0_bytes_tambem_e_uma_entrega(tmp_path):
+    turma, coletadas, _ = colher(tmp_path, {f"{ENVIO}/l.ipynb": b""})
+    assert len(coletadas["ana-1"].arquivos) == 1 and (turma / "submitted" / "ana-1" / LISTA / "l.ipynb").exists()
+
+
+def test_quem_mandou_um_zip_vazio_nao_e_dado_por_perdido_na_planilha(tmp_path):
+    tabela = folha(tmp_path, p1=(ENVIADO, "domingo, 1 mar. 2026, 21:00"), p7=(ENVIADO, "domingo, 1 mar. 2026, 21:00"))
+    membros = {**de(7), f"{ENVIO}/lista.zip": zipado()}
+    feita = coletar.fazer(LISTA, fazer_zip(tmp_path, membros), tmp_path / "turma", tabela)
+    assert feita.fora_do_zip == [] and {c.dono.aluno for c in feita.coletadas} == {"p1", "p7"}
+
+
+def test_um_zip_do_moodle_em_que_ninguem_mandou_notebook_tambem_e_coletado(tmp_path):
+    assert set(colher(tmp_path, {f"{ENVIO}/lista.zip": zipado()})[1]) == {"ana-1"}
+
+
+def test_um_notebook_que_comprime_como_uma_bomba_entra_se_abri_lo_custa_pouco(tmp_path):
+    avisos = json.loads(NOTEBOOK)
+    texto = ["RuntimeWarning: overflow encountered in exp; treating the result as inf\n"] * 60_000
+    codigo = next(c for c in avisos["cells"] if c["cell_type"] == "code")
+    codigo["outputs"] = [{"output_type": "stream", "name": "stderr", "text": texto}]
+    inteiro = json.dumps(avisos, indent=1).encode()
+    membros = {f"{ENVIO}/l.ipynb": inteiro, "B_2_assignsubmission_file_/l.zip": zipado(("l.ipynb", inteiro))}
+    arquivo = fazer_zip(tmp_path, membros)
+    with zipfile.ZipFile(arquivo) as zip_:
+        assert zip_.infolist()[0].file_size > 200 * zip_.infolist()[0].compress_size
+    turma, _, fora = colher(tmp_path, membros)
+    assert fora == {}
+    for aluno in ("ana-1", "b-2"):
+        assert (turma / "submitted" / aluno / LISTA / "l.ipynb").read_bytes() == inteiro
+
+
+def test_a_bomba_de_verdade_fica_de_fora_e_guardada_como_veio(tmp_path, monkeypatch):
+    monkeypatch.setattr(leitor, "MAIOR_ARQUIVO", 2**20)
+    grande = b"0" * (2**20 + 1)
+    membros = {**de(7), f"{ENVIO}/l.ipynb": grande, "B_2_assignsubmission_file_/l.zip": zipado(("l.ipynb", grande))}
+    turma, coletadas, fora = colher(tmp_path, membros)
+    assert set(fora.values()) == {"tem mais de 1 MB"} and coletadas["ana-1"].arquivos == []
+    for aluno in ("ana-1", "b-2"):
+        assert anotados(turma)[aluno]["recusados"] == [["l.ipynb", "tem mais de 1 MB"]]
+        (guardado,) = (turma / "recusados" / aluno / LISTA).iterdir()
+        assert guardado.name == "l.ipynb.gz" and guardado.stat().st_size < 10_000
+        assert gzip.decompress(guardado.read_bytes()) == grande
+
+
+def test_muitos_arquivos_pequenos_de_um_zip_dentro_de_outro_tambem_se_contam(tmp_path, monkeypatch):
+    monkeypatch.setattr(leitor, "MAIOR_ENTREGA", 2**20)
+    dentro = zipado(*((f"{n}.ipynb", b"0" * 2**18) for n in range(40)))
+    _, coletadas, fora = colher(tmp_path, {f"{ENVIO}/l.zip": zipado(("outro.zip", dentro))})
+    assert len(coletadas["ana-1"].arquivos) == 3 and len(fora) == 37
+    assert set(fora.values()) == {"o que foi mandado passa de 200 MB ou de 500 arquivos"}
+
+
+def test_quem_mente_no_tamanho_nao_enche_a_memoria(tmp_path, monkeypatch):
+    """O zipfile abriria de uma vez tudo o que há em um bz2: aqui, 64 MB que o zip diz que são um."""
+    bombas = []
+    for metodo in (zipfile.ZIP_BZIP2, zipfile.ZIP_DEFLATED):
+        bomba = bytearray(zipado(("l.ipynb", bytes(64 * 2**20)), metodo=metodo))
+        for inicio, onde in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
+            lugar = bomba.index(inicio) + onde
+            bomba[lugar : lugar + 4] = (2**20).to_bytes(4, "little")
+        bombas.append(bytes(bomba))
+    arquivo = fazer_zip(tmp_path, {f"A_{n}_assignsubmission_file_/l.zip": b for n, b in enumerate(bombas)})
+    tracemalloc.start()
+    try:
+        feita = coletar.fazer(LISTA, arquivo, tmp_path / "turma")
+        pico = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert pico < 20 * 2**20
+    assert [f.porque.partition(";")[0] for f in feita.fora] == [
+        *("está comprimido de um jeito que a correção não abre", "está estragado dentro do zip")
+    ]
+
+
 def test_o_total_tem_limite(tmp_path, monkeypatch):
-    monkeypatch.setattr(coletar, "MAIOR_TOTAL", 3 * len(NOTEBOOK))
-    monkeypatch.setattr(coletar, "MODESTA", 0)
+    monkeypatch.setattr(leitor, "MAIOR_TOTAL", 3 * len(NOTEBOOK))
+    monkeypatch.setattr(leitor, "MODESTA", 0)
     membros = {f"P_{n}_assignsubmission_file_/l.ipynb": NOTEBOOK for n in range(5)}
     _, coletadas, fora = colher(tmp_path, membros)
     assert len(coletadas) == 3 and all("limite" in porque for porque in fora.values())

@@ -208,6 +208,54 @@ def test_um_teste_comum_que_nao_chegou_a_rodar_nao_ganha_pontos():
     assert [determine_grade(celula)[0] for celula in (rodou, nao_rodou)] == [2, 0]
 
 
+def erro(nome: str, dito: str):
+    return new_output("error", ename=nome, evalue=dito, traceback=[])
+
+
+SEM_NOME = erro("NameError", "name 'softmax' is not defined")
+POR_QUE = {
+    "sintaxe": (
+        [erro("SyntaxError", "expected ':' (2845629110.py, line 3)")],
+        "A célula da resposta tem um erro de sintaxe na linha 3, e por isso nada dela rodou.",
+    ),
+    "recuo": (
+        [erro("IndentationError", "unexpected indent (2845629110.py, line 2)")],
+        "A célula da resposta tem um erro de sintaxe na linha 2, e por isso nada dela rodou.",
+    ),
+    "módulo": (
+        [erro("ModuleNotFoundError", "No module named 'einops'")],
+        "A célula da resposta importa `einops`, um módulo que o curso não tem, e parou ali.",
+    ),
+    "kernel": (
+        [erro("ExecucaoInterrompida", "O kernel terminou por conta própria na célula 7.")],
+        "A célula da resposta não chegou ao fim. O kernel terminou por conta própria na célula 7.",
+    ),
+    "outro erro": (
+        [erro("ZeroDivisionError", "division by zero")],
+        "A célula da resposta parou com um erro (ZeroDivisionError: division by zero) antes de chegar ao fim.",
+    ),
+    "apagou": ([], "O nome `softmax` não existe no notebook que você entregou."),
+}
+
+
+@pytest.mark.parametrize("saidas, frase", POR_QUE.values(), ids=POR_QUE)
+def test_se_o_nome_nao_existe_diz_se_por_que_a_celula_dele_nao_rodou(saidas, frase):
+    marca = {"grade": False, "solution": True, "locked": False, "schema_version": 3, "task": False}
+    resposta = new_code_cell("...", metadata={"nbgrader": marca | {"grade_id": "softmax"}}, outputs=saidas)
+    teste = celula_de_teste("lista-02/softmax", SEM_NOME)
+    anotacao = julgar_e_registrar(new_notebook(cells=[resposta, teste]), Anotacao())
+    assert [q.veredito.frase for q in anotacao.questoes] == [frase]
+
+
+def test_a_celula_que_levou_o_kernel_diz_isso_e_nao_o_que_parou_as_outras():
+    culpada = celula_de_teste("lista-02/softmax", erro("ExecucaoInterrompida", "O kernel terminou na célula 7."))
+    outra = celula_de_teste("lista-02/entropia")
+    anotacao = julgar_e_registrar(new_notebook(cells=[culpada, outra]), Anotacao(motivo="Parou na 9; o resto ficou."))
+    assert [q.veredito.frase for q in anotacao.questoes] == [
+        *("O kernel terminou na célula 7.", "Parou na 9; o resto ficou.")
+    ]
+
+
 def test_um_defeito_nosso_e_dito_tambem_a_quem_ja_tinha_outro_motivo():
     anotacao = Anotacao(motivo="O kernel terminou por conta própria na célula 2.")
     anotacao.tropecar(KeyError("x"))

@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from conftest import RAIZ
-from turma_pronta import LISTA, dito, turma_corrigida
+from turma_pronta import LISTA, NOTEBOOK, dito, turma_corrigida
 
 from correcao.chegada.entrega import escolher
 from correcao.chegada.reparo import aviso_dos_consertos
@@ -179,6 +179,21 @@ def test_do_que_faltava_nao_se_diz_que_foi_consertado(turma):
     celula = aviso_dos_consertos(["x"])
     assert "consert" not in celula.source and e_aviso(celula.id, celula.source) and imita(celula.source)
     assert e_aviso(celula.id, "## O que a correção consertou nesta entrega")  # o de uma correção antiga
+
+
+def test_o_que_a_lista_traz_em_branco_nao_e_a_resposta_de_ninguem(turma):
+    """Como na página de quem teve o arquivo recusado: o notebook corrigido é a lista, sem nada dele."""
+    arquivo = turma / "autograded" / "a001" / LISTA / f"{LISTA}.ipynb"
+    dele, da_lista = nbformat.read(arquivo, as_version=4), nbformat.reads(NOTEBOOK.decode(), as_version=4)
+    da_lista.metadata[DADOS] = dele.metadata[DADOS]
+    nbformat.write(da_lista, arquivo)
+    pagina = devolver.devolutiva(Turma(turma).entrega(LISTA, "a001"))
+    assert "A sua resposta" not in pagina and "Escreva aqui" not in pagina
+    escrita = next(c for c in da_lista.cells if c.metadata.get("nbgrader", {}).get("grade_id") == "entropia")
+    escrita.source = "def entropia(p):\n    return 7"
+    nbformat.write(da_lista, arquivo)
+    pagina = devolver.devolutiva(Turma(turma).entrega(LISTA, "a001"))
+    assert pagina.count("A sua resposta") == 1 and "def" in pagina
 
 
 # ---------------------------------------------------------------- as guardas de `notas`

@@ -253,6 +253,56 @@ def test_quem_ganha_so_uma_parte_le_a_frase_da_primeira_vez_e_nunca_a_da_segunda
     assert uma_vez.revistos(antes, {"l/b": {"l/a": ""}}, {"l/b": igual}) == {}
 
 
+SEM_O_ERRO = "def softmax_temperatura(x, T, eixo=-1):\n    return softmax(x / np.float64(T), eixo)"
+INGENUA = "def softmax(x, eixo=-1):\n    e = np.exp(x)\n    return e / e.sum(axis=eixo, keepdims=True)"
+
+
+@pytest.fixture(scope="module")
+def com_a_ingenua_e_com_a_certa():
+    """Os dois julgamentos de uma `softmax_temperatura` que não lança ValueError, sobre uma `softmax` que dá NaN."""
+    q, ditos = buscar("lista-02/softmax_temperatura"), []
+    for texto, semente in ((INGENUA, SEMENTE), (emprestada(buscar("lista-02/softmax")), SEMENTE + 1)):
+        nomes: dict = {"np": np}
+        exec(texto, nomes)
+        exec(SEM_O_ERRO, nomes)
+        registros = executar(q.adaptar(nomes[q.funcao]), evidencia.pedido(q, semente)["casos"], prazo_total=60.0)
+        dados = {"questao": q.nome, "chamada": None, "registros": [r.como_dados() for r in registros]}
+        ditos += trabalho.julgar([(q.nome, codificar_evidencia(dados))], semente)
+    return ditos
+
+
+def test_o_que_se_diz_do_que_falta_e_o_que_custou_os_pontos_e_nao_o_que_nao_se_cobra(com_a_ingenua_e_com_a_certa):
+    primeiro, segundo = com_a_ingenua_e_com_a_certa
+    antes = {"lista-02/softmax_temperatura": Veredito.de_dados(primeiro["veredito"])}
+    assert "NaN" in antes["lista-02/softmax_temperatura"].frase
+    trocas = {"lista-02/softmax_temperatura": {"lista-02/softmax": ""}}
+    antes["lista-02/softmax"] = Veredito("Errada.")
+    revistos = uma_vez.revistos(antes, trocas, {"lista-02/softmax_temperatura": segundo})
+    (veredito,) = revistos.values()
+    assert veredito.fracao == 0.75 and veredito.equivoco == "aceita-T-invalido"
+    assert veredito.recado == (
+        "Com uma `softmax` certa, esta resposta acerta mais. O erro da sua já foi descontado lá, e aqui não conta. "
+        "Com T = 0 e com T negativo sua função devolve alguma coisa. Divisão por zero não tem sentido, e um T negativo "
+        "inverte a ordem das palavras: nos dois casos lance ValueError. Veja a Dica 2."
+    )
+
+
+def test_o_que_falta_se_diz_so_com_palavras_do_gabarito():
+    q = buscar("lista-02/softmax_temperatura")
+    roubada = Veredito("def softmax(): o gabarito", "inventado", 0.75, ["valores"])
+    assert evidencia.o_que_resta(q, roubada) == "O que ainda falta nela: “erros”."
+    assert evidencia.o_que_resta(q, Veredito(None, None, 1.0, ["valores", "erros"])) is None
+    assert evidencia.o_que_resta(buscar("lista-01/similaridades"), Veredito("Errada.")) is None  # não tem partes
+
+
+def test_quem_nao_ganha_nada_com_a_certa_le_tambem_o_erro_que_e_so_desta():
+    antes = {"l/a": Veredito("Errada."), "l/b": Veredito("Deu NaN.", "um", 0.0)}
+    dito = {"veredito": Veredito("Ignora T.", "ignora-T", 0.0).__dict__, "resta": "Divida por T."}
+    (veredito,) = uma_vez.revistos(antes, {"l/b": {"l/a": ""}}, {"l/b": dito}).values()
+    assert (veredito.fracao, veredito.emprestadas) == (0.0, [])
+    assert veredito.recado == "Deu NaN. Mesmo com uma `a` certa, ela ainda erra. Divida por T."
+
+
 # ---------------------------------------------------------------- na correção
 
 LISTA, ID = "lista-05-multiplas-cabecas", "confere-multi_cabecas"

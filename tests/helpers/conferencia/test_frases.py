@@ -38,7 +38,8 @@ def preparo(lista: str) -> str:
     """O que a lista já traz e as respostas do instrutor às outras questões, sem as conferências."""
     (pasta,) = (RAIZ / "source").glob(f"{lista}-*")
     celulas = nbformat.read(pasta / f"{pasta.name}.ipynb", as_version=4).cells
-    return "\n".join(c.source for c in celulas if c.cell_type == "code" and not c.source.startswith("conferir("))
+    fora = "conferir(", "from helpers.veja", "from helpers.engane", "from helpers.minhas import mapa"
+    return "\n".join(c.source for c in celulas if c.cell_type == "code" and not c.source.startswith(fora))
 
 
 def escrever(questao: str, celula: str):
@@ -228,15 +229,20 @@ def test_toda_saida_dupla_de_atencao_declara_que_os_pesos_vem_antes():
 # ---------------------------------------------------------------- dois equívocos, e o que se afirma
 
 
+PROJETA = """def cabeca(X, W_Q, W_K, W_V, C=None):
+    C = X if C is None else C
+    Q, K, V = X @ W_Q, C @ W_K, C @ W_V
+"""
+
+
 def test_com_dois_equivocos_juntos_nomeia_se_o_primeiro_da_conta():
-    celula = "def cabeca(X, W_Q, W_K, W_V):\n    Q, K, V = projetar(X, W_Q, W_K, W_V)\n    A = softmax(Q @ K.T)\n"
-    erro = dito("lista-04/cabeca", celula + "    return A @ V - 7, A")
+    celula = f"{PROJETA}    A = softmax(Q @ K.T)\n    return A @ V - 7, A"
+    erro = dito("lista-04/cabeca", celula)
     assert erro.equivoco == "sem-escala" and "Pode haver outro erro além desse." in str(erro)
 
 
 def test_que_o_resto_esta_certo_so_se_diz_quando_ele_foi_visto_certo():
-    inteira = "def cabeca(X, W_Q, W_K, W_V):\n    Q, K, V = projetar(X, W_Q, W_K, W_V)\n"
-    inteira += "    A = softmax(Q @ K.T / np.sqrt(K.shape[1]))\n    return A @ X, A"
+    inteira = f"{PROJETA}    A = softmax(Q @ K.T / np.sqrt(K.shape[1]))\n    return A @ C, A"
     assert str(dito("lista-04/cabeca", inteira)).startswith("A está certa, mas Y é A X")
     com_outro = inteira.replace("return", "if len(X) == 5:\n        A = A * 2\n    return")
     erro = dito("lista-04/cabeca", com_outro)
@@ -427,7 +433,7 @@ def media_da_bia(monkeypatch):
     "resposta", ["abc", [1], (1, 2, 3), {}, True, 10**400, float("nan"), np.ones(3), len], ids=repr
 )
 def test_nenhuma_previsao_interrompe_a_aula(resposta, capsys):
-    for previsao in ("aula-00/angulo", "aula-00/media-da-bia", "aula-01/caca-ao-erro", "aula-02/para-que-lado"):
+    for previsao in ("aula-00/angulo", "aula-00/media-da-bia", "aula-01/caca-ao-erro", "aula-02/duas-camadas"):
         confira(previsao, resposta)
     assert "✓" not in capsys.readouterr().out
 
@@ -437,11 +443,11 @@ def test_nenhuma_previsao_interrompe_a_aula(resposta, capsys):
     [
         ("aula-01/comer-e-costureira", "Quase-branco"),
         ("aula-01/maior-da-linha-do-rato", "roma"),
-        ("aula-02/soma-constante", "iguais"),
+        ("aula-02/perto-ou-longe", "mais longe"),
         ("aula-02/duas-camadas", "um ponto"),
         ("aula-02/duas-camadas", "viram  ponto"),
         ("aula-05/onde-moram", "feed forward"),
-        ("aula-05/gato-e-rato", "igual"),
+        ("aula-05/a-media-de-duas", "0"),
     ],
 )
 def test_uma_previsao_certa_escrita_de_outro_jeito_esta_certa(previsao, resposta, capsys):
@@ -454,7 +460,7 @@ def test_uma_previsao_certa_escrita_de_outro_jeito_esta_certa(previsao, resposta
     [
         ("aula-01/pista-fora-do-lugar", "e", "“a”, “b”, “c” ou “d”"),
         ("aula-01/pista-fora-do-lugar", 50, "“a”, “b”, “c” ou “d”"),
-        ("aula-02/para-que-lado", "baixo", "“direita” ou “esquerda”"),
+        ("aula-02/perto-ou-longe", "igual", "“longe” ou “perto”"),
         ("aula-04/angulo", "talvez", "“não” ou “sim”"),
     ],
 )
@@ -464,7 +470,7 @@ def test_a_previsao_que_nao_e_uma_das_opcoes_recebe_a_lista_delas(previsao, resp
 
 
 def test_a_opcao_errada_que_nao_tem_frase_propria_ouve_que_ainda_nao(capsys):
-    confira("aula-02/a-mais-olhada", "do")
+    confira("aula-01/maior-da-linha-do-rato", "do")
     assert capsys.readouterr().out.startswith("Ainda não.")
 
 
