@@ -38,6 +38,7 @@ TEXTO_LONGO = 40  # palavras: daí em diante, ninguém escreve o mesmo texto por
 _NOME = "¤"  # começa todo nome que o aluno escolheu
 _SIMBOLO = re.compile(rf"{_NOME}?\w+|\*\*|//|[<>=!:]=|[^\w\s]")
 _APELIDOS = {"np": "numpy", "torch": "torch", "nn": "nn", "F": "functional"}  # as listas já os importam
+_MAIOR_CODIGO = 200_000  # caracteres que se comparam: um de 2 MB, só de números, ocuparia 1 GB
 Trechos = frozenset[tuple[str, ...]]
 
 
@@ -142,7 +143,7 @@ class _SemNomes(ast.NodeTransformer):
 @cache
 def _forma(codigo: str) -> tuple[str, ...]:
     """Os símbolos do programa, com os nomes trocados; se não é um programa, os que se veem nele."""
-    trocar = _SemNomes()
+    trocar, codigo = _SemNomes(), codigo[:_MAIOR_CODIGO]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
 from correcao.caixa.caixa import Limites
+from correcao.chegada.reparo.analise import MAXIMO_PARA_ANALISAR
 from correcao.comum.anotacao import Veredito, nome_da_resposta
 from correcao.juizo import trabalho
 from correcao.juizo.evidencia import das_saidas, outra_semente
@@ -55,6 +56,8 @@ def tentada(resposta: NotebookNode | None) -> bool:
         return False
     if resposta.metadata.nbgrader.get("checksum") == compute_checksum(resposta):
         return False
+    if len(resposta.source) > MAXIMO_PARA_ANALISAR:  # 2 MB de números ocupariam 1 GB de quem corrige
+        return True
     try:
         instrucoes = [no for no in ast.walk(ast.parse(resposta.source)) if isinstance(no, ast.stmt)]
     except (SyntaxError, ValueError, RecursionError, MemoryError):

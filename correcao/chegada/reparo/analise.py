@@ -5,7 +5,7 @@ import re
 import textwrap
 import warnings
 
-_MAXIMO_PARA_ANALISAR = 20_000  # caracteres que se entregam ao analisador do Python
+MAXIMO_PARA_ANALISAR = 20_000  # caracteres que se entregam ao analisador do Python
 _DEFINICAO = re.compile(r"^(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*[(\[]|^class[ \t]+(\w+)[ \t]*[(:\[]", flags=re.MULTILINE)
 _METODO = re.compile(  # com um decorador na linha de cima, ou com self ou cls
     r"^@[^\n]*\n(?:async[ \t]+)?def[ \t]|^(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(\s*(?:self|cls)\b", flags=re.MULTILINE
@@ -68,7 +68,7 @@ def termina_em_classe(fonte: str) -> bool:
 
 def e_python(fonte: str) -> bool:
     """Se o texto é um programa; o que for grande demais para ser uma resposta não é analisado."""
-    if len(fonte) > _MAXIMO_PARA_ANALISAR:
+    if len(fonte) > MAXIMO_PARA_ANALISAR:
         return False
     try:
         with warnings.catch_warnings():
@@ -82,7 +82,7 @@ def e_python(fonte: str) -> bool:
 def e_prosa(fonte: str) -> bool:
     """Um texto que ficou em uma célula de código: não é um programa, nem tem comandos do IPython."""
     comandos = re.search(r"^\s*[%!?]", fonte, flags=re.MULTILINE)
-    return not comandos and len(fonte) <= _MAXIMO_PARA_ANALISAR and not e_python(fonte)
+    return not comandos and len(fonte) <= MAXIMO_PARA_ANALISAR and not e_python(fonte)
 
 
 def sem_cerca(fonte: str) -> str:

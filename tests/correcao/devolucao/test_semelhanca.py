@@ -1,9 +1,11 @@
 """As entregas parecidas: um anel é um grupo, trocar nomes não esconde ninguém, e uma turma honesta fica quieta."""
 
+import ast
 import functools
 import itertools
 import random
 import re
+import types
 
 import nbformat
 import pytest
@@ -11,7 +13,7 @@ from conftest import RAIZ, listas, solucoes, tudo
 
 from correcao import demo
 from correcao.comum import pagina
-from correcao.devolucao import relatorio
+from correcao.devolucao import relatorio, semelhanca
 from correcao.devolucao.semelhanca import Conhecido, Escrito, grupos
 from correcao.livro.turma import Entrega, QuestaoCorrigida, Turma
 from gabarito.base import carregar
@@ -240,3 +242,12 @@ def test_o_que_a_lista_e_a_aula_dao_e_conhecido():
     da_aula = [c for c in conhecido.dado if "import" in c or "def " in c]
     coladas = [*da_aula, *(f"%matplotlib inline\n{c}" for c in da_aula)]  # com uma linha que o Python não lê
     assert alunos({nome: Escrito(a_mais=coladas) for nome in ("ana", "bia")}, conhecido) == []
+
+
+def test_de_um_codigo_enorme_so_se_le_o_comeco(monkeypatch):
+    lidos: list[int] = []
+    anotar = {"parse": lambda texto: lidos.append(len(texto)) or ast.parse(texto[:100])}
+    monkeypatch.setattr(semelhanca, "ast", types.SimpleNamespace(**vars(ast) | anotar))
+    enorme = Escrito({"f": "x = [" + "1, " * 700_000 + "]"})
+    assert grupos({"ana": enorme, "bia": Escrito({"f": PROPRIO})}, Conhecido()) == []
+    assert max(lidos) <= 200_000

@@ -219,6 +219,13 @@ def test_tentar_e_escrever_alguma_coisa(texto, sim):
     assert uma_vez.tentada(nbformat.v4.new_code_cell(texto, metadata={"nbgrader": {"grade_id": "f"}})) is sim
 
 
+def test_uma_resposta_enorme_foi_tentada_e_nao_se_analisa(monkeypatch):
+    """Quem corrige ocuparia quinhentas vezes o tamanho dela."""
+    monkeypatch.setattr(uma_vez, "ast", None)
+    texto = "x = [" + "1, " * 700_000 + "]"
+    assert uma_vez.tentada(nbformat.v4.new_code_cell(texto, metadata={"nbgrader": {"grade_id": "f"}}))
+
+
 def test_uma_classe_como_a_lista_a_deu_nao_foi_tentada():
     for celula in nbformat.read(RAIZ / "release/lista-07-bloco/lista-07-bloco.ipynb", 4).cells:
         if celula.metadata.get("nbgrader", {}).get("grade_id") == "Bloco":
