@@ -11,3 +11,4 @@ ORDEM = (
     "para_torch",
 )  # as questões, na ordem da lista
 NO_MAPA = "várias cabeças"  # o que ela acrescenta à máquina
+EM_FLOAT32 = True  # em `para_torch`: outro processador, ou outro torch, pode arredondar de outro jeito

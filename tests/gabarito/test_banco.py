@@ -5,6 +5,7 @@ O que se gera dele (as referências dos alunos e as matrizes) é conferido aqui,
 
 import json
 
+import numpy as np
 import pytest
 from conftest import lentas, questoes, semente_da_rodada, tudo
 
@@ -12,6 +13,7 @@ from gabarito import banco, referencias
 from gabarito.base import ALTERA_A_ENTRADA, buscar, carregar_tudo, caso, declarado
 from gabarito.codigo import como_celula
 from gabarito.tabela import DeclaracaoErrada
+from helpers.conferencia import impressao
 from helpers.conferencia.execucao import executar
 from helpers.conferencia.juiz import Juiz
 from helpers.conferencia.referencia import carregar
@@ -31,16 +33,17 @@ def sorteios():
 
 
 @pytest.mark.parametrize("q", [pytest.param(q, id=q.nome, marks=lentas(q)) for q in carregar_tudo().values()])
-def test_nos_visiveis_cada_equivoco_ouve_a_sua_frase_e_o_que_foi_gerado_esta_em_dia(q):
+def test_nos_visiveis_cada_equivoco_ouve_a_sua_frase_e_o_que_foi_gerado_esta_em_dia(q, monkeypatch):
+    impressos = anotar_o_que_se_imprime(monkeypatch)
     exame = banco.visiveis(q)
     assert not banco.problemas(exame.resultados)
     guardada = json.loads((referencias.DESTINO / f"{q.lista}.json").read_text(encoding="utf-8"))[q.nome]
     nova = json.loads(referencias.texto([exame.referencia]))[q.nome]
-    folga = 0.01 if declarado(q.lista, "EM_FLOAT32", False) else 0.0
-    if folga:  # o que está trancado não se compara com folga: só se sabe de que entradas é
+    float32 = declarado(q.lista, "EM_FLOAT32", False)
+    if float32:  # o que está trancado não se compara com folga: só se sabe de que entradas é
         for dado in (nova, guardada):
             dado["emprestimos"] = {f: sorted(tabela) for f, tabela in dado.get("emprestimos", {}).items()}
-    assert not diferencas(nova, guardada, folga)[:5], f"{q.lista}.json está velho; {CONSERTO}"
+    assert not diferencas(nova, guardada, float32, impressos)[:5], f"{q.lista}.json está velho; {CONSERTO}"
     if q.lista.startswith("lista"):
         escrita = (banco.matriz_de(q.lista)).read_text(encoding="utf-8")
         assert exame.matriz() in escrita, f"a matriz da {q.lista} está velha; {CONSERTO}"
@@ -51,27 +54,48 @@ def test_o_mesmo_vale_so_com_os_casos_ocultos_de_uma_semente(q, semente):
     assert not banco.problemas(banco.ocultos(q, semente))
 
 
-def diferencas(a, b, folga, onde=""):
-    """Onde duas referências diferem além do arredondamento.
+def anotar_o_que_se_imprime(monkeypatch):
+    """As marcas feitas daqui em diante → os números de que saíram, o sal e a tolerância."""
+    impressos, imprimir = {}, impressao.imprimir
 
-    Algumas listas calculam em float32, e outro processador pode arredondar de outro jeito: uma marca em cem pode
-    cair na casa vizinha da grade (a conferência aceita as vizinhas). Mais que isso é um arquivo velho.
+    def anotando(valores, sal, tolerancia):
+        feita = imprimir(valores, sal, tolerancia)
+        impressos[feita["marcas"]] = (np.asarray(valores, float).ravel(), sal, tolerancia)
+        return feita
+
+    monkeypatch.setattr(impressao, "imprimir", anotando)
+    return impressos
+
+
+def diferencas(a, b, float32=False, impressos=None, onde=""):
+    """Onde duas referências diferem além do arredondamento, que é outro em outro processador.
+
+    Um número pode cair na casa vizinha da grade, e por isso de cada marca se pergunta o que a conferência pergunta: é a
+    deste número, ou a de um vizinho dele dentro da tolerância? Mais que isso é um arquivo velho.
     """
     if isinstance(a, dict) and isinstance(b, dict):
         if a.keys() != b.keys():
             return [onde]
-        return [d for chave in a for d in diferencas(a[chave], b[chave], folga, f"{onde}/{chave}")]
-    if onde.endswith(("/marcas", "/expoentes")):
-        novas, velhas = (x.split() if isinstance(x, str) else x for x in (a, b))
-        mudaram = sum(x != y for x, y in zip(novas, velhas, strict=False))
-        return [] if len(novas) == len(velhas) and mudaram <= (max(1, folga * len(novas)) if folga else 0) else [onde]
+        iguais = {"marcas", "expoentes"} if "marcas" in a and reconhecidas(a, b, impressos or {}) else set()
+        chaves = [chave for chave in a if chave not in iguais]
+        return [d for chave in chaves for d in diferencas(a[chave], b[chave], float32, impressos, f"{onde}/{chave}")]
     if isinstance(a, list) and isinstance(b, list):
         if len(a) != len(b):
             return [onde]
-        return [d for i, (x, y) in enumerate(zip(a, b, strict=True)) for d in diferencas(x, y, folga, f"{onde}/{i}")]
-    rel, absoluta = (1e-4, 1e-5) if folga else (1e-9, 1e-12)
+        pares = enumerate(zip(a, b, strict=True))
+        return [d for i, (x, y) in pares for d in diferencas(x, y, float32, impressos, f"{onde}/{i}")]
+    rel, absoluta = (1e-4, 1e-5) if float32 else (1e-9, 1e-12)
     perto = isinstance(a, float) and isinstance(b, float) and a == pytest.approx(b, rel=rel, abs=absoluta)
     return [] if perto or (type(a) is type(b) and a == b) else [onde]
+
+
+def reconhecidas(nova, guardada, impressos):
+    """As marcas guardadas reconhecem, um a um, os números de que saíram as novas?"""
+    if nova["marcas"] not in impressos or len(nova["expoentes"]) != len(guardada["expoentes"]):
+        return False
+    valores, sal, tolerancia = impressos[nova["marcas"]]
+    tantas = len(guardada["marcas"].split()) == valores.size
+    return tantas and impressao.reconhece(valores, guardada, sal, tolerancia)
 
 
 def test_uma_referencia_velha_e_notada():
@@ -85,8 +109,19 @@ def test_uma_referencia_velha_e_notada():
     ):
         velha = json.loads(json.dumps(nova))
         estragar(velha)
-        assert diferencas(nova, velha, folga=0.01)
-    assert not diferencas(nova, json.loads(json.dumps(nova)), folga=0.01)
+        assert diferencas(nova, velha, float32=True)
+    assert not diferencas(nova, json.loads(json.dumps(nova)), float32=True)
+
+
+@pytest.mark.parametrize(("desvio", "velha"), [(0.5, False), (4.0, True)])
+def test_uma_marca_so_pode_ser_a_de_um_vizinho(monkeypatch, desvio, velha):
+    tolerancia = impressao.Tolerancia(rtol=0.0, atol=1e-6)
+    numeros = np.linspace(0.1, 0.9, 200)
+    guardada = impressao.imprimir(numeros + desvio * 1e-6, "sal", tolerancia)
+    impressos = anotar_o_que_se_imprime(monkeypatch)
+    nova = impressao.imprimir(numeros, "sal", tolerancia)
+    assert nova != guardada
+    assert bool(diferencas(nova, guardada, impressos=impressos)) == velha
 
 
 def test_cada_lista_tem_os_seus_arquivos_e_so_eles():
