@@ -76,7 +76,9 @@ def _acerta(ref: Referencia, quais: list[int], resposta: Callable) -> bool:
 
 
 def cabe(q: Questao, resposta: Any) -> bool:
-    return callable(resposta) and all(aceita(resposta, n) for n in visivel(q.nome).quantidades)
+    """Aceita os argumentos da primeira parte? Os que só as outras usam, quem copia a resposta acrescenta."""
+    quais = {len(q.casos[i].entradas) for i in _contam(q, q.casos)}
+    return callable(resposta) and all(aceita(resposta, n) for n in quais or visivel(q.nome).quantidades)
 
 
 def pontua(q: Questao, resposta: Callable) -> bool:

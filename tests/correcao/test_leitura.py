@@ -73,8 +73,8 @@ def test_as_caixas_escrevem_o_comentario_e_o_resto_e_de_quem_le():
     avaliados = aberta.avaliar([1, 0.5, 0, 1])
     assert sum(a.pontos for a in avaliados) == 0.625
     assert comentario(avaliados) == (
-        "Só metade do 0,25 pelo que acontece com os pesos sem a divisão. "
-        "Faltou 0,25 pelo que isso faz com o treino (pense na questão 4)."
+        "Só metade do 0,25 por dizer que hipótese você quebrou e medir o desvio sem essa quebra. "
+        "Faltou 0,25 por explicar por que as parcelas deixaram de se cancelar."
     )
     assert leitura.sem_automatico(f"{comentario(avaliados)}\nLeia a aula 03.", avaliados) == "Leia a aula 03."
     with pytest.raises(ValueError, match="4 critérios"):
@@ -84,9 +84,9 @@ def test_as_caixas_escrevem_o_comentario_e_o_resto_e_de_quem_le():
 def test_uma_rubrica_sem_itens_que_somem_e_so_texto():
     nb = fonte(LISTA)
     celula = next(c for c in nb.cells if is_grade(c) and is_solution(c))
-    celula.source = celula.source.replace("**De onde vem a raiz (0,25).**", "**De onde vem a raiz (0,5).**")
+    celula.source = celula.source.replace("**As matrizes (0,25).**", "**As matrizes (0,5).**")
     aberta = abertas_de(nb)[0]
-    assert aberta.criterios == [] and "De onde vem a raiz" in aberta.antes
+    assert aberta.criterios == [] and "As matrizes" in aberta.antes
 
 
 @pytest.mark.parametrize(("texto", "nota"), [("0,75", 0.75), ("0.75", 0.75), (" 1 ", 1), (",5", 0.5), ("0,", 0)])
@@ -140,7 +140,7 @@ def test_a_nota_vai_para_o_livro_do_nbgrader_com_quem_a_deu(turma):
     with Gradebook(f"sqlite:///{turma.raiz / 'gradebook.db'}") as livro:  # como o formgrader o vê
         nota = livro.find_grade(Q1, LISTA, LISTA, "ana")
         assert (nota.manual_score, nota.score, nota.needs_manual_grade) == (0.625, 0.625, False)
-        assert livro.find_comment(Q1, LISTA, LISTA, "ana").comment.startswith("Faltou 0,25 pelo que isso faz")
+        assert livro.find_comment(Q1, LISTA, LISTA, "ana").comment.startswith("Faltou 0,25 por explicar")
     feita = situacao(turma, "ana")
     assert (feita.quem, feita.lida, [a.fracao for a in feita.criterios]) == ("Bruno", True, [1, 1, 0, 0.5])
     assert not situacao(turma, "ana", Q2).lida and situacao(turma, "caio").vazia and situacao(turma, "caio").lida
@@ -236,10 +236,10 @@ def test_o_aluno_le_de_volta_os_criterios_e_nao_a_rubrica(turma):
     feita = devolver.devolutiva(turma.entrega(LISTA, "ana"))
     lida = re.sub(r"<svg.*?</svg>|<[^>]+>|\s+", " ", feita, flags=re.DOTALL)
     lida = re.sub(r"\s+", " ", lida)
-    assert "✓ 0,25 por dizer de onde vem a raiz" in lida and "◐ 0,25 pelo que acontece com os pesos" in lida
-    assert "✗ 0,25 pelo que isso faz com o treino" in lida and "Comentário do instrutor Leia a aula 03." in lida
+    assert "✓ 0,25 pelas matrizes" in lida and "◐ 0,25 por dizer que hipótese você quebrou" in lida
+    assert "✗ 0,25 por explicar por que as parcelas" in lida and "Comentário do instrutor Leia a aula 03." in lida
     assert "Faltou 0,25" not in lida  # a lista já o diz
-    assert "Rubrica" not in feita and "desvio padrão" not in feita and "<script" not in feita
+    assert "Rubrica" not in feita and "Resposta-modelo" not in feita and "<script" not in feita
     assert questao(turma, "ana").comentario == texto  # inteiro, na planilha do Moodle e no formgrader
 
 
@@ -421,7 +421,9 @@ def test_no_navegador_se_le_so_com_o_teclado_e_o_segundo_leitor_e_avisado(chromi
     visto = json.loads(feito.stdout)
     assert visto["erros"] == [] and visto["fora"] == [] and not visto["invadiu"]
     assert visto["primeira"] == {"quem": "Ana D'Ávila ana", "pontos": "0,375", "formulas": 1}
-    assert visto["frases"].startswith("Só metade do 0,25 pelo que acontece") and visto["frases"].endswith("$d_k$.")
+    assert visto["frases"].startswith("Só metade do 0,25 por dizer que hipótese") and visto["frases"].endswith(
+        "rede comum."
+    )
     assert visto["depois"] == "bia" and visto["progresso"] == "2 de 3 lidas nesta questão."
     assert visto["reusado"].endswith("\nCite a aula 03.") and visto["virgula"] == "0,75"
     assert visto["fila"] == ["bia"] and visto["rolagem"] <= 360

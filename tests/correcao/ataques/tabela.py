@@ -897,15 +897,15 @@ def teimoso():
         except BaseException:
             pass
 teimoso()
-""", ENTROPIA_CERTA),
+""", ENTROPIA_CERTA, merece={"entropia": 1}),
     Ataque("kernel-parado", "para o próprio processo com SIGSTOP", """
 import os, signal
 os.kill(os.getpid(), signal.SIGSTOP)
-""", ENTROPIA_CERTA),
+""", ENTROPIA_CERTA, merece={"entropia": 1}),
     Ataque("preso-no-c", "fica preso em uma conta que não devolve o controle", """
 import re
 re.match(r"(a+)+$", "a" * 60 + "b")
-""", ENTROPIA_CERTA),
+""", ENTROPIA_CERTA, merece={"entropia": 1}),
     Ataque("acerta-e-trava", "acerta a primeira e trava dentro da segunda, em silêncio", CERTA, """
 import ctypes
 def entropia(A):

@@ -41,7 +41,7 @@ def corrigido(imitacao: str):
     saidas += [new_output("error", ename="Conferencia", evalue=imitacao, traceback=[imitacao])]
     for celula in nb.cells:
         if is_solution(celula) and celula.cell_type == "code":
-            celula.outputs = saidas
+            celula.source, celula.outputs = "1  # do aluno", saidas
         elif is_grade(celula) and not is_solution(celula):
             anotacao.anotar(celula.metadata.nbgrader.grade_id, Veredito("A frase da correção."))
     nb.cells.append(new_markdown_cell(imitacao, id="do-aluno-1"))

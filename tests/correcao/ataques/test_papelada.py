@@ -12,7 +12,7 @@ from nbconvert.filters.markdown import markdown2html
 from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.coursedir import CourseDirectory
 
-from correcao.chegada import coletar, recebimento, reparo, zip_collect
+from correcao.chegada import coletar, leitor, recebimento, reparo, zip_collect
 from correcao.comum import pagina
 from correcao.devolucao import rubrica
 from correcao.juizo import corrigir, evidencia
@@ -103,24 +103,24 @@ def guloso(notebooks: int) -> bytes:
     ids=["um zip", "12 zips", "12 zips soltos", "12 notebooks", "12 zips em um zip"],
 )
 def test_um_aluno_nao_gasta_o_limite_dos_outros(tmp_path, monkeypatch, do_mau):
-    monkeypatch.setattr(coletar, "MAIOR_TOTAL", 10 * len(NOTEBOOK))
-    monkeypatch.setattr(coletar, "MAIOR_ENTREGA", 6 * len(NOTEBOOK))
+    monkeypatch.setattr(leitor, "MAIOR_TOTAL", 10 * len(NOTEBOOK))
+    monkeypatch.setattr(leitor, "MAIOR_ENTREGA", 6 * len(NOTEBOOK))
     coletadas, fora = colher(tmp_path, {**do_mau, f"{VITIMA}/l.ipynb": NOTEBOOK, f"{MAU}/v.mp4": b"x"})
     assert coletadas["ana-999"].arquivos and "passa de 200 MB" in "".join(fora.values())
 
 
 def test_muitos_gulosos_juntos_tambem_nao(tmp_path, monkeypatch):
-    monkeypatch.setattr(coletar, "MAIOR_TOTAL", 10 * len(NOTEBOOK))
-    monkeypatch.setattr(coletar, "MODESTA", 2 * len(NOTEBOOK))
-    monkeypatch.setattr(coletar, "MAIS_ARQUIVOS", 40)
+    monkeypatch.setattr(leitor, "MAIOR_TOTAL", 10 * len(NOTEBOOK))
+    monkeypatch.setattr(leitor, "MODESTA", 2 * len(NOTEBOOK))
+    monkeypatch.setattr(leitor, "MAIS_ARQUIVOS", 40)
     gulosos = {f"Mau_{i}_assignsubmission_file_/{j}.ipynb": NOTEBOOK for i in range(8) for j in range(9)}
     coletadas, fora = colher(tmp_path, {**gulosos, f"{VITIMA}/l.ipynb": NOTEBOOK})
     assert coletadas["ana-999"].arquivos and "arquivo inteiro passou" in "".join(fora.values())
 
 
 def test_o_indice_de_um_zip_nao_enche_a_memoria_nem_a_tela(tmp_path, monkeypatch):
-    monkeypatch.setattr(coletar, "MAIS_ARQUIVOS", 100)
-    monkeypatch.setattr(coletar, "MAIS_DA_ENTREGA", 30)
+    monkeypatch.setattr(leitor, "MAIS_ARQUIVOS", 100)
+    monkeypatch.setattr(leitor, "MAIS_DA_ENTREGA", 30)
     sem_fim, muitos = ({f"../{i}": b"" for i in range(n)} for n in (101, 90))
     coletadas, fora = colher(tmp_path, {f"{MAU}/a.zip": zipar(sem_fim), f"{MAU}/b.zip": zipar(muitos),
                                         f"{MAU}/c.zip": zipar(muitos), f"{VITIMA}/l.ipynb": NOTEBOOK})  # fmt: skip

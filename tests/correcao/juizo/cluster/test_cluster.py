@@ -500,7 +500,7 @@ def test_nenhum_erro_sai_da_maquina_a_nao_ser_como_dados():
 
 
 def test_a_tarefa_nao_diz_de_quem_e_a_entrega():
-    assert TAREFA.para_dados().keys() == {"celulas", "pedido", "oraculo", "limites", "sozinha"}
+    assert TAREFA.para_dados().keys() == {"celulas", "pedido", "oraculo", "limites", "sozinha", "ja_gasto"}
 
 
 def test_o_agendador_do_guia_e_o_do_comando():
