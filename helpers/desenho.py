@@ -19,21 +19,14 @@ from helpers.escrita import decimais
 from helpers.exemplos import TABELA
 from helpers.exploradores.montar import neutras, papeis
 
-# Uma cor para cada um de Q, K, V e A, no curso inteiro: as dos exploradores, em fonte/cores.json.
+# Uma cor para cada papel, no curso inteiro: as dos exploradores, em fonte/cores.json.
 PAPEIS: dict[str, str] = {nome: cor["traco"] for nome, cor in papeis().items()}
-# Paleta de Okabe e Ito: oito cores que se distinguem nas formas comuns de daltonismo.
-CORES = {
-    "azul": PAPEIS["azul"],
-    "laranja": PAPEIS["laranja"],
-    "verde": PAPEIS["verde"],
-    "vermelho": PAPEIS["destaque"],
-    "ceu": "#56B4E9",
-    "rosa": PAPEIS["rosa"],
-    "amarelo": "#F0E442",
-    "preto": "#000000",
-}
+# As mesmas, pelo nome: a paleta de Okabe e Ito com o vermelho e o índigo de Paul Tol, que se distinguem nas formas
+# comuns de daltonismo. O vermelho de Okabe e Ito todos chamam de laranja.
+_NOMES = ("azul", "laranja", "verde", "vermelho", "ceu", "rosa", "indigo")
+CORES = {nome: PAPEIS[nome] for nome in _NOMES} | {"amarelo": "#F0E442", "preto": "#000000"}
 _FUNDO = neutras("claro")["fundo-2"]
-TONS_DE_A = LinearSegmentedColormap.from_list("pesos", [_FUNDO, PAPEIS["A"]])  # do 0 ao 1
+TONS_DE_A = LinearSegmentedColormap.from_list("pesos", [_FUNDO, PAPEIS["A"]])  # pesos de atenção, do 0 ao 1
 TONS_DE_S = LinearSegmentedColormap.from_list(  # pontuações, com o 0 no meio: rosa combina, azulado é o contrário
     "pontuações", [neutras("claro")["negativo"], "white", papeis()["A"]["claro"]]
 )
@@ -257,24 +250,24 @@ def _caixa(ax: Axes, x: float, y: float, nome: str, forma: str, cor: str, largur
 def diagrama_do_gpt(V: int, T: int, d: int, camadas: int, h: int) -> Figure:
     """O GPT da esquerda para a direita: o caminho residual no meio, o que cada bloco soma a ele, e as formas."""
     fig, ax = plt.subplots(figsize=(13, 3.9))
-    cinza, lida = "0.35", CORES["azul"]
+    cinza, lida = "0.35", PAPEIS["X"]
     _caixa(ax, 1.0, 0, "ids", f"(B, {T})", CORES["preto"], 1.5)
     _caixa(ax, 3.6, 1.1, "tokens, $E$", f"({V}, {d})", lida)
-    _caixa(ax, 3.6, -1.1, "posições, $P$", f"({T}, {d})", CORES["verde"])
+    _caixa(ax, 3.6, -1.1, "posições, $P$", f"({T}, {d})", PAPEIS["posicoes"])
     x, passo = 5.6, 5.2
     fim = x + 0.5 + camadas * passo
     for y, texto in ((1.1, (1.8, 0.2)), (-1.1, (1.8, -0.2))):
         _seta(ax, texto, (2.55, y), cinza)
         _seta(ax, (4.65, y), (x - 0.15, 0.15 if y > 0 else -0.15), cinza)
     ax.text(x, 0, "+", ha="center", va="center", fontsize=17, weight="bold")
-    ax.plot([x + 0.25, fim + 0.3], [0, 0], color=PAPEIS["X"], lw=6, alpha=0.35, zorder=0, solid_capstyle="butt")
+    ax.plot([x + 0.25, fim + 0.3], [0, 0], color=PAPEIS["residual"], lw=6, alpha=0.35, zorder=0, solid_capstyle="butt")
     for i in range(camadas):
         de = x + 0.5 + i * passo
         ax.add_patch(Rectangle((de, -0.55), passo - 0.5, 2.75, facecolor="none", edgecolor="0.75", lw=1.2, ls="--"))
         ax.text(de + 0.1, 2.3, f"bloco {i}", fontsize=12, style="italic")
         partes = (
-            ("atenção", f"LN, {h} cabeças", PAPEIS["A"]),
-            ("feed-forward", f"LN, {4 * d} no meio", CORES["laranja"]),
+            ("atenção", f"LN, {h} cabeças", PAPEIS["atencao"]),
+            ("feed-forward", f"LN, {4 * d} no meio", PAPEIS["feed-forward"]),
         )
         for j, (nome, detalhe, cor) in enumerate(partes):
             meio = de + 1.2 + 2.3 * j

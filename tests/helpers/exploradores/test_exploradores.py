@@ -92,7 +92,8 @@ def test_as_letras_de_cada_cor_se_leem_nos_dois_temas_e_o_matplotlib_usa_as_mesm
     for nome, cor in cores.items():
         for tema in ("claro", "escuro"):
             assert contraste(cor[tema], montar.neutras(tema)["fundo"]) >= 4.5, (nome, tema)
-    assert len({cores[papel]["traco"] for papel in "QKVA"}) == 4
+    papeis = (*"QKVAX", "feed-forward", "posicoes", "destaque")
+    assert len({cores[papel]["traco"] for papel in papeis}) == len(papeis)
 
 
 def test_o_pacote_leva_tudo_o_que_ha_na_fonte():
