@@ -1,6 +1,7 @@
 """As frases que atravessam o curso: as da manga e a do rato, com os embeddings de duas dimensões delas.
 
-Os pontos da manga são nossos, escolhidos à mão para caber em um plano; os do rato são os de uma das fontes do curso.
+Os pontos da manga são nossos, escolhidos à mão para caber em um plano; os do rato são os de uma das fontes do curso. As
+aulas 01 a 05 só têm três tabelas de vetores: o plano da manga, o rato e o plano com três perguntas a mais.
 """
 
 import numpy as np
