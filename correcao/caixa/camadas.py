@@ -26,6 +26,7 @@ _RETRATOS = ("stat", "meminfo", "uptime", "loadavg")  # do que muda, o que um pr
 _VAZIA, _VAZIO, _PROGRAMA = "vazia", "vazio", "programa"
 # Um `!comando` usa um terminal; o computador inteiro tem 4.096.
 OPCOES = ("--overlay-src", "--ro-overlay")  # do bubblewrap 0.11; sem elas também se corrige
+APARELHOS = ("null", "zero", "full", "random", "urandom", "tty")
 TERMINAIS = "newinstance,ptmxmode=0666,mode=620,max=16"
 
 
@@ -120,15 +121,28 @@ def lugar_do_programa() -> str:
 
 
 @cache
-def com_poucos_terminais() -> list[str]:
-    """O começo do comando da caixa fria que dá a ela os seus terminais, que o bubblewrap não sabe contar.
+def com_o_seu_dev() -> list[str]:
+    """O começo do comando da caixa fria que dá a ela os seus terminais, que o bubblewrap não sabe contar, e aparelhos
+    em que só se escreve: a hora de um aparelho é a mesma para o computador inteiro.
 
     Vazio onde não se pode (o AppArmor do Ubuntu só deixa o bubblewrap).
     """
     espaco = ["-m"] if os.geteuid() == 0 else ["-mUr"]
-    montar = f'mount -t devpts -o nosuid,noexec,{TERMINAIS} devpts /dev/pts && exec "$@"'
+    cada_um = f'mount --bind -o {_so_para_ler_a_hora()} "/dev/$a" "/dev/$a" || exit 1'
+    montar = (
+        f"mount -t devpts -o nosuid,noexec,{TERMINAIS} devpts /dev/pts && "
+        f'for a in {" ".join(APARELHOS)}; do {cada_um}; done && exec "$@"'
+    )
     comando = [shutil.which("unshare") or "unshare", *espaco, "--", "/bin/sh", "-c", montar, "sh"]
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         if subprocess.run([*comando, "true"], capture_output=True, timeout=30).returncode == 0:
             return comando
     return []
+
+
+def _so_para_ler_a_hora() -> str:
+    """Só leitura, com o que /dev já proíbe, que em um espaço de usuários não se pode deixar de proibir."""
+    with open("/proc/self/mountinfo") as tabela:
+        de_dev = [linha.split()[5] for linha in tabela if linha.split()[4] == "/dev"]
+    proibe = [opcao for opcao in ("nosuid", "noexec") if de_dev and opcao in de_dev[-1].split(",")]
+    return ",".join(["ro", *proibe])
