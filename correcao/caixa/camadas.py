@@ -24,9 +24,9 @@ _NAO_MUDAM |= {"iomem", "ioports", "kallsyms", "misc", "mounts", "mtrr", "net", 
 _NAO_MUDAM |= {"thread-self", "version"}
 _RETRATOS = ("stat", "meminfo", "uptime", "loadavg")  # do que muda, o que um programa honesto lê: fica parado no tempo
 _VAZIA, _VAZIO, _PROGRAMA = "vazia", "vazio", "programa"
-# Um `!comando` usa um terminal; o computador inteiro tem 4.096.
 OPCOES = ("--overlay-src", "--ro-overlay")  # do bubblewrap 0.11; sem elas também se corrige
 APARELHOS = ("null", "zero", "full", "random", "urandom", "tty")
+# Um `!comando` usa um terminal; o computador inteiro tem 4.096.
 TERMINAIS = "newinstance,ptmxmode=0666,mode=620,max=16"
 
 
@@ -128,11 +128,12 @@ def com_o_seu_dev() -> list[str]:
     Vazio onde não se pode (o AppArmor do Ubuntu só deixa o bubblewrap).
     """
     espaco = ["-m"] if os.geteuid() == 0 else ["-mUr"]
-    cada_um = f'mount --bind -o {_so_para_ler_a_hora()} "/dev/$a" "/dev/$a" || exit 1'
-    montar = (
-        f"mount -t devpts -o nosuid,noexec,{TERMINAIS} devpts /dev/pts && "
-        f'for a in {" ".join(APARELHOS)}; do {cada_um}; done && exec "$@"'
-    )
+    opcoes = _so_para_ler_a_hora()
+    montagens = [f"mount -t devpts -o nosuid,noexec,{TERMINAIS} devpts /dev/pts"]
+    montagens += [
+        f"mount --bind -o {opcoes} /dev/{nome} /dev/{nome}" for nome in APARELHOS if os.path.exists(f"/dev/{nome}")
+    ]
+    montar = " && ".join([*montagens, 'exec "$@"'])
     comando = [shutil.which("unshare") or "unshare", *espaco, "--", "/bin/sh", "-c", montar, "sh"]
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         if subprocess.run([*comando, "true"], capture_output=True, timeout=30).returncode == 0:
