@@ -196,7 +196,7 @@ def _canais(qual: str, dados: str, troca: pytest.MonkeyPatch) -> dict[str, bool]
 
 _QUOTAS = {"aio": "fs/aio-nr", "ptys": "kernel/pty/nr"}
 _CANAIS = ("registro", "ofd", "flock", "dica", "concessão", "inotify", "futex")
-_DE_FORA = tuple(f"{nome}, de fora" for nome in _CANAIS if nome != "inotify")  # que fica: ARQUITETURA.md
+_DE_FORA = tuple(f"{nome}, de fora" for nome in _CANAIS if nome != "inotify")  # que fica: SECURITY.md
 
 
 @pytest.fixture(scope="module", params=["quem corrige", "usuário comum"])
