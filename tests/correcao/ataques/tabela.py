@@ -756,7 +756,7 @@ for familia in (socket.AF_VSOCK, socket.AF_ALG):
         print("CONECTOU", familia)
     except OSError as e:
         print(e)
-socket.socket(socket.AF_INET), socket.socketpair()
+socket.socketpair()
 for chamada in (250, 321, 298, 425, 272, 430, 162, 306):
     if os.uname().machine == "x86_64" and libc.syscall(chamada, 0, 0, 0, 0, 0) >= 0:
         print("CONECTOU", chamada)
