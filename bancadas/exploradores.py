@@ -132,12 +132,12 @@ def ida_e_volta(navegador: Any, pasta: Path, vezes: int) -> float:
         pagina.goto(f"{base}/lab/tree/par.ipynb?token={token}")
         pagina.locator(".jp-CodeCell").first.wait_for()
         pagina.locator(".jp-CodeCell .cm-content").first.click()
-        slider = pagina.locator(".noUi-handle")
+        slider = pagina.locator(".explorar input")
         while not slider.count():  # enquanto o kernel não responde, executar não faz nada
             pagina.keyboard.press("Control+Enter")
             pagina.wait_for_timeout(3000)
         pagina.locator(".jp-OutputArea-output img").wait_for()
-        return medir(pagina, ".noUi-handle", ("ArrowRight", "ArrowLeft"), ".jp-OutputArea", vezes)
+        return medir(pagina, ".explorar input", ("ArrowRight", "ArrowLeft"), ".jp-OutputArea", vezes)
 
 
 @contextmanager

@@ -34,7 +34,7 @@ ARQUIVOS = [
 PASTAS = {
     "notebooks": ("*.ipynb", "*.md"),
     "release": ("*.ipynb", "*.csv", "*.npz", "*.png"),
-    "helpers": ("*.py", "*.json"),
+    "helpers": ("*.py", "*.json", "controles.js"),
     "helpers/exploradores/fonte": ("*.js", "*.css"),
     "helpers/exploradores/pesos": ("*.safetensors",),
     "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css"),

@@ -1,8 +1,8 @@
 """O texto de uma célula, antes e depois que ela roda.
 
-Uma aposta escrita de um jeito que o Python não lê (`direita` sem aspas, `90°`) chega assim mesmo a `confira`, que diz em
-português o que leu: o notebook segue. E de uma célula com erro de sintaxe se lembra o que ela definiria: a conferência
-não julga, no lugar da função nova, a que já havia.
+Uma aposta escrita de um jeito que o Python não lê (`direita` sem aspas, `90°`) chega assim mesmo a `confira`, que diz
+em português o que leu: o notebook segue. E de uma célula com erro de sintaxe se lembra o que ela definiria: a
+conferência não julga, no lugar da função nova, a que já havia.
 """
 
 import ast
@@ -38,7 +38,7 @@ def _com_apostas_lidas(shell: Any, linhas: list[str]) -> list[str]:
 
 
 def lida(celula: str, existem: Collection[str]) -> str:
-    """A célula de uma aposta, com o que o Python não leria posto entre aspas; no pior caso, uma frase que diz por quê."""
+    """A célula de uma aposta, com o que o Python não lê posto entre aspas; no pior caso, uma que só diz o que houve."""
     apostas = {nome.strip() for nome in _CONFIRA.findall(celula)}
     if not _compila(celula):
         linhas = celula.splitlines(keepends=True)

@@ -50,7 +50,7 @@ def dar_o_recado(frase: str) -> None:
 
 
 def cuidar_do_notebook() -> None:
-    """Dá uma frase também aos erros que param antes de chegar aqui: a aposta que o Python não lê, a função que não há."""
+    """Dá uma frase também ao que para antes de chegar aqui: a aposta que o Python não lê, a função que não há."""
     if em_notebook():
         na_celula.instalar(_shell())
         _shell().set_custom_exc((NameError,), _mostrar_nome_que_falta)

@@ -78,7 +78,7 @@ SINTAXE = {
     "noventa": 'aposta = noventa\nconfira("aula-00/angulo", aposta)',
     "com unidade": 'aposta = 90°\nconfira("aula-00/angulo", aposta)',
     "sem aspas": 'aposta = Azulado\nconfira("aula-01/comer-e-costureira", aposta)',
-    "duas palavras": 'aposta = quase branco  # as duas apontam para cima\nconfira("aula-01/comer-e-costureira", aposta)',
+    "duas palavras": 'aposta = quase branco  # perto de 90 graus\nconfira("aula-01/comer-e-costureira", aposta)',
     "meia aspa": 'aposta = "azulado\nconfira("aula-01/comer-e-costureira", aposta)',
     "direto": 'confira("aula-01/comer-e-costureira", azulado)',
     "sem jeito": 'aposta = "azulado"\nconfira("aula-01/comer-e-costureira", aposta',
