@@ -159,11 +159,12 @@ def _caixa(e: Estacao, dentro: str, raiz: str, aberta: bool) -> str:
 
 
 def _ficha(texto: str, estado: str) -> str:
-    quem_ouve = "" if texto == estado else f' title="{estado}" aria-label="{html.escape(texto)}: {estado}"'
+    dito = f' role="img" title="{estado}" aria-label="{html.escape(texto)}: {estado}"'
+    quem_ouve = "" if texto == estado else dito  # na legenda, o texto já é o estado
     borda = f"border:{_BORDAS[estado]} {_BORDA};font-weight:{_PESO[estado]}"
     borda += f";background:{_FUNDOS.get(estado, 'transparent')}"
     estilo = f"display:inline-block;border-radius:6px;padding:0 6px;margin:2px 0;{borda}"
-    return f'<span role="img"{quem_ouve} style="{estilo}">{MARCAS[estado]} {html.escape(texto)}</span>'
+    return f'<span{quem_ouve} style="{estilo}">{MARCAS[estado]} {html.escape(texto)}</span>'
 
 
 def _elo(e: Estacao, texto: str, raiz: str, questao: str = "") -> str:
