@@ -95,7 +95,7 @@
       questao.addEventListener('click', evento => {
         evento.preventDefault();
         corpo.closest('.jp-Dialog').querySelector('.jp-Dialog-footer button').click();
-        onde.content.setFragment(`#cell-id=${celula}`);
+        onde.setFragment(`#cell-id=${celula}`);
       });
       const nome = novo('b', `${marca} `, { color: CORES[marca] || 'inherit' });
       nome.append(celula && onde ? questao : titulo);
@@ -142,6 +142,25 @@
     limpar();
   }
 
+  // Um elo leva à célula, e as de cima, que só então se desenham, a empurram: volta-se a ela, se ninguém rolou a página.
+  function cuidarDosElos(painel) {
+    const ir = painel.setFragment.bind(painel);
+    painel.setFragment = async fragmento => {
+      let mexeu = false;
+      const anotar = () => { mexeu = true; };
+      const gestos = ['wheel', 'pointerdown', 'keydown'];
+      gestos.forEach(gesto => window.addEventListener(gesto, anotar, { capture: true }));
+      ir(fragmento);
+      for (const espera of [400, 600, 1000]) {
+        await new Promise(pronto => setTimeout(pronto, espera));
+        if (!mexeu && !painel.isDisposed) {
+          ir(fragmento);
+        }
+      }
+      gestos.forEach(gesto => window.removeEventListener(gesto, anotar, { capture: true }));
+    };
+  }
+
   const ESTILO = `
     .jp-RenderedMarkdown details { margin-bottom: 1em; }
     [data-jp-theme-light="false"] :is(.jp-RenderedImage, .jp-RenderedMarkdown) img {
@@ -186,6 +205,7 @@
       app.docRegistry.addWidgetExtension('Notebook', { createNew: (painel, contexto) => {
         cuidarDoBotao(painel);
         cuidarDaMarca(painel, contexto);
+        cuidarDosElos(painel);
       } });
       vestir();
       cuidarDosDialogos();
