@@ -4,6 +4,8 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
+from configuracao.saidas import CONTROLE, sem_controles
+
 pytestmark = pytest.mark.lento
 
 CELULAS = {
@@ -122,3 +124,22 @@ def test_depois_de_um_erro_de_sintaxe_nao_se_julga_a_funcao_antiga(tropecos):
     assert "tem um erro de sintaxe na linha 2, e por isso não rodou" in " ".join(tropecos["a conferência"].split())
     assert "ao quadrado" not in tropecos["a conferência"]
     assert "✓ dobro" in tropecos["a outra conferência"]
+
+
+# ---------------------------------------------------------------- o que demora
+
+ESPERA = """from helpers.espera import esperando
+with esperando("Lendo o modelo…"):
+    from ipywidgets.widgets.widget import _instances
+    visto = [w.value for w in _instances.values() if hasattr(w, "value")]
+print(visto)"""
+
+
+def test_enquanto_algo_demora_ha_uma_frase_e_nada_dela_fica_no_notebook(tmp_path, monkeypatch):
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    nb = new_notebook(cells=[new_code_cell(ESPERA)])
+    NotebookClient(nb, kernel_name="python3", resources={"metadata": {"path": tmp_path}}).execute()
+    controle, dito = nb.cells[0].outputs
+    assert list(controle.data) == [CONTROLE] and "Lendo o modelo…" in dito.text
+    sem_controles(nb)
+    assert [s.output_type for s in nb.cells[0].outputs] == ["stream"]
