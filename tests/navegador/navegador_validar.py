@@ -87,6 +87,7 @@ def main(base, token, chromium, aula, lista, imagens=""):
         corpo.get_by_role("link", name="empilhar (2 pontos)").click()
         corpo.wait_for(state="detached")
         visto["pelo_relato"] = no_lugar(pagina, "empilhar")
+        visto["por_escrever"] = pagina.locator(f"{PAINEL} .curso-por-escrever").count()
         if imagens:
             pagina.screenshot(path=f"{imagens}/pelo-relato.png")
         print(json.dumps(visto, ensure_ascii=False))

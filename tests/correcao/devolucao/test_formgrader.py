@@ -300,6 +300,11 @@ def test_um_elo_e_uma_linha_do_validar_levam_a_questao(visto):
 
 
 @pytest.mark.lento
+def test_so_a_discussao_por_escrever_diz_como_se_escreve_nela(visto, meia_lista):
+    assert visto["por_escrever"] == meia_lista.read_text("utf-8").count("*Escreva aqui a sua resposta.*") == 1
+
+
+@pytest.mark.lento
 def test_o_dialogo_de_validar_e_o_relato_do_terminal(visto, turma, meia_lista):
     resumo, *linhas = [linha.strip() for linha in visto["corpo"].splitlines() if linha.strip()]
     terminal = rodar(turma, "-m", "helpers.conferencia.comando", str(meia_lista)).stdout

@@ -161,7 +161,25 @@
     };
   }
 
+  // A célula de uma discussão ainda por escrever diz como se escreve nela.
+  const POR_ESCREVER = '*Escreva aqui a sua resposta.*';
+
+  async function cuidarDasDiscussoes(painel, contexto) {
+    const marcar = () => {
+      for (const celula of painel.content.widgets) {
+        const { type, sharedModel } = celula.model;
+        const falta = type === 'markdown' && sharedModel.getSource().trim() === POR_ESCREVER;
+        celula.node.classList.toggle('curso-por-escrever', falta);
+      }
+    };
+    await contexto.ready;
+    contexto.model.contentChanged.connect(marcar);
+    marcar();
+  }
+
   const ESTILO = `
+    .curso-por-escrever .jp-MarkdownOutput p::after {
+      content: " Dê dois cliques para começar, e Shift+Enter quando terminar."; }
     .jp-RenderedMarkdown details { margin-bottom: 1em; }
     [data-jp-theme-light="false"] :is(.jp-RenderedImage, .jp-RenderedMarkdown) img {
       background: #fff; border: 8px solid #fff; border-radius: 8px; box-sizing: border-box; }
@@ -206,6 +224,7 @@
         cuidarDoBotao(painel);
         cuidarDaMarca(painel, contexto);
         cuidarDosElos(painel);
+        cuidarDasDiscussoes(painel, contexto);
       } });
       vestir();
       cuidarDosDialogos();
