@@ -37,7 +37,7 @@ PASTAS = {
     "helpers": ("*.py", "*.json", "controles.js"),
     "helpers/exploradores/fonte": ("*.js", "*.css"),
     "helpers/exploradores/pesos": ("*.safetensors",),
-    "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css"),
+    "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css", "*.j2"),
 }
 # O aluno tem um README só com o que ele tem. As novidades vão em uma pasta que já havia: o `atualizar` de um pacote de
 # antes recusa um arquivo solto que não conhece.

@@ -17,3 +17,8 @@ c.LabApp.extension_manager = "readonly"
 c.LabApp.extra_labextensions_path = [str(Path(__file__).resolve().parent / "labextensions")]
 warnings.filterwarnings("ignore", message="Overriding existing pre_save_hook")  # o Jupyter lê esta linha duas vezes
 c.ContentsManager.pre_save_hook = ao_salvar  # um explorador reabre com a sua imagem
+# “Salvar e exportar como HTML” dá uma página que se lê sem rede
+c.HTMLExporter.extra_template_basedirs = [str(Path(__file__).resolve().parent / "nbconvert" / "templates")]
+c.HTMLExporter.template_name = "curso"
+c.HTMLExporter.language_code = "pt-BR"
+c.HTMLExporter.preprocessors = ["helpers.exportar.Formulas"]
