@@ -13,7 +13,7 @@ from turma_pronta import LISTA, turma_corrigida
 
 from correcao.devolucao import devolver, relatorio
 from correcao.livro.turma import Turma
-from helpers.autoria.mapa import AINDA_NAO, DO_CURSO, POR_FAZER, SUA, Estacao, em_html
+from helpers.autoria.mapa import AINDA_NAO, DO_CURSO, ESCRITA, POR_FAZER, SUA, Estacao, em_html
 from helpers.exploradores.pagina import pagina
 
 pytestmark = [pytest.mark.lento, pytest.mark.filterwarnings("ignore:Object of type")]  # o nbgrader e o SQLAlchemy
@@ -38,7 +38,8 @@ def paginas(tmp_path_factory) -> dict[str, Path]:
         turma = Turma(pasta)
         textos = {"devolutiva": devolver.devolutiva(turma.entrega(LISTA, "a001"))}
         textos |= {"relatorio": relatorio.da_lista(turma, LISTA), "turma": relatorio.de_todas(turma, [LISTA])}
-        estacoes = [Estacao(lista, "uma lista", ESTADOS, 1, 4, f"{lista}.ipynb") for lista in ("lista-01", "lista-02")]
+        abertas = {"discussão 1": ESCRITA, "discussão 2": POR_FAZER}
+        estacoes = [Estacao(f"lista-0{n}", "uma lista", ESTADOS, abertas, 1, 4, f"lista-0{n}.ipynb") for n in (1, 2)]
         textos["mapa"] = pagina("O mapa", em_html(estacoes, "../release"))
     for nome, texto in textos.items():
         (pasta / f"{nome}.html").write_text(texto, encoding="utf-8")
