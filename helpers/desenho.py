@@ -75,10 +75,10 @@ def legivel(fig: Figure) -> None:
     """Uma figura larga é encolhida até caber na tela: nela, as letras que ficariam miúdas crescem."""
     menor = MENOR_LETRA * 72 / min(fig.dpi, TELA / fig.get_figwidth())  # em pontos
     for eixo in (eixo for ax in fig.axes for eixo in (ax.xaxis, ax.yaxis)):
-        if any(rotulo.get_fontsize() < menor for rotulo in eixo.get_ticklabels()):
+        if any(float(rotulo.get_fontsize()) < menor for rotulo in eixo.get_ticklabels()):
             eixo.set_tick_params(labelsize=menor)
     for texto in fig.findobj(Text):
-        if texto.get_fontsize() < menor:
+        if float(texto.get_fontsize()) < menor:
             texto.set_fontsize(menor)
 
 

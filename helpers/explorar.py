@@ -43,7 +43,7 @@ class _Controles(anywidget.AnyWidget):
     """Os controles na tela. `pedido` conta o que a pessoa mudou, e `feito`, o que já está na figura."""
 
     _esm = traitlets.Unicode().tag(sync=True)
-    controles = traitlets.List().tag(sync=True)
+    controles: traitlets.List = traitlets.List().tag(sync=True)
     valores = traitlets.Dict().tag(sync=True)
     pedido = traitlets.Int(0).tag(sync=True)
     feito = traitlets.Int(0).tag(sync=True)
