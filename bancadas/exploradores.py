@@ -178,7 +178,7 @@ def main(argumentos: list[str] | None = None) -> int:
                 print(f"{nome:8} abre e responde em {medidas[nome]['primeira_s']} s; depois, a cada tecla, "
                       f"{medidas[nome]['resposta_ms']} ms", flush=True)  # fmt: skip
             medidas["kernel_ms"] = round(ida_e_volta(navegador, pasta / "turma", vezes), 1)
-            print(f"ida e volta ao kernel, com ipywidgets: {medidas['kernel_ms']} ms")
+            print(f"ida e volta ao kernel, com explorar: {medidas['kernel_ms']} ms")
             navegador.close()
     medidas["vezes_mais_rapido"] = {
         nome: round(medidas["kernel_ms"] / medidas[nome]["resposta_ms"], 1) for nome in GESTOS
