@@ -29,7 +29,9 @@ previsao(
     "aula-07/norma-sem-soma",
     certo="iguais",
     errados={
-        "diferentes": "A norma acerta o tamanho de cada vetor. Dois que já apontam para o mesmo lado continuam assim.",
+        "diferentes": (
+            "A normalização acerta o tamanho de cada vetor. Dois que já apontam para o mesmo lado continuam assim."
+        ),
     },
     tipo="texto",
     tambem={"igual": "iguais", "diferente": "diferentes"},
@@ -46,13 +48,13 @@ previsao(
 )
 
 previsao(
-    "aula-07/rei-e-rato",
-    certo="igual",
+    "aula-07/duas-mangas",
+    certo="iguais",
     errados={
-        "diferente": "As duas frases têm as mesmas palavras. Que peça dessa pilha sabe em que lugar cada uma está?",
+        "diferentes": "As duas entram com o mesmo vetor e veem as mesmas palavras. Que peça sabe o lugar de cada uma?",
     },
     tipo="texto",
-    tambem={"iguais": "igual", "diferentes": "diferente"},
+    tambem={"igual": "iguais", "diferente": "diferentes"},
 )
 
 # ---------------------------------------------------------------- 07b: a montagem
@@ -61,8 +63,8 @@ previsao(
     "aula-07/quem-treina",
     certo="pré",
     errados={
-        "pós": "Rode e compare. Siga o caminho verde de cada desenho: em qual deles ele passa por mais caixas?",
-        "empate": "As peças são as mesmas, e o treino também. Mas o caminho verde não é: siga-o nos dois desenhos.",
+        "pós": "Rode e compare. Siga o caminho cinza de cada desenho: em qual deles ele passa por mais caixas?",
+        "empate": "As peças são as mesmas, e o treino também. Mas o caminho cinza não é: siga-o nos dois desenhos.",
     },
     tipo="texto",
     tambem={"pré-norma": "pré", "pós-norma": "pós"},
