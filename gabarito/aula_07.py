@@ -71,14 +71,13 @@ previsao(
 )
 
 previsao(
-    "aula-07/a-soma-das-parcelas",
-    certo="parecido",
+    "aula-07/pilha-parada",
+    certo=1,
     errados={
-        "primeiros": "Eles escrevem em um caminho ainda estreito. Mas compare os números em cima das setas, um a um.",
-        "últimos": "O caminho já está largo quando chega a eles. O que eles escrevem também cresceu? Compare as setas.",
+        16: "É o que se espera. Mas com 16 vetores diferentes ela poderia dar 16 previsões, e a perda diz que não dá.",
+        0: "Vetores há sempre 16. A pergunta é quantos são diferentes uns dos outros.",
+        **dict.fromkeys(range(2, 16), "A perda é a de quem dá sempre a mesma previsão. Com que vetores se faz isso?"),
     },
-    tipo="texto",
-    tambem={"parecidos": "parecido", "parecidas": "parecido", "os primeiros": "primeiros", "os últimos": "últimos"},
 )
 
 previsao(
