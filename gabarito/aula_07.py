@@ -108,7 +108,7 @@ previsao(
     certo="mais que o chute",
     errados={
         "o chute": "Ele não sabe a ordem, mas sabe quais letras passaram. Isso já elimina algumas das dez.",
-        "quase tudo": "Para isso ele precisaria saber qual letra estava duas casas atrás. De quem viria essa ordem?",
+        "quase tudo": "Para isso ele precisaria saber qual letra estava duas posições atrás. De quem viria essa ordem?",
     },
     tipo="texto",
     tambem={"mais do que o chute": "mais que o chute", "chute": "o chute"},

@@ -80,7 +80,7 @@ def _examinadas(multi: Callable[..., Any] | None) -> list[tuple[str, Callable[..
     alem = np.pad(_FUTURO, ((0, 0), (1, 0)))[:, :_T]
     feitas = [
         ("sem máscara", camadas.atencao(**cabeca, esconde=_FUTURO & False), _FUTURO & False),
-        ("uma casa além", camadas.atencao(**cabeca, esconde=alem), alem),
+        ("uma posição além", camadas.atencao(**cabeca, esconde=alem), alem),
         ("zerar depois da softmax", camadas.atencao(**cabeca, esconde=_FUTURO, quando="depois"), _FUTURO),
         ("normalizar ao longo da frase", camadas.normalizada(~_FUTURO * 1.0, 0), _FUTURO),
     ]
