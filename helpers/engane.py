@@ -25,15 +25,13 @@ from helpers.conferencia.exame import nao_escrita, passa
 from helpers.conferencia.pedido import sem_ninguem_olhando
 from helpers.conferencia.referencia import carregar
 from helpers.escrita import com_virgula, enumerar
-from helpers.exemplos import VOCABULARIO
+from helpers.exemplos import TABELA_5, VOCABULARIO
 from helpers.gravacao import gravar
 from helpers.indice import questoes
 
 GUARDADAS = RAIZ / ".jupyter" / "engane"
 SENTIDOS = ("fruta", "roupa")
 CERTOS = (*SENTIDOS, "fruta, depois roupa", "roupa, depois fruta")  # os dois últimos, para uma frase de duas mangas
-
-_ACAO, _PESSOA = {"comer", "comeu", "cortar", "sujou"}, {"Eu", "Ele", "costureira"}
 
 Funcoes = dict[str, Callable[..., Any]]
 
@@ -123,7 +121,7 @@ def duas_cabecas(palavras: Sequence[str]) -> tuple[np.ndarray, ...]:
 
     A cabeça 0 pergunta o que se faz, e a 1, quem faz. A resposta fica nas duas primeiras colunas de Y.
     """
-    X = np.array([[*VOCABULARIO[p], p in _ACAO, p in _PESSOA] for p in palavras], dtype=float)  # (N, 4)
+    X = np.array([TABELA_5[p] for p in palavras])[:, [0, 1, 3, 4]]  # (N, 4): o plano, a ação e a pessoa
     W_Q, W_K, W_V, W_O = np.zeros((4, 4, 4))
     W_Q[1, 0] = W_Q[1, 2] = 8  # perguntam as palavras do alto do plano
     W_K[2, 0] = W_K[3, 2] = 1  # … pela ação, e pela pessoa
