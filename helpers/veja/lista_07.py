@@ -98,5 +98,5 @@ def _como_o_do_torch(Bloco: Callable[..., Any]) -> str:
             }
         )
         futuro = torch.nn.Transformer.generate_square_subsequent_mask(9)
-        longe = float((dele(X) - pronto(X, src_mask=futuro)).abs().max())
+        longe = float((dele.eval()(X) - pronto(X, src_mask=futuro)).abs().max())
     return "iguais ao do PyTorch" if longe < 1e-4 else f"diferem até {longe:.1g} do bloco do PyTorch"
