@@ -291,19 +291,28 @@ def curva(
 
     fig, ax = plt.subplots(figsize=(7, 4))
     suaves = [statistics.fmean(historia.perdas[max(0, i - 20) : i]) for i in range(20, len(historia.perdas) + 1, 20)]
-    ax.plot(range(20, len(historia.perdas) + 1, 20), suaves, color=CORES["ceu"], lw=1, label="lotes de treino")
+    ax.plot(range(20, len(historia.perdas) + 1, 20), suaves, color=CORES["ceu"], lw=1,
+            label="lotes de treino, de 20 em 20")  # fmt: skip
     if historia.treino:
         ax.plot(historia.passos, historia.treino, "o-", ms=4, color=CORES["azul"], label="treino")
     ax.plot(historia.passos, historia.validacao, "s-", ms=4, color=CORES["vermelho"], label=texto)
-    for nome, valor in (linhas or {}).items():
-        ax.axhline(valor, color="0.6", lw=0.9, ls="--", zorder=0)
-        # à direita do quadro: dentro dele, o nome da última reta cairia em cima da curva
-        ax.annotate(f"{nome}: {valor:.2f}", (1.01, valor), xycoords=("axes fraction", "data"), va="center", fontsize=8)
+    nomes_das_retas(ax, linhas or {})
     fim = passos or historia.passos[-1]
     ax.set(title=rotulo, xlabel="passo", ylabel="perda (nats por caractere)")
     eixo_dos_passos(ax, fim)
-    ax.legend(framealpha=1, edgecolor="none")
+    ax.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, fontsize=10)
     return fig
+
+
+def nomes_das_retas(ax: "Axes", linhas: dict[str, float]) -> None:
+    """As retas da régua, com os nomes à direita do quadro: dentro dele, cairiam em cima da curva."""
+    for valor in linhas.values():
+        ax.axhline(valor, color="0.6", lw=0.9, ls="--", zorder=0)
+    baixo, alto = ax.get_ylim()
+    y = math.inf
+    for nome, valor in sorted(linhas.items(), key=lambda item: -item[1]):
+        y = min(valor, y - 0.055 * (alto - baixo))  # duas retas vizinhas, e os nomes não se cobrem
+        ax.annotate(f"{nome}: {valor:.2f}", (1.01, y), xycoords=("axes fraction", "data"), va="center", fontsize=9)
 
 
 def eixo_dos_passos(ax: "Axes", fim: int) -> None:
