@@ -1,7 +1,7 @@
 """O fim da lista 08: treinar de verdade, com as funções que o aluno escreveu no notebook.
 
-Nada aqui responde a uma questão. `abrir` lê o texto; `falta` diz se dá para rodar a célula; `ao_vivo` desenha a curva de
-qualquer treino, olhando o modelo de fora; `reguas` são as perdas de quem só conta letras.
+Nada aqui responde a uma questão. `abrir` lê o texto; `falta` diz se dá para rodar a célula; `ao_vivo` desenha a curva
+de qualquer treino, olhando o modelo de fora; `reguas` são as perdas de quem só conta letras.
 """
 
 import contextlib
@@ -24,13 +24,15 @@ _sem_texto: list[str] = []  # por que o último texto pedido não serve; vazia, 
 
 
 def abrir(nome: str, contexto: int) -> Corpus | None:
-    """O corpus de `carregar(nome)`. Se não dá para treinar nele, diz por quê e guarda o motivo para as outras células."""
+    """O corpus de `carregar(nome)`. Se não serve, diz por quê e guarda o motivo para as outras células."""
     _sem_texto.clear()
     try:
         corpus = carregar(nome)
         if len(corpus.validacao) <= contexto:
-            raise SemCorpus(f"Em “{nome}”, o pedaço que fica fora do treino tem {len(corpus.validacao)} caracteres, e não "
-                            f"cabe nele um trecho de {contexto}; diminua o CONTEXTO ou junte mais texto.")  # fmt: skip
+            raise SemCorpus(
+                f"Em “{nome}”, o pedaço que fica fora do treino tem {len(corpus.validacao)} caracteres, e não cabe "
+                f"nele um trecho de {contexto}; diminua o CONTEXTO ou junte mais texto."
+            )
     except SemCorpus as motivo:
         _sem_texto.append(str(motivo))
         print(motivo)
@@ -83,7 +85,7 @@ def reguas(treino: Tensor, V: int, x: Tensor, y: Tensor) -> dict[str, float]:
     nomes = ("não sabe nada", "unigrama", "bigrama", "trigrama", "4-grama", "5-grama")
     n = next(
         n for n in (5, 4, 3, 2, 1) if V**n < 2**63
-    )  # em um texto com milhares de letras diferentes, a régua é menor
+    )  # com milhares de letras diferentes, a régua é menor
     return dict(zip(nomes, NGramas(treino, V, n).perdas(x, y).tolist(), strict=False))
 
 
