@@ -83,9 +83,7 @@ def _o_que_falta(nome: str, do_notebook: Mapping[str, Any]) -> str | None:
 def reguas(treino: Tensor, V: int, x: Tensor, y: Tensor) -> dict[str, float]:
     """A perda de quem só conta letras no treino, medida nos mesmos textos x e y que o modelo vai prever."""
     nomes = ("não sabe nada", "unigrama", "bigrama", "trigrama", "4-grama", "5-grama")
-    n = next(
-        n for n in (5, 4, 3, 2, 1) if V**n < 2**63
-    )  # com milhares de letras diferentes, a régua é menor
+    n = next(n for n in (5, 4, 3, 2, 1) if V**n < 2**63)  # com milhares de letras diferentes, a régua é menor
     return dict(zip(nomes, NGramas(treino, V, n).perdas(x, y).tolist(), strict=False))
 
 
