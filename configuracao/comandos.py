@@ -151,7 +151,7 @@ RAPIDA = Opcao("--rapida", "uma medição curta, só para ver se funciona")
 SEM_NAVEGADOR = "--sem-navegador"
 SEM_ISOLAMENTO = "--sem-isolamento"
 DE_NOVO = "--de-novo"
-BANCADAS = ("conferencia", "correcao", "exploradores", "llm", "seu_gpt", "treino")
+BANCADAS = ("conferencia", "correcao", "exploradores", "llm", "moderno", "seu_gpt", "treino")
 
 COMANDOS = {
     comando.nome: comando
@@ -377,6 +377,13 @@ COMANDOS = {
             modulo="bancadas.llm",
             resumo="quanto custa abrir o LLM da aula 10 e ler 31 tokens com ele",
             opcoes=(RAPIDA, Opcao("--papel", valor="PAPEL", tipo=um_de("curso", "par"))),
+        ),
+        Comando(
+            "bancada moderno",
+            sala="bancadas",
+            modulo="bancadas.moderno",
+            resumo="o GPT da aula 08 com uma peça de hoje por vez: perda e custo de um passo",
+            opcoes=(RAPIDA,),
         ),
         Comando(
             "bancada seu_gpt",

@@ -105,9 +105,7 @@ def test_descrever_diz_os_tamanhos(shakespeare, capsys):
 
 def test_um_nome_que_nao_e_de_corpus_nem_de_arquivo_e_dito(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(
-        SemCorpus, match="Não achei “camoes” na pasta .*Já há “shakespeare”, “o-curso” e “gutenberg”"
-    ):
+    with pytest.raises(SemCorpus, match="Não achei “camoes” na pasta .*Já há “shakespeare”, “o-curso” e “gutenberg”"):
         carregar("camoes")
 
 
