@@ -15,6 +15,7 @@ from helpers.moderno import (
     NOMES,
     SEMENTES,
     TROCAS,
+    AtencaoDeHoje,
     GPTDeHoje,
     Pecas,
     custo_ate,
@@ -64,7 +65,7 @@ def test_no_rope_o_produto_so_depende_da_distancia():
 
 def test_com_qk_norm_o_tamanho_de_uma_consulta_nao_muda_os_pesos():
     for qk_norm, igual in ((True, True), (False, False)):
-        atencao = modelo(Pecas(qk_norm=qk_norm)).blocos[0].mistura
+        atencao = AtencaoDeHoje(128, 2, 16, rope=False, qk_norm=qk_norm)
         x = torch.randn(2, 16, 128, generator=torch.Generator().manual_seed(0))
         antes, _ = atencao.pesos(x)
         with torch.no_grad():
@@ -73,7 +74,7 @@ def test_com_qk_norm_o_tamanho_de_uma_consulta_nao_muda_os_pesos():
 
 
 def test_o_custo_ate_o_alvo_e_o_do_primeiro_passo_em_que_se_mede_abaixo_dele():
-    treino = {"passos": [0, 50, 100, 150], "validacao": [4.0, 2.0, 1.9, 1.95]}
+    treino: dict[str, list] = {"passos": [0, 50, 100, 150], "validacao": [4.0, 2.0, 1.9, 1.95]}
     assert custo_ate(1.9, treino, 1.5) == 150 and custo_ate(1.8, treino, 1.5) is None
 
 
