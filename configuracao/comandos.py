@@ -151,7 +151,7 @@ RAPIDA = Opcao("--rapida", "uma medição curta, só para ver se funciona")
 SEM_NAVEGADOR = "--sem-navegador"
 SEM_ISOLAMENTO = "--sem-isolamento"
 DE_NOVO = "--de-novo"
-BANCADAS = ("conferencia", "correcao", "exploradores", "llm", "moderno", "seu_gpt", "treino")
+BANCADAS = ("conferencia", "correcao", "exploradores", "inducao", "llm", "moderno", "seu_gpt", "treino")
 
 COMANDOS = {
     comando.nome: comando
@@ -341,7 +341,7 @@ COMANDOS = {
             "bancada",
             sala="bancadas",
             modulo="",
-            resumo=f"mede a velocidade: {', '.join(BANCADAS[:-1])} ou {BANCADAS[-1]} (instrutor)",
+            resumo="mede a velocidade de uma parte do curso (instrutor)",
             argumentos=(Argumento("NOME", f"{', '.join(BANCADAS[:-1])} ou {BANCADAS[-1]}", um_de(*BANCADAS)),),
             opcoes=(RAPIDA,),
             exemplos=("conferencia --rapida", "treino --help"),
@@ -369,6 +369,13 @@ COMANDOS = {
             sala="bancadas",
             modulo="bancadas.exploradores",
             resumo="quanto um explorador demora a abrir e a responder, comparado com a ida e volta ao kernel",
+            opcoes=(RAPIDA,),
+        ),
+        Comando(
+            "bancada inducao",
+            sala="bancadas",
+            modulo="bancadas.inducao",
+            resumo="que diferença decide se a cabeça de indução da aula 09 nasce",
             opcoes=(RAPIDA,),
         ),
         Comando(
