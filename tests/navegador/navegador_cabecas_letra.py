@@ -75,7 +75,7 @@ def pontos_do_treino(pagina):
     controle = pagina.locator(".letra .treino input")
     ditos = []
     for _ in range(int(controle.get_attribute("max")) + 1):
-        primeira = pagina.locator(".letra ol button").first.get_attribute("aria-label")
+        primeira = pagina.locator(".letra ol .so-falado").first.text_content()
         ditos.append(
             [controle.get_attribute("aria-valuetext"), pagina.locator(".treino .legenda").inner_text(), primeira]
         )
@@ -107,15 +107,58 @@ def ate_o_tipo(pagina, tipo):
 
 
 def textos_ruins(navegador, endereco, textos):
+    """De cada texto que não serve: o que se diz, o que fica marcado, quantas barras continuam e se a altura mudou."""
     pagina = abrir(navegador, endereco)
     pagina.locator(".letra ol button").first.wait_for()
-    ditos = []
-    for texto in textos:
+    casa, vistos = pagina.locator(".explorador"), []
+    for texto in ["The king ", *textos]:
         pagina.locator(".letra textarea").fill(texto)
-        ditos.append(pagina.locator(".letra .recado:visible").inner_text())
-    pagina.locator(".letra textarea").fill("To be")
-    pagina.locator(".letra ol button").first.wait_for()  # volta a desenhar
-    return ditos
+        deixar_passar(pagina, 100)
+        marcado = pagina.locator(".espelho u").all_inner_texts()
+        barras = pagina.locator(".letra .barras button:visible").count()
+        vistos.append([pagina.locator(".letra .aviso").inner_text(), marcado, barras, casa.bounding_box()["height"]])
+    return vistos
+
+
+def kernel_ocupado(navegador, programa, valores, pesos):
+    """Um explorador cujos pesos o kernel só manda depois de um minuto: [o que diz antes, os erros, se ganha vida]."""
+    pagina = abrir(navegador, "about:blank")
+    pagina.clock.install()
+    pagina.evaluate(
+        f"""(valores) => {{ {programa}
+        const ouvintes = new Set();
+        const model = {{ get: (n) => valores[n], set() {{}}, save_changes() {{}}, send() {{}},
+            on: (e, f) => e === 'msg:custom' && ouvintes.add(f), off: (e, f) => ouvintes.delete(f) }};
+        window.responder = (nome, b64) => {{
+            const bytes = Uint8Array.from(atob(b64), (c) => c.charCodeAt(0)).buffer;
+            [...ouvintes].forEach((f) => f({{ arquivo: nome }}, [new DataView(bytes)]));
+        }};
+        render({{ model, el: document.body.appendChild(document.createElement('div')) }});
+    }}""",
+        valores,
+    )
+    pagina.clock.fast_forward(60_000)
+    antes = pagina.locator(".explorador .corpo").inner_text()
+    pagina.evaluate("([nome, b64]) => responder(nome, b64)", pesos)
+    pagina.locator(".letra .barras button:visible, .cabecas .mini").first.wait_for()
+    return [antes, pagina.erros]
+
+
+def em_portugues(navegador, endereco):
+    """O outro modelo: o que ele escreve, e o mesmo começo em cada momento do treino."""
+    pagina = abrir(navegador, endereco, reduced_motion="reduce")
+    pagina.locator(".letra ol button").first.wait_for()
+    pagina.get_by_label("Modelo", exact=True).select_option("Este curso, em português")
+    folha = pagina.locator(".letra textarea")
+    pagina.wait_for_function("() => true")
+    visto = {"comeco": folha.input_value(), "rotulo": pagina.locator(".papel label").inner_text()}
+    folha.fill("A atençã")
+    deixar_passar(pagina, 200)
+    visto["depois"] = pagina.locator(".letra .barras .so-falado").first.text_content()
+    pagina.get_by_role("button", name="Comparar os momentos").click()
+    pagina.get_by_role("button", name="Comparar os momentos").wait_for()  # enquanto anda, o botão é Parar
+    visto["momentos"] = pagina.locator(".momentos li").all_inner_texts()
+    return visto | {"acesso": acesso(pagina), "erros": pagina.erros, "fora": pagina.fora}
 
 
 def contas_do_gpt(navegador, programa, casos):
@@ -225,7 +268,9 @@ def no_lab(navegador, base, token, notebook, comeco):
     return visto | {"erros": pagina.erros, "faltam": faltam}
 
 
-comum.ROTEIROS |= {f.__name__: f for f in (na_pagina, textos_ruins, contas_do_gpt, exportadas, no_lab)}
+comum.ROTEIROS |= {
+    f.__name__: f for f in (na_pagina, textos_ruins, kernel_ocupado, em_portugues, contas_do_gpt, exportadas, no_lab)
+}
 
 if __name__ == "__main__":
     comum.main(*sys.argv[1:])

@@ -17,7 +17,7 @@ function criarCabecas(casa) {
   const espera = h("p", { class: "legenda" }, texto("cabecas.esperando"));
   casa.corpo.append(espera);
   let fim = () => {};
-  pedirArquivo(casa.model, "pesos", texto("cabecas.sem_kernel"))
+  pedirArquivo(casa.model, "pesos", () => (espera.textContent = texto("cabecas.kernel_ocupado")))
     .then((vista) => {
       const pesos = lerPesos(vista, camadas * cabecas, T, causal);
       if (!pesos) throw new Error(texto("cabecas.pesos_tortos"));

@@ -1,5 +1,6 @@
 """*As cabeças* e *Letra por letra*: os números que o PyTorch dá, os pesos guardados e o GPT do aluno."""
 
+import base64
 import json
 import os
 import shutil
@@ -19,7 +20,7 @@ from gabarito import aulas
 from gabarito.base import buscar
 from gabarito.pacote import conteudo
 from helpers import pesos_do_gpt, treino
-from helpers.corpus import Corpus, carregar
+from helpers.corpus import SHA256_DOS_TEXTOS, Corpus, carregar
 from helpers.exploradores import montar
 from helpers.exploradores.anfitriao import Explorador
 from helpers.exploradores.cabecas import NA_SAIDA
@@ -187,11 +188,13 @@ def test_o_gpt_do_aluno_abre_com_uma_linha_e_um_comeco_que_ele_conhece():
 # ---------------------------------------------------------------- as saídas
 
 
-def test_os_pesos_do_gpt_nao_ficam_na_saida_nem_no_estado_do_controle():
+def test_os_pesos_do_gpt_nao_ficam_na_saida_e_so_os_do_ultimo_passo_viajam_com_o_controle(guardados):
     aberto = letra_por_letra()
     dados, extras = aberto._repr_mimebundle_()
     assert CONTROLE in dados and "text/html" not in dados and "t 11 %" in extras["image/png"]["alt"]
-    assert len(json.dumps(dados)) < 100_000 and len(json.dumps(aberto.get_state(), default=str)) < 100_000
+    estado = aberto.get_state()
+    assert estado.pop("bagagem") == guardados.pesos(-1) and len(guardados.pesos(-1)) <= MEGA
+    assert len(json.dumps(dados)) < 100_000 and len(json.dumps(estado, default=str)) < 100_000
 
 
 def test_a_pagina_com_todos_os_pontos_cabe_em_6_mb(tmp_path):
@@ -389,9 +392,10 @@ def test_os_logits_do_navegador_sao_os_do_pytorch(navegar, guardados, tmp_path):
 
 @pytest.mark.lento
 def test_no_navegador_o_que_nao_serve_vira_uma_frase(navegar, paginas, tmp_path):
-    ditos = navegar("textos_ruins", paginas["letra"], ["coração", "", "To be 🥭"])
-    assert ditos[0].startswith("O modelo não conhece “ç” (é o 5º caractere)")
-    assert ditos[1].startswith("Escreva ao menos uma letra") and "“🥭” (é o 7º caractere)" in ditos[2]
+    bom, *ruins = navegar("textos_ruins", paginas["letra"], ["coração", "", "To be 🥭"])
+    assert ruins[0][0].startswith("O modelo não conhece “ç” (é o 5º caractere)") and ruins[0][1] == ["çã"]
+    assert ruins[1][0].startswith("Escreva ao menos uma letra") and "“🥭” (é o 7º caractere)" in ruins[2][0]
+    assert bom[:3] == ["", [], 12] and all(r[2:] == bom[2:] for r in ruins), "o desenho fica, e a altura também"
     certo = {"tokens": ["a", "b"], "camadas": 1, "cabecas": 1, "causal": False}
     ruins = {
         "letra": [{"pontos": [{"arquivo": "x"}]}, {"vocabulario": ["<PAD>", "a"], "pontos": []}],
@@ -413,6 +417,35 @@ def test_no_navegador_o_que_nao_serve_vira_uma_frase(navegar, paginas, tmp_path)
     pedacos += ["Os pesos de atenção não chegaram: eles não têm o tamanho certo"] * 2
     vistos = navegar("com_dados_ruins", enderecos)
     assert all(v.startswith(pedaco) for v, pedaco in zip(vistos, pedacos, strict=True)), vistos
+
+
+@pytest.mark.lento
+def test_com_o_kernel_ocupado_o_explorador_espera_diz_isso_e_ganha_vida_sozinho(navegar):
+    letra, cabecas = letra_por_letra(), as_cabecas(MAPAS, FRASE)
+    for aberto, nome in ((letra, "melhor-1200.safetensors"), (cabecas, "pesos")):
+        programa = montar.modulo(aberto.modulo).removesuffix(montar.FIM)
+        pesos = [nome, base64.b64encode(aberto.arquivos[nome]).decode()]
+        sem_bagagem = {"dados": aberto.dados | {"bagagem": ""}}
+        antes, erros = navegar("kernel_ocupado", programa, sem_bagagem, pesos)
+        assert "O kernel está ocupado com outra célula." in antes and "não chegaram" not in antes and erros == []
+
+
+@pytest.mark.lento
+def test_o_explorador_tambem_escreve_em_portugues_e_compara_os_momentos_do_treino(navegar, paginas):
+    visto = navegar("em_portugues", paginas["letra"])
+    assert visto["comeco"] == "A palavra manga " and "as aulas deste curso" in visto["rotulo"]
+    assert visto["depois"].startswith("o, ")
+    passos = [f"passo {p}" for p in pesos_do_gpt.PASSOS_EM_PORTUGUES]
+    assert [m.split("\n")[0] for m in visto["momentos"]] == passos and all(len(m) > 40 for m in visto["momentos"])
+    assert visto["acesso"] == [] and visto["erros"] == [] and visto["fora"] == []
+
+
+def test_o_modelo_em_portugues_cabe_inteiro_em_1_mb_e_e_do_texto_que_vai_com_o_curso():
+    pontos, corpus = pesos_do_gpt.ler("portugues"), carregar("o-curso")
+    assert sum(len(pontos.pesos(i)) for i in range(5)) <= MEGA and pontos.vocabulario == corpus.vocabulario
+    assert corpus.sha256 == SHA256_DOS_TEXTOS["o-curso"] and "helpers/textos/o-curso.txt" in map(str, conteudo())
+    medida = treino.amostra(corpus.validacao, 32)
+    assert treino.avaliar(pontos.modelo(-1), *medida) == pytest.approx(pontos.pontos[-1]["perda"], abs=2e-4)
 
 
 @pytest.fixture(scope="module")
