@@ -53,9 +53,12 @@ def letra_por_letra(
 def _do_curso(treino: str) -> tuple[dict[str, bytes], dict[str, Any]]:
     guardados = pesos_do_gpt.ler(treino)
     arquivos = {p["arquivo"]: guardados.pesos(i) for i, p in enumerate(guardados.pontos)}
-    lingua = "portugues" if treino in OUTROS else "ingles"
     dados = {"vocabulario": guardados.vocabulario, "cabecas": guardados.cabecas, "regua": guardados.regua}
-    dados |= {"pontos": guardados.pontos, "pede": lingua, "nome": frase(f"letra.nome_{lingua}")}
+    if treino in OUTROS:
+        dados |= {"pede": "portugues", "nome": frase("letra.nome_portugues")}
+    else:
+        dados |= {"pede": "ingles", "nome": frase("letra.nome_ingles")}
+    dados["pontos"] = guardados.pontos
     return arquivos, dados | {"texto": OUTROS.get(treino, COMECO)}
 
 

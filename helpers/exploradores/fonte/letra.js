@@ -299,7 +299,7 @@ function fazerPapel(casa, estado, partes) {
     espelho.replaceChildren(...marcados(estado.letras, estado.ids), "\u200b");
     espelho.scrollTop = folha.scrollTop;
   };
-  const rotular = () => (rotulo.textContent = texto(`letra.pede_${estado.modelo.pede ?? "do_aluno"}`));
+  const rotular = () => (rotulo.textContent = texto(`letra.pede_${estado.modelo.pede ?? "aluno"}`));
   rotular();
   return { no: h("div", { class: "papel" }, rotulo, h("div", { class: "folha" }, espelho, folha)), escrever, rotular };
 }
