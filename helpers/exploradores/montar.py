@@ -24,7 +24,7 @@ PARTES = {  # as de fonte/partes/ que só alguns usam
 FIM = "export default { render };\n"  # a última linha de todo módulo; quem o põe em uma página a troca
 
 
-SO_COMENTARIO = re.compile(r"^[ \t]*(//.*|/\*\*(?:.|\n)*?\*/)[ \t]*\n", re.MULTILINE)
+SO_COMENTARIO = re.compile(r"^[ \t]*(//.*|/\*\*(?:.|\n)*?\*/)[ \t]*\n|(?<=[;,{}()])[ \t]+// .*$", re.MULTILINE)
 RECUO = re.compile(r"^[ \t]+|\n(?=\n)", re.MULTILINE)  # nenhum texto entre crases passa de uma linha
 DE_FORA = "abrirNaPagina"  # quem a chama é a página
 FUNCAO = re.compile(r"^(?:async )?function (\w+)\((?:.|\n)*?^}\n", re.MULTILINE)
@@ -85,7 +85,7 @@ def estilo(nome: str, programa: str) -> str:
     regras = "\n".join(a.read_text(encoding="utf-8") for a in arquivos if a.is_file())
     dados = PASTA / f"{nome}.py"  # a cor de um grupo de palavras vem com os dados
     citam = "\n".join([regras, programa, dados.read_text(encoding="utf-8") if dados.is_file() else ""])
-    return cores_em_css(citam) + "\n" + RECUO.sub("", re.sub(r"/\*.*?\*/\s*", "", regras))
+    return cores_em_css(citam) + "\n" + re.sub(r"\s*([{};])\s*|(?<=[:,])\s+", r"\1", re.sub(r"/\*.*?\*/", "", regras))
 
 
 def textos_de(pedidos: list[str], programa: str) -> dict[str, Any]:

@@ -302,6 +302,37 @@ def conta(pagina):
     return visto
 
 
+def mexer_na_conta(navegador, endereco):
+    """N de dentro de uma casa; um número mudado no lugar; o botão que mostra a conta; a seta que resulta."""
+    pagina = abrir(navegador, endereco)
+    resultado = pagina.locator(".resultado .casa")
+    resultado.nth(3).click()
+    visto = {"pelos_n": []}
+    for _ in range(3):
+        pagina.keyboard.press("n")
+        aba = pagina.locator(".aba[aria-selected=true]").inner_text().split("\n")[0]
+        visto["pelos_n"].append([aba, "linha " in com_foco(pagina)])
+    pagina.get_by_role("tab", name="Q = X").click()
+    numero = pagina.get_by_label("W_Q, linha alto, coluna q1")
+    numero.fill("dois")
+    visto["nao_e_numero"] = [numero.get_attribute("aria-invalid"), resultado.nth(0).inner_text()]
+    numero.fill("−2,5")
+    numero.press("ArrowUp")
+    visto["mudado"] = [numero.input_value(), com_foco(pagina), resultado.all_inner_texts()]
+    pagina.get_by_role("button", name="Ver a conta").click()
+    pagina.locator(".voa").first.wait_for()
+    visto["voam"] = pagina.locator(".voa").all_inner_texts()
+    pagina.locator(".ainda").first.wait_for(state="detached")
+    pagina.locator(".voa").first.wait_for(state="detached")
+    pagina.get_by_role("tab", name="Y = A V").click()
+    visto["Y"] = resultado.all_inner_texts()
+    visto["seta"] = pagina.locator(".resulta svg").get_attribute("aria-label")
+    visto["acesso"] = acesso(pagina)
+    pagina.get_by_role("button", name="Voltar ao começo").click()
+    visto["de_volta"] = resultado.all_inner_texts()
+    return visto | {"erros": pagina.erros}
+
+
 def com_o_dedo(navegador, endereco):
     """No celular: o dedo leva manga para a direita; e, fora de um ponto, rola a página."""
     pagina = abrir(navegador, endereco, CELULAR, has_touch=True)
@@ -446,6 +477,7 @@ ROTEIROS = {
         letra_a_letra,
         escalas,
         brincar,
+        mexer_na_conta,
         contas,
         exportado,
         no_lab,

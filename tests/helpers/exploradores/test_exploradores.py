@@ -136,6 +136,7 @@ def test_a_saida_tem_imagem_com_texto_alternativo_e_um_html_que_se_repete(fazer)
         (lambda: conta_das_matrizes(X, FRASE, W_Q), "com 2 linhas cada"),
         (lambda: conta_das_matrizes(np.ones((3, 40)), FRASE[:3]), "até 16 linhas"),
         (lambda: conta_das_matrizes(X, FRASE, ate="Z"), "“S”, “A” ou “Y”"),
+        (lambda: conta_das_matrizes(X, FRASE, colunas=["alto"]), "X tem 2 colunas, e vieram 1 nomes"),
     ],
 )
 def test_dados_ruins_viram_uma_frase_e_nao_um_erro(recado, pedaco):
@@ -269,6 +270,8 @@ def visto(navegar, paginas, aula, tmp_path_factory):
     sem_rede = {"require_js_url": "", "mathjax_url": "", "mermaid_js_url": "", "widget_renderer_url": ""}
     exportada = pasta.parent / "aula.html"
     exportada.write_text(HTMLExporter(**sem_rede).from_filename(str(aula))[0], encoding="utf-8")
+    com_nomes = conta_das_matrizes(X, FRASE, W_Q, W_K, W_V, colunas=("direita", "alto"))
+    com_nomes = pagina_estatica(com_nomes, pasta.parent / "com-nomes.html").as_uri()
     inteira = pagina_estatica(plano_da_frase(), pasta.parent / "inteira.html").as_uri()
     pedidos = {
         "na_pagina": [paginas],
@@ -278,6 +281,7 @@ def visto(navegar, paginas, aula, tmp_path_factory):
         "letra_a_letra": [paginas["plano"], "Ele vai comer suc"],
         "escalas": [paginas["plano"]],
         "brincar": [inteira],
+        "mexer_na_conta": [com_nomes],
         "contas": [montar.modulo("plano").removesuffix(montar.FIM), casos],
         "exportado": [exportada.as_uri()],
     }
@@ -346,6 +350,26 @@ def test_no_plano_se_brinca_com_a_frase_as_camadas_e_os_desafios(visto):
     falta, chegou, outro, parada = v["desafios"]
     assert "A frase tem 3 palavras, e o desafio pede 4." in falta and chegou.endswith("Chegou!")
     assert "Faltam" in outro and "A frase tem 4 palavras, e o desafio pede 5." in parada
+    assert v["acesso"] == [] and v["erros"] == []
+
+
+@pytest.mark.lento
+def test_na_conta_um_numero_se_muda_no_lugar_e_tudo_depois_dele_segue(visto):
+    v = visto["mexer_na_conta"]
+    assert v["pelos_n"] == [["2", True], ["3", True], ["4", True]], "o foco continua em uma casa"
+
+    def escrito(M):
+        return [f"{x:.2f}".replace(".", ",").replace("-", "−").replace("−0,00", "0,00") for x in M.ravel()]
+
+    assert v["nao_e_numero"] == ["true", escrito(X @ W_Q)[0]]
+    outra = W_Q.copy()
+    outra[1, 0] = -2.4
+    assert v["mudado"] == ["−2,40", "W_Q, linha alto, coluna q1", escrito(X @ outra)]
+    assert len(v["voam"]) == 2  # um número da linha e um da coluna
+    Y = pesos(X @ outra @ (X @ W_K).T / np.sqrt(3)) @ X @ W_V
+    x, y = escrito(Y[FRASE.index(v["seta"].split("“")[1].split("”")[0])])
+    assert v["Y"] == escrito(Y) and v["seta"].endswith(f"({x}; {y}).")
+    assert v["de_volta"] == escrito(pesos(X @ W_Q @ (X @ W_K).T / np.sqrt(3)) @ X @ W_V)
     assert v["acesso"] == [] and v["erros"] == []
 
 
