@@ -36,9 +36,16 @@ class ExploradorComArquivos(Explorador):
         self.on_msg(self._atender)
 
     def _atender(self, _widget: Any, pedido: Any, _buffers: Any) -> None:
-        nome = str(pedido.get("pedir")) if isinstance(pedido, dict) else ""
+        if not isinstance(pedido, dict):
+            return
+        if "calcular" in pedido:
+            self.refazer(str(pedido["calcular"]))
+        nome = str(pedido.get("pedir"))
         if nome in self.arquivos:
             self.send({"arquivo": nome}, buffers=[self.arquivos[nome]])
+
+    def refazer(self, frase: str) -> None:
+        """O que fazer com uma frase que a pessoa escreveu; quem aceita frases diz."""
 
     def valores(self) -> dict[str, Any]:
         return super().valores() | dict(self.arquivos)
