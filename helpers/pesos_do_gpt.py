@@ -22,8 +22,11 @@ from helpers.treino import EXPERIMENTOS, MELHOR, Experimento, amostra, andar, av
 PASTA = Path(__file__).resolve().parent / "exploradores" / "pesos"
 # O começo, e onde a perda passa pela de quem só conta letras, pela de quem conta pares delas, e além.
 PASSOS = (0, 15, 60, 300, 1200)
+SHA256_DO_CURSO = "eb5cd189ee53e2ebd27acce8e71f0f4503d29bcb5d85ff0891c3a0d929f1840b"  # de carregar("o-curso")
 # O que escreve em português: menor, para que os cinco momentos dele juntos caibam em 1 MB.
-EM_PORTUGUES = Experimento(replace(MELHOR, bloco=32, d=60, passos=3000, dropout=0.1), sementes=(0,), corpus="o-curso")
+EM_PORTUGUES = Experimento(
+    replace(MELHOR, bloco=32, d=60, passos=3000, dropout=0.1), sementes=(0,), corpus=SHA256_DO_CURSO
+)
 PASSOS_EM_PORTUGUES = (0, 15, 60, 300, 3000)
 
 
@@ -87,7 +90,8 @@ def fazer(nome: str, corpus: Corpus | None = None, pasta: Path = PASTA, passos: 
     """Treina a primeira semente do experimento e guarda os pesos destes passos."""
     pedido = experimento(nome)
     passos = passos or (PASSOS_EM_PORTUGUES if pedido is EM_PORTUGUES else PASSOS)
-    receita, semente, corpus = pedido.receita, pedido.sementes[0], corpus or carregar(pedido.corpus)
+    receita, semente = pedido.receita, pedido.sementes[0]
+    corpus = corpus or carregar("o-curso" if pedido is EM_PORTUGUES else "shakespeare")
     modelo = construir(receita, corpus.V, semente)
     medida = amostra(corpus.validacao, receita.bloco)
     pontos = []

@@ -23,7 +23,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from tqdm.auto import tqdm
 
-from helpers.corpus import DIVISAO, SHA256_DOS_TEXTOS, Corpus, carregar
+from helpers.corpus import DIVISAO, SHA256_DO_TEXTO, Corpus, carregar
 from helpers.gpt import GPT, gerar
 from helpers.gravacao import de_uma_vez, gravar
 from helpers.misturas import MISTURAS
@@ -394,11 +394,11 @@ class Experimento:
     sementes: tuple[int, ...] = (0, 1, 2)
     avaliar_em: int = 100
     amostras_em: tuple[int, ...] = ()
-    corpus: str = "shakespeare"
+    corpus: str = ""  # o SHA-256 do texto, se não é o padrão
 
     def configuracao(self) -> dict:
-        sha = SHA256_DOS_TEXTOS[self.corpus]
-        return json.loads(json.dumps(dataclasses.asdict(self) | {"corpus": sha, "divisao": DIVISAO}))
+        corpus = self.corpus or SHA256_DO_TEXTO
+        return json.loads(json.dumps(dataclasses.asdict(self) | {"corpus": corpus, "divisao": DIVISAO}))
 
     def hash(self) -> str:
         return _hash(self.configuracao())
@@ -467,8 +467,8 @@ def fazer_treino(nome: str, de_novo: bool = False, pasta: Path = PASTA, corpus: 
         guardado = json.loads(caminho.read_text(encoding="utf-8"))
         if guardado["hash"] == experimento.hash():
             prontas = {c["semente"]: c for c in guardado["historias"]}
-    corpus = corpus or carregar(experimento.corpus)
-    if corpus.sha256 != SHA256_DOS_TEXTOS[experimento.corpus]:
+    corpus = corpus or carregar()
+    if corpus.sha256 != SHA256_DO_TEXTO:
         raise ValueError("os treinos guardados são do corpus padrão; este texto é outro")
     faltam = [semente for semente in experimento.sementes if semente not in prontas]
     if not faltam:

@@ -20,7 +20,7 @@ from gabarito import aulas
 from gabarito.base import buscar
 from gabarito.pacote import conteudo
 from helpers import pesos_do_gpt, treino
-from helpers.corpus import SHA256_DOS_TEXTOS, Corpus, carregar
+from helpers.corpus import Corpus, carregar
 from helpers.exploradores import montar
 from helpers.exploradores.anfitriao import Explorador
 from helpers.exploradores.cabecas import NA_SAIDA
@@ -514,7 +514,7 @@ def test_o_explorador_tambem_escreve_em_portugues_e_compara_os_momentos_do_trein
 def test_o_modelo_em_portugues_cabe_inteiro_em_1_mb_e_e_do_texto_que_vai_com_o_curso():
     pontos, corpus = pesos_do_gpt.ler("portugues"), carregar("o-curso")
     assert sum(len(pontos.pesos(i)) for i in range(5)) <= MEGA and pontos.vocabulario == corpus.vocabulario
-    assert corpus.sha256 == SHA256_DOS_TEXTOS["o-curso"] and "helpers/textos/o-curso.txt" in map(str, conteudo())
+    assert corpus.sha256 == pesos_do_gpt.SHA256_DO_CURSO and "helpers/textos/o-curso.txt" in map(str, conteudo())
     medida = treino.amostra(corpus.validacao, 32)
     assert treino.avaliar(pontos.modelo(-1), *medida) == pytest.approx(pontos.pontos[-1]["perda"], abs=2e-4)
 
