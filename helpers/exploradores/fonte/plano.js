@@ -437,7 +437,8 @@ function fazerDesenho(casa, escolhas, moldura, { aoEscolher, aoMover, aoPor }) {
   return {
     medir(largura) {
       escala.largura = largura;
-      escala.altura = Math.round(limitar((largura * (y1 - y0)) / (x1 - x0), 260, limitar(0.62 * innerHeight, 300, 620)));
+      const cabem = document.fullscreenElement ? 0.68 * innerHeight : limitar(0.62 * innerHeight, 300, 620);
+      escala.altura = Math.round(limitar((largura * (y1 - y0)) / (x1 - x0), 260, cabem));
       escala.unidade = Math.min(largura / (x1 - x0), escala.altura / (y1 - y0));
       mudar(svg, { viewBox: `0 0 ${largura} ${escala.altura}`, width: largura, height: escala.altura });
     },
@@ -612,7 +613,7 @@ function barrasDe({ palavras, frente }, contas) {
   });
 }
 
-const JUNTAS = 0.12; // a distância, entre as duas mais longes, em que as palavras parecem uma só
+const JUNTAS = 0.05; // a distância, entre as duas mais longes, em que as palavras parecem uma só
 
 function resumoDoPlano({ palavras, frente, camadas }, contas) {
   if (camadas) {
