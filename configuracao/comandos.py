@@ -151,7 +151,7 @@ RAPIDA = Opcao("--rapida", "uma medição curta, só para ver se funciona")
 SEM_NAVEGADOR = "--sem-navegador"
 SEM_ISOLAMENTO = "--sem-isolamento"
 DE_NOVO = "--de-novo"
-BANCADAS = ("conferencia", "correcao", "exploradores", "llm", "seu_gpt", "treino")
+BANCADAS = ("conferencia", "correcao", "exploradores", "inducao", "llm", "seu_gpt", "treino")
 
 COMANDOS = {
     comando.nome: comando
@@ -369,6 +369,13 @@ COMANDOS = {
             sala="bancadas",
             modulo="bancadas.exploradores",
             resumo="quanto um explorador demora a abrir e a responder, comparado com a ida e volta ao kernel",
+            opcoes=(RAPIDA,),
+        ),
+        Comando(
+            "bancada inducao",
+            sala="bancadas",
+            modulo="bancadas.inducao",
+            resumo="que diferença decide se a cabeça de indução da aula 09 nasce",
             opcoes=(RAPIDA,),
         ),
         Comando(

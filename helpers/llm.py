@@ -21,6 +21,7 @@ from torch import Tensor
 
 from helpers.autoria import origem
 from helpers.codificador import carregar_codificador
+from helpers.espera import esperando
 from helpers.llm_comum import (
     Atencao,
     ErroNaAtencao,
@@ -167,7 +168,8 @@ def _tokenizador(vocabulario: list[str], fusoes: list[str], tipos: list[int]) ->
 @cache
 def carregar() -> SmolLM2:
     """O SmolLM2-135M-Instruct, lido uma vez só em cada processo (alguns segundos e uns 0,8 GB)."""
-    return SmolLM2(arquivo_do_pacote(PACOTE, ARQUIVO, TAMANHO, SHA256))
+    with esperando("Lendo o modelo para a memória. Leva alguns segundos…"):
+        return SmolLM2(arquivo_do_pacote(PACOTE, ARQUIVO, TAMANHO, SHA256))
 
 
 def minha_atencao() -> Atencao:

@@ -10,12 +10,14 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 
 from helpers.conferencia.pedido import sem_ninguem_olhando
 from helpers.conferir import Conferencia, conferir
 from helpers.contagem import NGramas
-from helpers.treino import Historia, Tela
+from helpers.tela_do_treino import LETRAS, Tela
+from helpers.treino import Historia
 
 QUESTOES = ("Tokenizador", "taxa", "lotes", "GPT", "gerar", "treinar")  # na ordem da lista
 _certas: dict[str, Any] = {}  # as que já passaram: mudou a função, confere-se de novo
@@ -64,10 +66,25 @@ def reguas(treino: Tensor, V: int, x: Tensor, y: Tensor) -> dict[str, float]:
     return dict(zip(nomes, NGramas(treino, V, 3).perdas(x, y).tolist(), strict=True))
 
 
+def _o_que_escreve(modelo: nn.Module) -> str:
+    """O texto do modelo agora, pela função `escrever` do notebook; vazio se ela não há ou não consegue."""
+    escrever = _do_notebook().get("escrever")
+    if escrever is None:
+        return ""
+    treinando = modelo.training
+    try:
+        with torch.random.fork_rng(devices=[]):  # o treino não sorteia outra coisa porque se olhou
+            return str(escrever(modelo, LETRAS))
+    except Exception:  # é código do aluno, e aqui só se olha
+        return ""
+    finally:
+        modelo.train(treinando)
+
+
 @contextlib.contextmanager
 def ao_vivo(modelo: nn.Module, passos: int, linhas: dict[str, float], rotulo: str = "O seu GPT") -> Iterator[Historia]:
     """Enquanto dura, cada chamada do modelo com alvos é um passo do treino ou, em avaliação, um ponto da curva."""
-    historia, tela = Historia(semente=0), Tela(rotulo, passos, linhas)
+    historia, tela = Historia(semente=0), Tela(rotulo, passos, linhas, lambda: _o_que_escreve(modelo))
 
     def olhar(modelo: nn.Module, _entradas: Any, saida: tuple[Tensor, Tensor | None]) -> None:
         perda = saida[1]

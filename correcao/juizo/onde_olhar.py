@@ -7,6 +7,7 @@ disso, e nenhum erro daqui, muda um ponto.
 
 import json
 import logging
+from dataclasses import replace
 from typing import Any
 
 from nbformat import NotebookNode
@@ -23,6 +24,7 @@ from helpers.conferencia.conserto.fala import FALAS, MAIOR_TRECHO, Conserto, Pon
 _PROCURAR = "from helpers.conferencia.conserto.publicar import publicar as conferir\n"
 _MAIOR = 4000  # caracteres do que volta da caixa
 _MAIS_LINHAS = 10_000
+_CADERNO = 60.0  # segundos, no lugar dos do notebook inteiro: é só por uma frase, e a turma espera
 
 
 def sem_nome(nb: NotebookNode, vereditos: dict[str, Veredito]) -> dict[str, str]:
@@ -53,6 +55,7 @@ def procurar(nb: NotebookNode, textos: dict[str, str], limites: Limites, log: lo
             celulas.append(celula.source if questao is None and celula.cell_type == "code" else None)
     # as listas anteriores que a caixa deixa ver são as da lista do pedido; com ele vazio, nenhuma conferência o acha
     pedido = json.dumps({f"{next(iter(textos)).partition('/')[0]}/": None})
+    limites = replace(limites, caderno=min(limites.caderno, _CADERNO))
     saidas = rodar_codigo(celulas[: max(onde.values()) + 1], pedido, [], limites, log).saidas
     lidos = {q: _ler(das_saidas(saidas[i]), textos[q]) for q, i in onde.items()}
     return {q: imprimivel(conserto.dizer(), " ") for q, conserto in lidos.items() if conserto is not None}
@@ -65,7 +68,7 @@ def _ler(texto: Any, resposta: str) -> Conserto | None:
     try:
         pontos = json.loads(texto)["pontos"]
         lidos = [Ponto([int(n) for n in p["linhas"]], str(p["que"]), str(p["trecho"])) for p in pontos]
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
     return Conserto(lidos) if 1 <= len(lidos) <= 2 and all(_vale(p, resposta) for p in lidos) else None
 

@@ -86,6 +86,25 @@ def test_as_pecas_da_lista_se_juntam_e_o_treino_passa_por_elas(notebook):
     assert tokenizador.decodificar(escrito[0].tolist()).startswith("o rato")
 
 
+def test_ao_vivo_o_modelo_do_aluno_escreve_e_o_treino_nao_muda_por_isso(monkeypatch):
+    modelo = torch.nn.Linear(2, 2).train()
+    chamadas = []
+
+    def escrever(m, n):
+        m.eval()
+        chamadas.append(float(torch.rand(1)))
+        return "o rato" if len(chamadas) == 1 else 1 / 0
+
+    monkeypatch.setattr(seu_gpt, "_do_notebook", lambda: {"escrever": escrever})
+    torch.manual_seed(0)
+    assert seu_gpt._o_que_escreve(modelo) == "o rato" and seu_gpt._o_que_escreve(modelo) == ""
+    sorteado = float(torch.rand(1))
+    torch.manual_seed(0)
+    assert modelo.training and sorteado == float(torch.rand(1))
+    monkeypatch.setattr(seu_gpt, "_do_notebook", dict)
+    assert seu_gpt._o_que_escreve(modelo) == ""
+
+
 def test_a_regua_inteira_poe_o_seu_gpt_entre_quem_conta_e_os_treinos_guardados(monkeypatch):
     corpus = Corpus("frases", FRASES * 200)
     fig, alt = regua.regua_inteira(corpus, {"o seu GPT": 1.5})

@@ -79,7 +79,11 @@ def _ler(resposta: Any) -> tuple[ast.FunctionDef, str] | None:
         definicao.body = definicao.body[1:]
     if not definicao.body or sum(1 for _ in ast.walk(definicao)) > MAIOR_FUNCAO:
         return None
-    return None if _COM_EFEITO.search(ast.unparse(definicao)) else (definicao, texto)
+    try:
+        escrita = ast.unparse(definicao)
+    except RecursionError:  # uma conta funda demais; o Python, que a leu, não a reescreve
+        return None
+    return None if _COM_EFEITO.search(escrita) else (definicao, texto)
 
 
 @contextlib.contextmanager

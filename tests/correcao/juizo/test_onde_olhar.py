@@ -1,12 +1,15 @@
 """A página de quem errou de um jeito que o banco não conhece diz onde olhar, e isso nunca muda um ponto."""
 
 import json
+import logging
 from pathlib import Path
 
 import nbformat
 import pytest
 from conftest import entregar, solucoes
 
+from correcao.caixa import conversa
+from correcao.caixa.caixa import Limites
 from correcao.comum.anotacao import Veredito, registro_da_correcao
 from correcao.juizo import corrigir, onde_olhar
 from correcao.juizo.onde_olhar import _ler
@@ -63,6 +66,7 @@ def test_o_que_uma_resposta_forja_nao_chega_a_pagina_nem_a_nota(corrigida):
         {"linhas": [1], "que": "eixo", "trecho": "o que não está na resposta"},
         {"linhas": "x", "que": "eixo", "trecho": ""},
         {"linhas": [1]},
+        {"linhas": [float("inf")], "que": "eixo", "trecho": ""},
     ],
 )
 def test_so_se_le_da_caixa_o_formato_combinado(ponto):
@@ -70,6 +74,18 @@ def test_so_se_le_da_caixa_o_formato_combinado(ponto):
     bom = {"linhas": [1], "que": "eixo", "trecho": "x"}
     assert _ler(json.dumps({"pontos": [bom]}), "return x").dizer() == "Olhe a linha 1, em `x`: o eixo da conta."
     assert _ler(json.dumps({"pontos": [bom] * 3}), "return x") is None
+
+
+def test_a_procura_tem_menos_tempo_do_que_a_correcao(monkeypatch):
+    """É só por uma frase, e quem dorme na própria célula já fez a turma esperar."""
+    dados = {"grade_id": "confere-f", "points": 1, "grade": True, "solution": False}
+    celula = nbformat.v4.new_code_cell('conferir("lista-02/f", f)', metadata={"nbgrader": dados})
+    dados_da_corrida = []
+    vazio = conversa.Resultado(saidas=[[]])
+    monkeypatch.setattr(onde_olhar, "rodar_codigo", lambda *dados: dados_da_corrida.append(dados) or vazio)
+    nb = nbformat.v4.new_notebook(cells=[celula])
+    assert onde_olhar.procurar(nb, {"lista-02/f": "def f(): pass"}, Limites(), logging.getLogger("teste")) == {}
+    assert dados_da_corrida[0][3] == Limites(caderno=60.0)
 
 
 def test_de_um_equivoco_conhecido_e_de_um_caso_oculto_nao_se_procura():

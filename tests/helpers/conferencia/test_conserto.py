@@ -80,6 +80,11 @@ def test_o_que_tem_efeito_fora_da_funcao_nao_e_tentado_outra_vez(efeito):
     assert procurado("lista-01/similaridades", celula)[1] is None
 
 
+def test_uma_conta_funda_demais_nao_para_a_conferencia():
+    celula = f"def similaridades(X):\n    if len(X) > 99:\n        X{'()' * 400}\n    return X @ X\n"
+    assert procurado("lista-01/similaridades", celula)[1] is None
+
+
 def test_o_que_foi_tentado_nao_fica_no_texto_da_funcao():
     celula = "def similaridades(X):\n    return X @ X\n"
     resposta, _ = procurado("lista-01/similaridades", celula)
