@@ -1,17 +1,6 @@
-"""As previsões da aula 04. Cada resposta errada prevista recebe uma frase que explica de onde ela vem."""
+"""As previsões das aulas 04 e 04b e dos notebooks alem/04-*. Cada resposta errada recebe uma frase que explica."""
 
 from gabarito.base import previsao
-
-previsao(
-    "aula-04/parecida",
-    certo="cortar",
-    errados={
-        "costureira": "É quem decide, mas quem mais se parece com “manga” é outra. Rode a célula e compare os pesos.",
-        "manga": "Para si mesma ela olha mais ainda. A pergunta é sobre as outras palavras.",
-    },
-    tipo="texto",
-    opcoes=["cortar", "costureira"],
-)
 
 previsao(
     "aula-04/angulo",
@@ -21,6 +10,27 @@ previsao(
     },
     tipo="texto",
 )
+
+previsao(
+    "aula-04/frutas-e-roupas",
+    certo="juntas",
+    errados={
+        "opostas": "No começo é assim. Mas uma consulta só tem de servir às duas: treine, e olhe para onde ela aponta.",
+    },
+    tipo="texto",
+    tambem={"junto": "juntas", "juntos": "juntas", "oposta": "opostas", "opostos": "opostas"},
+)
+
+previsao(
+    "aula-04/pista-nova",
+    certo="mais",
+    errados={
+        "menos": "Seria, se o treino tivesse decorado as pistas. Veja em que canto do plano das chaves “pomar” cai.",
+    },
+    tipo="texto",
+)
+
+# ------------------------------------------------------------ aula 04b
 
 previsao(
     "aula-04/perto-de-zero",
@@ -33,23 +43,46 @@ previsao(
 )
 
 previsao(
-    "aula-04/rato-olha",
-    certo="todos por igual",
+    "aula-04/mutuo",
+    certo="menor",
     errados={
-        "roeu": "Isso seria a simetria de antes. Veja na célula de cima o que “rato” procura.",
+        "a mesma": "Isso seria a simetria da aula 01. Agora uma entra com a consulta, e a outra, com a chave.",
+        "maior": "“Costureira” procura o mesmo que “manga”: quem está no alto e tem assunto. “Manga” tem assunto?",
     },
     tipo="texto",
-    tambem={"todos": "todos por igual", "por igual": "todos por igual", "todos igual": "todos por igual"},
+    tambem={"mesma": "a mesma", "igual": "a mesma"},
+)
+
+previsao(
+    "aula-04/forma-cruzada",
+    certo=(4, 8),
+    errados={
+        (8, 4): "É a transposta. Cada linha é de uma palavra que pergunta, e a softmax soma 1 em cada linha.",
+        (4, 4): "Essa seria a de “Ele sujou a manga” olhando para si mesma. Quantas palavras respondem agora?",
+        (8, 8): "Essa seria a da outra frase olhando para si mesma. Quantas palavras perguntam?",
+        (12, 12): "As frases não se juntam: uma só pergunta, e a outra só responde.",
+    },
+    tipo="forma",
+)
+
+previsao(
+    "aula-04/duas-mangas",
+    certo="nenhuma",
+    errados={
+        "quase todas": "Gire o sorteio no explorador e olhe os dois pontos. O que entra na conta de cada “manga”?",
+        "poucas": "Nem uma. As duas linhas de X são iguais: em que passo da conta elas poderiam se separar?",
+    },
+    tipo="texto",
 )
 
 previsao(
     "aula-04/troca",
-    certo="igual",
+    certo="mesmo",
     errados={
-        "diferente": "Deveria ser, pois a história é outra. Mas o que entra na conta de “roeu”? As mesmas palavras.",
+        "outro": "Deveria ir, pois a história é outra. Mas o que entra na conta de “manga”? As mesmas palavras.",
     },
     tipo="texto",
-    tambem={"iguais": "igual", "diferentes": "diferente"},
+    tambem={"o mesmo": "mesmo", "mesmo lugar": "mesmo", "igual": "mesmo", "outro lugar": "outro"},
 )
 
 # Nos notebooks de alem/.

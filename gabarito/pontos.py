@@ -12,7 +12,7 @@ _TITULO = re.compile(r"^#+ (?P<nome>.*?)\s*\((?P<pontos>\d+(?:,\d+)?) pontos?\)"
 _TOTAL = re.compile(r"\*\*[^*]*?(\d+(?:,\d+)?) pontos?\*\*")
 
 
-_CHAMADA = re.compile(r"""^\s*conferir\(\s*["']([\w/-]+)["']""", flags=re.MULTILINE)
+_CHAMADA = re.compile(r"""^[ \t]*conferir\(\s*["']([\w/-]+)["']""", flags=re.MULTILINE)
 
 
 def questao_conferida(celula: Any) -> str | None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from helpers.conferencia.aposta import confira
 from helpers.conferencia.atendimento import entregar_evidencia
+from helpers.conferencia.conserto import com_o_conserto
 from helpers.conferencia.contexto import conferindo
 from helpers.conferencia.exame import examinar, observacoes
 from helpers.conferencia.execucao import Registro
@@ -43,6 +44,8 @@ def conferir(questao: str, resposta: Any) -> None:
     elif por_outra:
         dar_o_recado(so_conta_la(culpadas))
     else:
+        if por_outra is False and not culpadas:
+            diagnostico.frase = com_o_conserto(referencia, resposta, diagnostico, registros)
         frase = diagnostico.frase + _do_que_ja_passa(referencia, diagnostico.certos)
         if por_outra is None:
             frase += f" {pode_vir_de(culpadas)}"

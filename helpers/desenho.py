@@ -177,6 +177,39 @@ def _seta(ax: Axes, de: tuple[float, float], ate: tuple[float, float], cor: str 
     ax.annotate("", xy=ate, xytext=de, arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 1.4})
 
 
+def diagrama_da_cabeca(N: int, d: int, d_k: int, d_v: int) -> Figure:
+    """Uma cabeça, da entrada X (N, d) à saída Y (N, d_v), com a forma de cada matriz e os três passos."""
+    fig, ax = plt.subplots(figsize=(9.6, 5.4))
+    altura, x_w, x_q = 3 * (max(N, d) + 3.4), d + 3.4, d + 7.6
+    centros = {papel: altura * (5 - 2 * i) / 6 for i, papel in enumerate("QKV")}
+    _grade(ax, 0, altura / 2 + N / 2, [[_tom("X")] * d] * N, "X", f"({N}, {d})")
+    for papel, centro in centros.items():
+        colunas = d_v if papel == "V" else d_k
+        _seta(ax, (d + 0.4, altura / 2), (x_w - 0.5, centro))
+        _grade(ax, x_w, centro + d / 2, [[_tom(papel, 1)] * colunas] * d, f"$W_{papel}$", f"({d}, {colunas})")
+        ax.text(x_q - 0.9, centro, "→", ha="center", va="center", fontsize=15)
+        _grade(ax, x_q, centro + N / 2, [[_tom(papel)] * colunas] * N, papel, f"({N}, {colunas})")
+    x_s, x_a = x_q + d_k + 4.2, x_q + d_k + N + 9.2
+    alto, meio = (centros["Q"] + centros["K"]) / 2, (centros["Q"] + centros["K"] + 2 * centros["V"]) / 4
+    for papel in "QK":
+        _seta(ax, (x_q + d_k + 0.4, centros[papel]), (x_s - 0.5, alto), _tom(papel))
+    conta = r"$QK^\top / \sqrt{d_k}$"
+    _grade(ax, x_s, alto + N / 2, [[_tom("S", 1)] * N] * N, "S", f"({N}, {N})\n{conta}")
+    ax.text(x_s + N + 2.5, alto + 0.5, "softmax em\ncada linha", ha="center", va="bottom", fontsize=10, color="0.3")
+    _seta(ax, (x_s + N + 0.6, alto), (x_a - 0.6, alto))
+    _grade(ax, x_a, alto + N / 2, [[_tom("A")] * N] * N, "A", f"({N}, {N})")
+    x_y = x_a + N + 5
+    _seta(ax, (x_a + N + 0.5, alto), (x_y - 0.6, meio), _tom("A"))
+    _seta(ax, (x_q + d_v + 0.4, centros["V"]), (x_y - 0.6, meio), _tom("V"))
+    _grade(ax, x_y, meio + N / 2, [[_tom("Y")] * d_v] * N, "Y = A V", f"({N}, {d_v})")
+    for passo, x in (("1 · projetar", x_q - 1.4), ("2 · comparar", (x_s + x_a + N) / 2), ("3 · misturar", x_y + 1)):
+        ax.text(x, altura + 1.6, passo, ha="center", fontsize=13, color=CORES["vermelho"], weight="bold")
+    ax.text(x_w + d_k / 2, -1.7, "as três que se aprendem", ha="center", fontsize=11, color="0.3")
+    ax.set(xlim=(-0.3, x_y + d_v + 1.6), ylim=(-2.3, altura + 2.9), aspect="equal")
+    ax.axis("off")
+    return fig
+
+
 def diagrama_das_cabecas(N: int, d: int, h: int) -> Figure:
     """A atenção de h cabeças, da entrada X (N, d) à saída Y (N, d), com a forma de cada matriz e os cinco passos."""
     fig, ax = plt.subplots(figsize=(12, 5.8))

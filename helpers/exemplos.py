@@ -1,6 +1,7 @@
 """As frases que atravessam o curso: as da manga e a do rato, com os embeddings de duas dimensões delas.
 
-Os pontos da manga são nossos, escolhidos à mão para caber em um plano; os do rato são os de uma das fontes do curso.
+Os pontos da manga são nossos, escolhidos à mão para caber em um plano; os do rato são os de uma das fontes do curso. As
+aulas 01 a 05 só têm três tabelas de vetores: o plano da manga, o rato e o plano com três perguntas a mais.
 """
 
 import numpy as np
@@ -47,11 +48,13 @@ X_RATO = np.array(
     [[0.2, 0.0], [0.5, 0.3], [0.2, 0.3], [0.1, 0.1], [-0.3, 0.2], [0.2, 0.1], [0.8, 0.5], [0.1, 0.3], [0.9, 0.5]]
 )  # (9, 2)
 
-# Uma terceira componente para as palavras da manga: 1 se a palavra é de um assunto só, 0 se serve a qualquer um.
-_DE_UM_ASSUNTO = {p for grupo in ("fruta", "roupa", "outras") for p in GRUPOS[grupo]} | {"comeu"}
-TABELA_3 = {p: np.array([*xy, float(p in _DE_UM_ASSUNTO)]) for p, xy in VOCABULARIO.items()}  # palavra → (3,)
-
-# A ficha de cada palavra da frase do rato: respostas de sim (1) ou não (0).
-TRACOS = ["gramatical", "verbo", "substantivo", "ser vivo", "roedor", "nobre", "tecido", "cidade"]
-_FICHAS = [[0], [2, 3, 4], [1], [0], [2, 6], [0], [2, 3, 5], [0], [2, 7]]  # os traços de cada palavra de RATO
-F_RATO = np.array([[float(t in ficha) for t in range(len(TRACOS))] for ficha in _FICHAS])  # (9, 8)
+# A mesma tabela, com três perguntas de sim (1) ou não (0): a palavra é de um assunto só? é uma ação? é uma pessoa? A
+# aula 04 usa a primeira, e a 05, as outras duas.
+COLUNAS = ["direita", "alto", "assunto", "ação", "pessoa"]
+_SIM = {
+    "assunto": {p for grupo in ("fruta", "roupa", "outras") for p in GRUPOS[grupo]} | {"comeu"},
+    "ação": {"comer", "comeu", "cortar", "sujou"},
+    "pessoa": {"Eu", "Ele", "costureira"},
+}
+TABELA_5 = {p: np.array([*xy, *(float(p in _SIM[c]) for c in COLUNAS[2:])]) for p, xy in VOCABULARIO.items()}  # (5,)
+TABELA_3 = {p: x[:3] for p, x in TABELA_5.items()}  # palavra → (3,): até o assunto

@@ -13,8 +13,9 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 
-from helpers.desenho import CORES, PAPEIS, mapa_de_calor
+from helpers.desenho import CORES, PAPEIS, TONS_DE_A, mapa_de_calor
 
 Atencao = Callable[[Any, Any, Any], tuple[Any, Any]]
 Projecoes = Sequence[np.ndarray]
@@ -31,15 +32,36 @@ def _porcento(x: float) -> str:
 
 
 def olhar(
-    atencao: Atencao, X: np.ndarray, palavras: Sequence[str], projecoes: Projecoes, quem: str, maiores: int = 4
+    atencao: Atencao,
+    X: np.ndarray,
+    palavras: Sequence[str],
+    projecoes: Projecoes,
+    quem: str,
+    C: np.ndarray | None = None,
+    respondem: Sequence[str] = (),
 ) -> None:
-    """Escreve para que palavras `quem` olha mais, e o que recolhe."""
-    Y, A = _atender(atencao, X, X, projecoes)
+    """Escreve para que palavras `quem` olha mais, e o que recolhe; com C (M, d_C), quem responde é outra frase."""
+    Y, A = _atender(atencao, X, X if C is None else C, projecoes)
+    outras = respondem or palavras
     n = len(palavras) - 1 - list(palavras)[::-1].index(quem)
-    ordem = np.argsort(-np.round(A[n], 6), kind="stable")[:maiores]  # os empates, na ordem da frase
-    print(" ".join(palavras))
-    print(f"  {quem} olha para: " + ", ".join(f"{palavras[m]} {_porcento(A[n, m])}" for m in ordem))
+    ordem = np.argsort(-np.round(A[n], 6), kind="stable")[:4]  # os empates, na ordem da frase
+    print(" ".join(palavras) + (f", perguntando a: {' '.join(respondem)}" if respondem else ""))
+    print(f"  {quem} olha para: " + ", ".join(f"{outras[m]} {_porcento(A[n, m])}" for m in ordem))
     print(f"  {quem} recolhe:   ", np.round(Y[n], 2) + 0.0)
+
+
+def sortear_matrizes(semente: int, d: int = 3, d_k: int = 2, forca: float = 1.0) -> list[np.ndarray]:
+    """Três matrizes (d, d_k) de números quaisquer; com mais `forca`, a cabeça escolhe mais."""
+    return list(forca * np.random.default_rng(semente).normal(size=(3, d, d_k)))
+
+
+def separar(atencao: Atencao, X: np.ndarray, duas: tuple[int, int], quantas: int = 1000) -> None:
+    """Sorteia cabeças e escreve a que distância uma da outra, no máximo, chegam as `duas` linhas de X (N, d)."""
+    distancias = []
+    for semente in range(quantas):
+        Y, _ = _atender(atencao, X, X, sortear_matrizes(semente, X.shape[1], forca=2.0))
+        distancias.append(float(np.linalg.norm(Y[duas[0]] - Y[duas[1]])))
+    print(f"{quantas} cabeças sorteadas: as duas mangas ficam, no máximo, a {max(distancias):.6f} uma da outra")
 
 
 # ------------------------------------------------------------ o plano
@@ -53,7 +75,7 @@ def setas(
     depois: Projecoes,
     destaque: str = "manga",
 ) -> Figure:
-    """Um plano por frase: a seta de `destaque` com as projeções de antes (cinza) e com as de depois (laranja)."""
+    """Um plano por frase: a seta de `destaque` com as projeções de antes (cinza) e com as de depois (verde)."""
     fig, eixos = plt.subplots(2, -(-len(frases) // 2), figsize=(9, 7.2), squeeze=False, sharex=True, sharey=True)
     for ax, frase in zip(eixos.flat, frases, strict=True):
         X = np.stack([tabela[p] for p in frase])  # (N, d): o plano são as duas primeiras componentes
@@ -76,11 +98,11 @@ def plano_com_setas(
     for m, peso in enumerate(pesos):
         ax.plot(*zip(X[n], X[m], strict=True), color=PAPEIS["A"], lw=12 * peso, alpha=0.35, solid_capstyle="round")
     for m, palavra in enumerate(frase):
-        cor = CORES["vermelho"] if m == n else CORES["azul"]
+        cor = PAPEIS["destaque"] if m == n else PAPEIS["X"]
         ax.plot(*X[m], "o", color=cor, ms=8 if m == n else 6, zorder=4)
         if palavra not in frase[:m]:
             _nomear(ax, palavra, X[m], embaixo=m != n and X[m, 1] > 0.4 and abs(X[m, 0]) > 0.3)
-    for (nome, fim), cor in zip(chegadas.items(), ("0.45", CORES["vermelho"])[-len(chegadas) :], strict=True):
+    for (nome, fim), cor in zip(chegadas.items(), ("0.45", PAPEIS["Y"])[-len(chegadas) :], strict=True):
         seta = {"arrowstyle": "-|>", "color": cor, "lw": 2.4, "shrinkA": 0, "shrinkB": 0}
         ax.annotate("", xy=(fim[0], fim[1]), xytext=(X[n, 0], X[n, 1]), arrowprops=seta, zorder=6)
         ax.plot([], [], color=cor, lw=2.4, label=nome)
@@ -100,19 +122,50 @@ def _nomear(ax: Axes, palavra: str, ponto: np.ndarray, embaixo: bool) -> None:
 
 
 def mapa_da_cabeca(
-    atencao: Atencao, X: np.ndarray, palavras: Sequence[str], projecoes: Projecoes, saidas: Sequence[str]
+    atencao: Atencao,
+    ax: Axes,
+    frase: Sequence[str],
+    tabela: Mapping[str, np.ndarray],
+    projecoes: Projecoes,
+    outra: Sequence[str] = (),
+    marcadas: Sequence[str] = (),
+) -> AxesImage:
+    """Os pesos com que a `frase` olha para si mesma, ou para `outra`; só os de 0,05 ou mais têm o número escrito."""
+    X, C = (np.stack([tabela[p] for p in palavras]) for palavras in (frase, outra or frase))  # (N, d) e (M, d)
+    _, A = _atender(atencao, X, C, projecoes)
+    imagem = mapa_de_calor(A, frase, outra or frase, ax=ax, valores=False, vmin=0, vmax=1, eixo_x="quem é olhado")
+    for (n, m), peso in np.ndenumerate(A):
+        if peso >= 0.05:
+            ax.text(m, n, f"{peso:.2f}", ha="center", va="center", fontsize=10)
+    for n, palavra in enumerate(frase):
+        if palavra in marcadas:
+            ax.add_patch(plt.Rectangle((-0.47, n - 0.47), len(C) - 0.06, 0.94, fill=False, ec=PAPEIS["destaque"], lw=2))
+    return imagem
+
+
+def duas_mangas(
+    atencao: Atencao, frase: Sequence[str], tabela: Mapping[str, np.ndarray], projecoes: Projecoes
 ) -> Figure:
-    """Os pesos A (N, N) e a saída Y (N, d_v), lado a lado; `saidas` são os nomes das colunas de Y."""
-    return mapas(*_atender(atencao, X, X, projecoes), palavras, saidas)
-
-
-def mapas(Y: np.ndarray, A: np.ndarray, palavras: Sequence[str], saidas: Sequence[str]) -> Figure:
-    """Os mapas de calor dos pesos A (N, N) e da saída Y (N, d_v) de uma cabeça."""
-    razao = [len(palavras), len(saidas)]
-    fig, (ax1, ax2) = plt.subplots(1, 2, figsize=(8.4, 4.8), width_ratios=razao, sharey=True)
-    mapa_de_calor(A, linhas=palavras, colunas=palavras, ax=ax1, titulo="A: quem olha para quem", vmin=0, vmax=0.5,
-                  eixo_x="quem é olhado", eixo_y="quem olha")  # fmt: skip
-    mapa_de_calor(Y, colunas=saidas, ax=ax2, titulo="Y: o que cada uma recolhe", vmin=0, vmax=0.5)
+    """Os pesos de cada *manga* da frase, em barras, e onde todas as palavras chegam: são duas setas, no mesmo lugar."""
+    X = np.stack([tabela[p] for p in frase])  # (N, d)
+    Y, A = _atender(atencao, X, X, projecoes)  # (N, 2), (N, N)
+    mangas = [n for n, p in enumerate(frase) if p == "manga"]
+    fig, eixos = plt.subplot_mosaic("ac;bc", figsize=(10, 4.6), width_ratios=[1.25, 1])
+    for ax, n, vez in zip((eixos["a"], eixos["b"]), mangas, ("1ª", "2ª"), strict=True):
+        ax.bar(range(len(frase)), A[n], color=PAPEIS["A"])
+        ax.set_xticks(range(len(frase)), frase if vez == "2ª" else [""] * len(frase), rotation=25)
+        ax.set(ylim=(0, 1.05), ylabel="peso", title=f"para quem olha a {vez} manga")
+    ax = eixos["c"]
+    for n, palavra in enumerate(frase):
+        if n not in mangas:
+            ax.plot(*Y[n], "o", color="0.6", ms=6)
+            ax.annotate(palavra, Y[n], xytext=(6, -3), textcoords="offset points", color="0.35", fontsize=10)
+    primeira, segunda = mangas
+    ax.plot(*Y[primeira], "o", mfc="none", mec=PAPEIS["destaque"], ms=17, mew=2.2, label="a 1ª manga")
+    ax.plot(*Y[segunda], "o", color=PAPEIS["Y"], ms=8, label="a 2ª manga")
+    ax.margins(0.2)
+    ax.set(title="onde cada palavra chega", xlabel="coluna 1 de Y", ylabel="coluna 2 de Y")
+    fig.legend(loc="outside lower right", ncols=2, fontsize=10, frameon=False)
     return fig
 
 
@@ -150,7 +203,8 @@ def mapas_da_imagem(
     eixos[0, 0].set_title("a imagem", fontsize=11)
     eixos[1, 0].text(0.5, 0.5, "o que cada uma recolhe", ha="center", va="center", fontsize=9)
     for ax, cor, palavra, pesos, y in zip(eixos[0, 1:], eixos[1, 1:], palavras, A, Y, strict=True):
-        mapa = ax.imshow(pesos.reshape(imagem.shape[:2]), vmin=0, vmax=3 / len(C))  # até o triplo de um peso uniforme
+        # até o triplo de um peso uniforme
+        mapa = ax.imshow(pesos.reshape(imagem.shape[:2]), vmin=0, vmax=3 / len(C), cmap=TONS_DE_A)
         ax.set_title(f"“{palavra}” olha para", fontsize=11)
         cor.imshow(np.clip((y.reshape(1, 1, 3) + 1) / 2, 0, 1), aspect="auto")
     for ax in eixos.flat:
@@ -175,36 +229,4 @@ def aquarela(betas: Sequence[float]) -> Figure:
         ax.scatter(*chaves.T, c=cores, s=90, edgecolor="black", zorder=3)
         ax.set(title=f"β = {beta:g}", xlabel="dimensão 1", xticks=[], yticks=[])
     eixos[0, 0].set_ylabel("dimensão 2")
-    return fig
-
-
-# ------------------------------------------------------------ o diagrama
-
-
-def diagrama_da_cabeca() -> Figure:
-    """De X a Y, com a forma de cada coisa; cada papel na sua cor."""
-    caixas = {
-        "X": (4, 0, "X", "0.85"), "W_Q": (1.4, 1.5, "$W_Q$", PAPEIS["Q"]), "W_K": (4, 1.5, "$W_K$", PAPEIS["K"]),
-        "W_V": (6.8, 1.5, "$W_V$", PAPEIS["V"]), "S": (2.7, 3.1, r"$QK^\top/\sqrt{d_k}$", "0.85"),
-        "A": (2.7, 4.5, "softmax em cada linha", PAPEIS["A"]), "Y": (4, 6, "$A\\,V$", PAPEIS["V"]),
-        "fim": (4, 7.2, "Y", "0.85"),
-    }  # fmt: skip
-    setas = [("X", "W_Q", ""), ("X", "W_K", "(N, d)"), ("X", "W_V", ""), ("W_Q", "S", "Q  (N, $d_k$)"),
-             ("W_K", "S", "K  (N, $d_k$)"), ("S", "A", "S  (N, N)"), ("A", "Y", "A  (N, N)"),
-             ("W_V", "Y", "V  (N, $d_v$)"), ("Y", "fim", "(N, $d_v$)")]  # fmt: skip
-    fig, ax = plt.subplots(figsize=(7.4, 5.6))
-    for de, para, forma in setas:
-        (x0, y0, *_), (x1, y1, *_) = caixas[de], caixas[para]
-        cor = PAPEIS.get(forma[:1], "0.45")
-        ax.annotate("", xy=(x1, y1 - 0.36), xytext=(x0, y0 + 0.36),
-                    arrowprops={"arrowstyle": "-|>", "color": cor, "lw": 1.8})  # fmt: skip
-        lado = ((x0 + x1) / 2, "center") if x0 != x1 else (x0 + 0.15, "left")
-        ax.text(lado[0], (y0 + y1) / 2, forma, ha=lado[1], va="center", fontsize=10,
-                bbox={"fc": "white", "ec": "none", "pad": 1.5})  # fmt: skip
-    for x, y, texto, cor in caixas.values():
-        caixa = {"boxstyle": "round,pad=0.45", "fc": cor, "ec": "0.3", "alpha": 0.55}
-        ax.text(x, y, texto, ha="center", va="center", bbox=caixa, fontsize=12)
-    ax.text(7.6, 1.5, "as três matrizes\nse aprendem", va="center", fontsize=10)
-    ax.set(xlim=(0.2, 9.6), ylim=(-0.5, 7.6))
-    ax.axis("off")
     return fig

@@ -16,7 +16,7 @@ from helpers.conferencia.codificacao import DadoInvalido
 from helpers.conferencia.execucao import aceita, executar
 from helpers.conferencia.juiz import Juiz
 from helpers.conferencia.pecas import modulos
-from helpers.conferencia.referencia import Referencia, carregar
+from helpers.conferencia.referencia import Referencia, carregar, quantidades
 
 SEMENTE = 3
 PRAZO = 1.0  # segundos de processador por chamada
@@ -77,8 +77,9 @@ def _acerta(ref: Referencia, quais: list[int], resposta: Callable) -> bool:
 
 def cabe(q: Questao, resposta: Any) -> bool:
     """Aceita os argumentos da primeira parte? Os que só as outras usam, quem copia a resposta acrescenta."""
-    quais = {len(q.casos[i].entradas) for i in _contam(q, q.casos)}
-    return callable(resposta) and all(aceita(resposta, n) for n in quais or visivel(q.nome).quantidades)
+    primeiros = [q.casos[i].entradas for i in _contam(q, q.casos)]
+    quais = quantidades(q.assinatura, q.adaptador, primeiros) if primeiros else visivel(q.nome).quantidades
+    return callable(resposta) and all(aceita(resposta, n) for n in quais)
 
 
 def pontua(q: Questao, resposta: Callable) -> bool:

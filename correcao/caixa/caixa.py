@@ -85,6 +85,8 @@ class Limites:
             "fsize": self.arquivo,
             "nofile": self.abertos,
             "cpu": int(4 * self.caderno) + 60,  # de todas as threads; só pega quem escapou de todos os outros
+            # estes, o núcleo soma por usuário, em todas as caixas: com poucos em cada uma, uma não percebe a outra
+            **{"sigpending": 1000, "msgqueue": 0, "memlock": 0},
             "core": 1,  # nada se guarda de quem cai; com 0, o sistema ainda chamaria o programa que guarda
         }
 
@@ -104,7 +106,7 @@ class Caixa:
         # env -i: o ambiente do instrutor não chega nem ao processo do bwrap, que se vê de dentro em /proc/1.
         # choom cá fora: só quem tem privilégio marca o primeiro a morrer por falta de memória sem que ele se desmarque.
         inicio = [*self._no_grupo_e_com_o_filtro(), "/usr/bin/env", "-i", _programa("choom"), "-n", "1000", "--"]
-        inicio += camadas.com_poucos_terminais()
+        inicio += camadas.com_o_seu_dev()
         montagens = [parte for operacao in self._montagens() for parte in _como_o_bubblewrap(*operacao)]
         inicio += [*_bwrap_intocavel(), "--seccomp", _DESCRITOR, *self._espacos(), *montagens]
         variaveis = [parte for nome, valor in self._variaveis().items() for parte in ("--setenv", nome, valor)]
@@ -184,7 +186,7 @@ def _como_o_bubblewrap(operacao: str, *resto: str) -> list[str]:
     if operacao == "dir":
         return ["--perms", resto[1], "--dir", resto[0]]
     if operacao == "pts":
-        return ["--dev-bind", resto[0], resto[0]] if camadas.com_poucos_terminais() else []
+        return ["--dev-bind", resto[0], resto[0]] if camadas.com_o_seu_dev() else []
     if operacao == "camada":
         return camadas.como_o_bubblewrap(*resto)
     if operacao == "tmpfs":

@@ -24,8 +24,9 @@ _NAO_MUDAM |= {"iomem", "ioports", "kallsyms", "misc", "mounts", "mtrr", "net", 
 _NAO_MUDAM |= {"thread-self", "version"}
 _RETRATOS = ("stat", "meminfo", "uptime", "loadavg")  # do que muda, o que um programa honesto lê: fica parado no tempo
 _VAZIA, _VAZIO, _PROGRAMA = "vazia", "vazio", "programa"
-# Um `!comando` usa um terminal; o computador inteiro tem 4.096.
 OPCOES = ("--overlay-src", "--ro-overlay")  # do bubblewrap 0.11; sem elas também se corrige
+APARELHOS = ("null", "zero", "full", "random", "urandom", "tty")
+# Um `!comando` usa um terminal; o computador inteiro tem 4.096.
 TERMINAIS = "newinstance,ptmxmode=0666,mode=620,max=16"
 
 
@@ -120,15 +121,29 @@ def lugar_do_programa() -> str:
 
 
 @cache
-def com_poucos_terminais() -> list[str]:
-    """O começo do comando da caixa fria que dá a ela os seus terminais, que o bubblewrap não sabe contar.
+def com_o_seu_dev() -> list[str]:
+    """O começo do comando da caixa fria que dá a ela os seus terminais, que o bubblewrap não sabe contar, e aparelhos
+    em que só se escreve: a hora de um aparelho é a mesma para o computador inteiro.
 
     Vazio onde não se pode (o AppArmor do Ubuntu só deixa o bubblewrap).
     """
     espaco = ["-m"] if os.geteuid() == 0 else ["-mUr"]
-    montar = f'mount -t devpts -o nosuid,noexec,{TERMINAIS} devpts /dev/pts && exec "$@"'
+    opcoes = _so_para_ler_a_hora()
+    montagens = [f"mount -t devpts -o nosuid,noexec,{TERMINAIS} devpts /dev/pts"]
+    montagens += [
+        f"mount --bind -o {opcoes} /dev/{nome} /dev/{nome}" for nome in APARELHOS if os.path.exists(f"/dev/{nome}")
+    ]
+    montar = " && ".join([*montagens, 'exec "$@"'])
     comando = [shutil.which("unshare") or "unshare", *espaco, "--", "/bin/sh", "-c", montar, "sh"]
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         if subprocess.run([*comando, "true"], capture_output=True, timeout=30).returncode == 0:
             return comando
     return []
+
+
+def _so_para_ler_a_hora() -> str:
+    """Só leitura, com o que /dev já proíbe, que em um espaço de usuários não se pode deixar de proibir."""
+    with open("/proc/self/mountinfo") as tabela:
+        de_dev = [linha.split()[5] for linha in tabela if linha.split()[4] == "/dev"]
+    proibe = [opcao for opcao in ("nosuid", "noexec") if de_dev and opcao in de_dev[-1].split(",")]
+    return ",".join(["ro", *proibe])

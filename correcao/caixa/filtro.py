@@ -24,7 +24,9 @@ _NADA_FEZ, _PERM, _DE_NOVO, _INVALIDA, _SEM_TRAVA, _SEM_CHAMADA, _SEM_FAMILIA = 
 _ERRO, _PASSA = 0x0005_0000, 0x7FFF_0000  # o que o filtro responde
 _LE, _IGUAL, _MAIOR, _BITS, _DEVOLVE = 0x20, 0x15, 0x35, 0x45, 0x06  # as instruções
 _NUMERO, _ARQUITETURA, _ARGUMENTO = 0, 4, 16  # onde estão, no que o núcleo mostra; cada argumento tem oito bytes
-_FAMILIAS = (1, 2, 10, 16)  # soquetes: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK
+# Soquetes: AF_UNIX e AF_NETLINK, que diz que interfaces há. Com os da internet não se chegaria a lugar algum, e o
+# núcleo conta, para todas as redes de uma vez, quantos há e quantos pacotes passam.
+_FAMILIAS = (1, 16)
 _OUTRO_USUARIO = 0x1000_0000  # CLONE_NEWUSER: dentro dele se teriam privilégios de mentira
 
 # Os números de cada chamada, em x86_64 e em aarch64; a partir da 424 são os mesmos.
@@ -35,6 +37,7 @@ _NEGADAS = {
     **{"bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282)},
     **{"mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "unshare": (272, 97), "setns": (308, 268)},
     **{"sync": (162, 81), "syncfs": (306, 267)},  # fazem esperar o disco de todo o computador
+    "syslog": (103, 116),  # o diário do núcleo, em que quem cai deixa escrito onde caiu
     **{"open_by_handle_at": (304, 265), "name_to_handle_at": (303, 264)},
     **{"io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427)},
     **{"open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430), "mount_setattr": (442, 442)},

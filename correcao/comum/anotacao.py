@@ -15,7 +15,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
-from helpers.conferencia.frases import certa_com_outra
+from helpers.conferencia.frases import certa_com_outra, sem_palpites
 
 DADOS = "curso"  # a chave, nos metadados do notebook e nos recursos, do que a correção anota
 RECEBIDA = "curso-recebida"  # a mesma anotação, da limpeza à correção: quem a tem ainda não chegou ao fim
@@ -41,10 +41,13 @@ class Veredito:
     casos: int = 0
     # se os pontos vêm da segunda evidência (juizo/uma_vez.py): as funções do aluno, já descontadas, que não contaram
     emprestadas: list[str] = field(default_factory=list)
+    onde: str | None = None  # onde olhar, se o erro não é um dos conhecidos e se achou (juizo/onde_olhar.py)
 
     @property
     def recado(self) -> str | None:
         """O que se diz ao aluno; None se não há o que dizer."""
+        if self.frase is not None and self.onde is not None:
+            return f"{sem_palpites(self.frase)} {self.onde}"
         if not self.emprestadas:
             return self.frase
         return " ".join(filter(None, (certa_com_outra(self.emprestadas, self.fracao == 1), self.frase)))
@@ -54,7 +57,7 @@ class Veredito:
         fracao = float(_campo(dado, "fracao", int, float))
         if not 0 <= fracao <= 1 or not math.isfinite(fracao):
             raise AnotacaoIlegivel("fracao")
-        opcionais = {nome: _campo(dado, nome, str, NoneType) for nome in ("frase", "equivoco")}
+        opcionais = {nome: _campo(dado, nome, str, NoneType) for nome in ("frase", "equivoco", "onde")}
         certas, emprestadas = (_textos(dado, nome) for nome in ("certas", "emprestadas"))
         casos = _campo(dado, "casos", int)
         return cls(**opcionais, fracao=fracao, certas=certas, casos=casos, emprestadas=emprestadas)

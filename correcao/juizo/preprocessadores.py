@@ -9,6 +9,7 @@ próprio nbgrader, que lê essa saída; `Registrar` guarda a anotação nos meta
 
 import re
 import secrets
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -30,7 +31,7 @@ from correcao.caixa.saida import nova
 from correcao.chegada.reparo import ID_DO_AVISO, aviso_dos_consertos
 from correcao.comum.anotacao import DADOS, DEFEITO, Anotacao, Veredito, nome_da_resposta
 from correcao.comum.texto import imprimivel
-from correcao.juizo import trabalho, uma_vez
+from correcao.juizo import onde_olhar, trabalho, uma_vez
 from correcao.juizo.evidencia import das_saidas
 from correcao.juizo.guardado import Pronta, caber
 from correcao.livro import leitura
@@ -101,7 +102,26 @@ class JulgarEvidencia(NbGraderPreprocessor):
                 vereditos[questao] = veredito
         if not anotacao.defeito:  # senão, a próxima correção recomeça de qualquer modo
             self._cobrar_uma_vez(nb, anotacao, vereditos)
+        if not anotacao.defeito and not anotacao.motivo:
+            self._dizer_onde_olhar(nb, anotacao, vereditos)
         return nb, resources
+
+    def _dizer_onde_olhar(self, nb: NotebookNode, anotacao: Anotacao, vereditos: dict[str, Veredito]) -> None:
+        """Só muda o que a página diz; se a procura falha, ela diz o que diria sem ela."""
+        textos = onde_olhar.sem_nome(nb, vereditos)
+        if not textos:
+            return
+        try:
+            achados = onde_olhar.procurar(nb, textos, Limites.do_ambiente(), self.log)
+        except Exception:
+            self.log.exception("a procura do menor conserto falhou, e nenhuma nota depende dela")
+            return
+        for celula in filter(_automatica, nb.cells):
+            if (questao := questao_conferida(celula)) in achados:
+                dados = celula.metadata.nbgrader
+                veredito = replace(vereditos[questao], onde=achados[questao])
+                celula.outputs = desenhar(veredito, questao, _funcao(questao), float(dados.points))
+                anotacao.anotar(dados.grade_id, veredito)
 
     def _cobrar_uma_vez(self, nb: NotebookNode, anotacao: Anotacao, vereditos: dict[str, Veredito]) -> None:
         """Dá os pontos a quem só errou por outra questão, que já os perdeu."""
@@ -124,6 +144,7 @@ class JulgarEvidencia(NbGraderPreprocessor):
             anotacao.segundas = {
                 celulas[q].metadata.nbgrader.grade_id: pronta for q, pronta in segunda.evidencias.items()
             }
+        vereditos |= revistos
         for questao, veredito in revistos.items():
             dados = celulas[questao].metadata.nbgrader
             celulas[questao].outputs = desenhar(veredito, questao, _funcao(questao), float(dados.points))
@@ -216,7 +237,7 @@ def _texto(texto: str) -> NotebookNode:
 
 
 def _em_vermelho(veredito: Veredito, nome: str) -> NotebookNode:
-    frase = veredito.frase or ""
+    frase = veredito.recado or ""
     rastro = Conferencia(frase, nome, veredito.equivoco)._render_traceback_()
     return nova("error", ename="Conferencia", evalue=frase, traceback=rastro)
 

@@ -243,6 +243,8 @@ class Rejulgamento(Rodada):
         self, aluno: str, nota: Nota, anotacao: Anotacao, celula: NotebookNode, veredito: Veredito, funcao: str
     ) -> Revisao:
         antigo = next((q.veredito for q in anotacao.questoes if q.id == self.id), None)
+        if antigo is not None and antigo.frase == veredito.frase:
+            veredito = replace(veredito, onde=antigo.onde)  # o erro é o mesmo, e o lugar dele também
         celula.outputs = desenhar(veredito, self.questao, funcao, float(celula.metadata.nbgrader.points))
         celula, _ = LimitOutput(config=self.config).preprocess_cell(celula, {}, 0)
         pontos = float(determine_grade(celula, self.registro)[0] or 0.0)  # os que o nbgrader daria

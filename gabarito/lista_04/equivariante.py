@@ -327,8 +327,8 @@ permuta-so-a-saida: iguais(Z, Y[perm]) → iguais(Y[perm], Y)
     Você só permutou a saída: f nunca viu a entrada embaralhada. São dois caminhos: embaralhar e aplicar f, ou aplicar f
     e embaralhar.
 permutacao-inversa: iguais(Z, Y[perm]) → iguais(Z[perm], Y)
-    Você recusou funções equivariantes: a entrada ou a saída foi permutada para o lado errado. Use [perm] na entrada e
-    na saída, do mesmo jeito; ou desfaça a ordem de f(X[perm]) com np.argsort(perm), e compare com f(X). Veja a Dica 1.
+    Você recusou funções equivariantes. Confira o que você compara: de um lado, f com a entrada em outra ordem; do
+    outro, a saída de f, posta nessa mesma ordem; e os números dos dois lados, com iguais(a, b). Veja a Dica 1.
 igualdade-exata: iguais(Z, Y[perm]) → bool((Z == Y[perm]).all())
     Você exigiu igualdade exata. Somar em outra ordem muda o último algarismo: compare com iguais(a, b).
 compara-conjuntos: iguais(Z, Y[perm]) → iguais(np.sort(Z, axis=0), np.sort(Y, axis=0))

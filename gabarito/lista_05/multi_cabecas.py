@@ -193,8 +193,8 @@ T-com-tres-eixos: .transpose(0, 2, 1) → .T
     os dois últimos. Veja a Dica 2.
 divide-antes-de-projetar:
         (dividir_cabecas(X @ W, h) for W in (W_Q, W_K, W_V)) → (dividir_cabecas(X, h) @ W for W in (W_Q, W_K, W_V))
-    Um pedaço de d_h colunas não se encaixa em uma matriz (d, d). Ou você dividiu X antes de projetar (projete X inteira
-    e divida depois), ou somou as cabeças antes de W_O, em vez de juntar uma ao lado da outra. Veja a Dica 1.
+    Um pedaço de d_h colunas não se encaixa em uma matriz (d, d). X inteira passa pelas matrizes inteiras, e só depois
+    se divide; as cabeças todas, uma ao lado da outra, passam por W_O. Em que ponto sobrou um pedaço? Veja a Dica 1.
 fatia-X-e-W: Q, K, V = → c = [slice(i, i + len(W_O) // h) for i in range(0, len(W_O), len(W_O) // h)]⏎Q, K, V =
         dividir_cabecas(X @ W, h) for → np.stack([X[:, s] @ W[s, s] for s in c]) for
     Cada cabeça só viu um pedaço de cada palavra: você cortou as colunas de X e, com elas, as linhas das matrizes. Cada
@@ -247,8 +247,8 @@ reshape-nos-dois-e-sem-W_O: dividir_cabecas(X @ W, h) → (X @ W).reshape(h, len
     São dois erros: o reshape direto, ao repartir e ao juntar, mistura tokens (use a sua dividir_cabecas e a sua
     juntar_cabecas); e falta multiplicar por W_O no fim.
 peso-a-esquerda: juntar_cabecas(A @ V) @ W_O → W_O @ juntar_cabecas(A @ V)
-    Uma matriz à esquerda não se encaixa: (d, d) com (N, d). Os tokens estão nas linhas: W_O, como as outras, entra
-    pela direita.
+    Um produto não se encaixa: veio uma matriz (d, d) do lado de outra que não tem d linhas. Os tokens estão nas linhas:
+    W_O, como as outras matrizes, entra pela direita, e uma vez só.
 escala-raiz-de-h+sem-W_O:
     São dois erros: a escala usa √h, o número de cabeças, em vez de √d_h; e falta multiplicar as cabeças por W_O.
 fatias-sobrepostas:

@@ -3,7 +3,9 @@
 No notebook, `mapa()`; no terminal, `python curso.py progresso`. Os dois leem os notebooks salvos.
 """
 
+import contextlib
 import html
+import json
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -18,11 +20,19 @@ from helpers.escrita import numero
 from helpers.indice import listas
 
 SUA, AINDA_NAO, POR_FAZER, DO_CURSO = "sua e certa", "sua, ainda não certa", "por fazer", "do curso"
-MARCAS = {SUA: "✓", AINDA_NAO: "✎", POR_FAZER: "○", DO_CURSO: "■"}
+ESCRITA = "escrita, para uma pessoa ler"
+MARCAS = {SUA: "✓", AINDA_NAO: "✎", ESCRITA: "¶", POR_FAZER: "○", DO_CURSO: "■"}
 # Sem cor também se distinguem: a borda muda, a marca muda, e o estado está escrito para quem ouve.
-_BORDAS = {SUA: "2px solid", AINDA_NAO: "2px double", POR_FAZER: "1px dashed", DO_CURSO: "1px dotted"}
+_BORDAS = {
+    SUA: "2px solid",
+    AINDA_NAO: "2px double",
+    ESCRITA: "1px solid",
+    POR_FAZER: "1px dashed",
+    DO_CURSO: "1px dotted",
+}
 _FUNDOS = {SUA: "rgba(0,158,115,0.2)", AINDA_NAO: "rgba(230,159,0,0.25)"}
-_PESO = {SUA: "bold", AINDA_NAO: "bold", POR_FAZER: "normal", DO_CURSO: "normal"}
+_PESO = {SUA: "bold", AINDA_NAO: "bold"}
+EM_BRANCO = "*Escreva aqui a sua resposta.*"  # o que há na célula de uma discussão em release/
 _ESTADO = {CERTA: SUA, LENTA: SUA, POR_OUTRA: SUA, POR_ESCREVER: POR_FAZER}
 
 
@@ -33,6 +43,7 @@ class Estacao:
     lista: str
     titulo: str
     pecas: dict[str, str]  # nome → estado
+    discussoes: dict[str, str]  # nome → se está escrita; a nota é de quem lê
     pontos: float
     de: float
     caminho: str | None  # o notebook da lista, a partir da pasta das listas
@@ -45,8 +56,10 @@ class Estacao:
 
     @property
     def placar(self) -> str:
-        """“2 de 8 pontos”; vazio se não há como saber quanto a lista vale."""
-        return f"{numero(self.pontos)} de {numero(self.de)} pontos" if self.de else ""
+        """“2 de 8 pontos, 1 de 2 discussões”; vazio se não há como saber quanto a lista vale."""
+        escritas, quantas = sum(e == ESCRITA for e in self.discussoes.values()), len(self.discussoes)
+        abertas = f", {escritas} de {quantas} {'discussão' if quantas == 1 else 'discussões'}" if quantas else ""
+        return f"{numero(self.pontos)} de {numero(self.de)} pontos{abertas}" if self.de else ""
 
     @property
     def aulas(self) -> dict[str, str]:
@@ -65,26 +78,39 @@ def estacoes() -> list[Estacao]:
 
 def _estacao(nome: str) -> Estacao:
     lista, caminho = listas()[nome], origem.notebook(nome)
-    aviso, estados = origem.sem_arquivo(nome, caminho), {}
+    aviso, estados, escritas = origem.sem_arquivo(nome, caminho), {}, set[str]()
     try:
         if not aviso:
             situacoes = origem.situacoes(nome)
             estados = {q.rpartition("/")[2]: _ESTADO.get(s.estado, AINDA_NAO) for q, s in situacoes.items()}
+            escritas = _escritas(caminho)
     except NotebookIlegivel:
         aviso = "não consegui ler o notebook desta lista"
     pecas = {q: estados.get(q, POR_FAZER) for q in lista.questoes} | dict.fromkeys(lista.do_curso, DO_CURSO)
     ganhos = sum(valem for q, valem in lista.questoes.items() if estados.get(q) == SUA)
     relativo = f"{caminho.parent.name}/{caminho.name}" if caminho and caminho.is_file() else None
-    return Estacao(nome, lista.no_mapa, pecas, ganhos, sum(lista.questoes.values()), relativo, aviso, lista.a_parte)
+    abertas = {
+        aberta.replace("discussao-", "discussão "): ESCRITA if aberta in escritas else POR_FAZER
+        for aberta in lista.abertas
+    }
+    de = sum(lista.questoes.values())
+    return Estacao(nome, lista.no_mapa, pecas, abertas, ganhos, de, relativo, aviso, lista.a_parte)
+
+
+def _escritas(caminho: Path | None) -> set[str]:
+    """As células deste notebook, pelo nome no nbgrader, em que há outro texto além do que veio nelas."""
+    textos: dict[str, str] = {}
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        for celula in json.loads(caminho.read_text("utf-8"))["cells"] if caminho else []:
+            textos[celula["metadata"].get("nbgrader", {}).get("grade_id", "")] = "".join(celula["source"])
+    return {nome for nome, texto in textos.items() if texto.replace(EM_BRANCO, "").strip()}
 
 
 def proximo(mapa: list[Estacao]) -> tuple[Estacao, str] | None:
-    """A primeira peça que falta; None se está tudo feito."""
-    for estacao in mapa:
-        for peca, estado in estacao.pecas.items():
-            if estado in (AINDA_NAO, POR_FAZER):
-                return estacao, peca
-    return None
+    """A primeira peça que falta, e só depois a primeira discussão; None se está tudo feito."""
+    em_ordem = [(e, e.pecas) for e in mapa] + [(e, e.discussoes) for e in mapa]
+    faltam = [(e, nome) for e, partes in em_ordem for nome, como in partes.items() if como in (AINDA_NAO, POR_FAZER)]
+    return faltam[0] if faltam else None
 
 
 # ---------------------------------------------------------------- em texto
@@ -106,7 +132,8 @@ def em_texto(mapa: list[Estacao]) -> str:
     linhas = []
     for e in mapa:
         linhas.append(f"{e.numero}  {e.titulo}" + (f" ({e.placar})" if e.placar else ""))
-        linhas.append("    " + (e.aviso or "   ".join(f"{MARCAS[estado]} {peca}" for peca, estado in e.pecas.items())))
+        partes = (e.pecas | e.discussoes).items()
+        linhas.append("    " + (e.aviso or "   ".join(f"{MARCAS[estado]} {nome}" for nome, estado in partes)))
     linhas += ["", _legenda(), _placar(mapa)]
     if falta := proximo(mapa):
         estacao, peca = falta
@@ -141,7 +168,7 @@ def em_html(mapa: list[Estacao], raiz: str, dobrado: bool = False) -> str:
 
 
 def _caixa(e: Estacao, dentro: str, raiz: str, dobrado: bool) -> str:
-    fichas = " ".join(_ficha(peca, estado) for peca, estado in e.pecas.items())
+    fichas = " ".join(_ficha(nome, estado) for nome, estado in (e.pecas | e.discussoes).items())
     aulas = "".join(f' · <a href="{raiz}/../{caminho}">{nome}</a>' for nome, caminho in e.aulas.items())
     lista = f" · {_elo(e, 'lista', raiz)}" if e.caminho else ""
     titulo, placar = f"{e.numero} · {e.titulo}", f" · {e.placar}" if e.placar else ""
@@ -158,7 +185,7 @@ def _caixa(e: Estacao, dentro: str, raiz: str, dobrado: bool) -> str:
 
 def _ficha(texto: str, estado: str) -> str:
     quem_ouve = "" if texto == estado else f' title="{estado}" aria-label="{html.escape(texto)}: {estado}"'
-    borda = f"border:{_BORDAS[estado]} currentColor;font-weight:{_PESO[estado]}"
+    borda = f"border:{_BORDAS[estado]} currentColor;font-weight:{_PESO.get(estado, 'normal')}"
     borda += f";background:{_FUNDOS.get(estado, 'transparent')}"
     estilo = f"display:inline-block;border-radius:6px;padding:0 6px;margin:2px 0;{borda}"
     return f'<span role="img"{quem_ouve} style="{estilo}">{MARCAS[estado]} {html.escape(texto)}</span>'

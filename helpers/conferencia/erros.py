@@ -26,12 +26,17 @@ def explicar_erro(erro: dict[str, Any], lugar: str) -> str:
         return f"{lugar}, sua função chama a si mesma sem parar; qual é o caso em que ela deve parar?"
     if tipo == "SystemExit":
         return f"{lugar}, sua função encerrou o programa (exit ou quit); use return."
-    parou = f"{lugar}, sua função parou com {_em_curto(erro)}"
     if re.search(r"linha \d+: (if .*: *)?raise ", onde):
         explicacao = "Esse erro vem do seu próprio raise, e neste caso não era para lançar: confira a condição."
     else:
         explicacao = o_que_quer_dizer(erro)
-    return f"{parou}{f' ({onde})' if onde else ''}. {explicacao}".rstrip()
+    return f"{onde_parou(erro, lugar)} {explicacao}".rstrip()
+
+
+def onde_parou(erro: dict[str, Any], lugar: str) -> str:
+    """Com que erro a função parou, e em que linha; sem dizer por quê."""
+    onde = f" ({erro['onde']})" if erro["onde"] else ""
+    return f"{lugar}, sua função parou com {_em_curto(erro)}{onde}."
 
 
 def _sem_tempo(mensagem: str, parada: bool) -> str:

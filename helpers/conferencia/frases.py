@@ -1,5 +1,7 @@
 """As frases que servem a qualquer questão: a estrutura e a forma da saída. As dos erros estão em `erros`."""
 
+import re
+
 from helpers.escrita import enumerar
 
 TIPO_DO_RECADO = "text/vnd.curso.recado"  # como uma conferência diz algo a quem passou
@@ -84,3 +86,13 @@ def pode_vir_de(funcoes: list[str]) -> str:
     if len(funcoes) == 1:
         return f"A sua {nomes} também está errada: conserte-a antes. Se o erro é só dela, esta questão ganha os pontos."
     return f"As suas {nomes} também têm erros: conserte-as antes. Se o erro é só delas, esta questão ganha os pontos."
+
+
+def sem_palpites(frase: str) -> str:
+    """A frase de um erro do Python só com o que ela afirma: da primeira pergunta em diante, ela supõe."""
+    parou, fecha, explicacao = frase.rpartition("). ")
+    if "sua função parou com " not in parou:
+        return frase
+    frases = re.split(r"(?<=[.?!]) ", explicacao)
+    certas = next((i for i, f in enumerate(frases) if f.endswith("?")), len(frases))
+    return " ".join([f"{parou}).", *frases[:certas]])

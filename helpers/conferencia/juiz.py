@@ -98,7 +98,12 @@ class Julgamento:
 
     def _pistas(self, i: int) -> dict[str, int]:
         registro = self.registro(i)
-        return registro.pistas if registro.erro is None else {}
+        # um erro já diz a linha; mas quem sai do laço na primeira volta pode errar mais adiante por isso
+        return {
+            nome: linha
+            for nome, linha in registro.pistas.items()
+            if registro.erro is None or nome == pistas.RETURN_NO_LACO
+        }
 
     def _equivoco(self, i: int, certos: list[bool]) -> tuple[Equivoco | None, bool]:
         if ILEGIVEL not in self._falhas:

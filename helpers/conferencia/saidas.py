@@ -144,7 +144,7 @@ def _impressa(p: Parte, sal: str, tolerancia: Tolerancia, amostra: bool) -> dict
 def _amostra(valores: np.ndarray) -> list:
     """O valor mais longe do meio, e onde. Arredonda, para que o último bit de outro processador não mude o arquivo."""
     longe = np.abs(valores - np.median(valores))
-    i = int(np.flatnonzero(longe >= longe.max() * (1 - 1e-9))[0]) if np.isfinite(longe).all() else int(longe.argmax())
+    i = int(np.flatnonzero(longe >= longe.max() * (1 - 1e-5))[0]) if np.isfinite(longe).all() else int(longe.argmax())
     return [i, float(f"{valores[i]:.12g}")]
 
 

@@ -101,11 +101,12 @@ def _figura(A: np.ndarray, tokens: list[str], camada: int, cabeca: int) -> Figur
     todas.set_yticks(np.array(em_y) * passo + T / 2, em_y)
     nomes = ("camada", "cabeça") if deitada else ("cabeça", "camada")
     todas.set(xlabel=nomes[0], ylabel=nomes[1])
+    todas.yaxis.set_visible(L > 1)  # onde só há uma camada, o nome dela não diz nada
     todas.spines[:].set_visible(False)
     uma.imshow(np.sqrt(A[camada, cabeca]), cmap=TONS_DE_A, vmin=0, vmax=1)
     tamanho = 9 if T <= 20 or deitada else 5
     uma.set_xticks(range(T), tokens, rotation=60, ha="right", fontsize=tamanho)
     uma.set_yticks(range(T), tokens, fontsize=tamanho)
-    uma.set_title(frase("cabecas.qual", camada=camada, cabeca=cabeca))
+    uma.set_title(frase("cabecas.qual" if L > 1 else "cabecas.so_cabeca", camada=camada, cabeca=cabeca))
     uma.spines[:].set_visible(False)
     return fig

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from helpers.conferencia.pecas.lista_04 import quais_pistas
-from helpers.desenho import PAPEIS, em_branco, mapa_de_calor
+from helpers.desenho import PAPEIS, TONS_DE_S, em_branco, mapa_de_calor
 from helpers.exemplos import DUAS_MANGAS
 from helpers.fichas import FICHAS, FICHAS_DO_CURSO, TRACOS
 
@@ -57,8 +57,8 @@ def _leitura(ax: Axes, prontas: Mapping[str, Callable[..., Any]], matrizes: list
         return ""
     M, procura, oferece = prontas["ler_cabeca"](*matrizes[:2], list(TRACOS))
     maior = float(np.abs(M).max()) or 1.0
-    mapa_de_calor(np.asarray(M), TRACOS, TRACOS, ax=ax, titulo="o que a sua cabeça procura", valores=False, cmap="PuOr",
-                  vmin=-maior, vmax=maior, eixo_x="quem é olhado", eixo_y="quem olha")  # fmt: skip
+    mapa_de_calor(np.asarray(M), TRACOS, TRACOS, ax=ax, titulo="o que a sua cabeça procura", valores=False,
+                  cmap=TONS_DE_S, vmin=-maior, vmax=maior, eixo_x="quem é olhado", eixo_y="quem olha")  # fmt: skip
     return f"A matriz da sua cabeça: quem tem {procura} procura quem tem {oferece}."
 
 

@@ -11,19 +11,18 @@ from matplotlib.figure import Figure
 from helpers.autoria.tipos import como_na_entrada
 from helpers.desenho import CORES, TONS_DE_A
 from helpers.engane import lados
-from helpers.exemplos import DUAS_MANGAS, VOCABULARIO
+from helpers.exemplos import DUAS_MANGAS, TABELA_5, VOCABULARIO
 
 _FRASE = ["A", "costureira", "vai", "comer", "a", "manga"]
 _CABECAS = ["0: o que fazem comigo?", "1: quem faz?", "2: a palavra anterior", "3: todas por igual"]
 _TONS = [CORES[nome] for nome in ("ceu", "laranja", "rosa", "verde", "amarelo", "vermelho")]
 
 ENGANA = " ".join(DUAS_MANGAS), "fruta, depois roupa"  # a frase do curso, em *Engane a sua máquina*
-_ACAO, _PESSOA = {"comer", "comeu", "cortar", "sujou"}, {"Eu", "Ele", "costureira"}
 
 
 def decidir(prontas: dict[str, Callable[..., Any]], palavras: list[str]) -> np.ndarray:
     """Para que lado cada *manga* aponta, com as duas cabeças da aula: cossenos com fruta e camisa, (mangas, 2)."""
-    X = np.array([[*VOCABULARIO[p], p in _ACAO, p in _PESSOA] for p in palavras], dtype=float)  # (N, 4)
+    X = np.array([TABELA_5[p] for p in palavras])[:, [0, 1, 3, 4]]  # (N, 4): o plano, a ação e a pessoa
     W_Q, W_K, W_V, W_O = np.zeros((4, 4, 4))
     W_Q[1, 0] = W_Q[1, 2] = 8  # perguntam as palavras do alto do plano
     W_K[2, 0] = W_K[3, 2] = 1  # … pela ação, e pela pessoa

@@ -64,4 +64,4 @@ def test_a_aula_roda_com_as_funcoes_do_aluno(feitas, caminho):
     impresso = "".join(s.text for c in nb.cells for s in c.get("outputs", []) if s.output_type == "stream")
     suas = set(re.findall(r"(?m)^(\w+): (?:a sua|o seu), da lista \d\d, salv[ao].* ✓$", impresso))
     assert trazidas(nb) <= suas
-    assert "do curso, porque" not in impresso
+    assert re.findall(r"(?m)^\w+: [ao] do curso, porque.*", impresso) == []  # a frase de *Engane* pode ser a do curso

@@ -240,7 +240,7 @@ def test_a_aposta_vem_com_o_convite_na_mesma_secao(caminho):
 @pytest.mark.parametrize("caminho", alem(), ids=_nome)
 def test_o_caminho_ao_lado_e_curto_e_a_aula_dele_o_cita(caminho):
     cabe("ao lado", "células", len(_ler(caminho)["cells"]))
-    da_aula = [p for p in aulas() if p.name[:2] == caminho.name[:2]]  # a 07 e a 10 são duas
+    da_aula = [p for p in aulas() if p.name[:2] == caminho.name[:2]]  # a 04, a 07 e a 10 são duas
     assert f"alem/{caminho.name}" in "\n".join(_fonte(c) for aula in da_aula for c in _ler(aula)["cells"])
 
 

@@ -12,14 +12,13 @@ from helpers.conferencia.atendimento import codificar_evidencia
 from helpers.conferencia.codificacao import codificar
 from helpers.conferencia.execucao import executar
 from helpers.conferencia.pecas.lista_04 import ACHA, PALAVRAS, quais_pistas, ver_cabeca
+from helpers.explorar import treinar_as_chaves
 from helpers.fichas import FICHAS, TRACOS
 
 q = buscar("lista-04/inventar_cabeca")
 W_Q_A_MAO = np.array([[0, 0], [4, 6], [0, 0]])  # as da aula 04, (3, 2): direita, alto, assunto
 W_K_A_MAO = np.array([[0, 0], [1, 0], [0, 1]])
-W_Q_TREINO = np.array([[1.0, 0.0], [1.6, 2.41], [0.0, 0.0]])
-W_K_TREINO = np.array([[0.11, 0.15], [1.02, 1.84], [1.96, 1.84]])
-DAS_AULAS = [(W_Q_A_MAO, W_K_A_MAO), (W_Q_TREINO, W_K_TREINO)]
+DAS_AULAS = [(W_Q_A_MAO, W_K_A_MAO), treinar_as_chaves()]  # e as que o botão Treinar do explorador acha
 
 
 def pela_forca(forca, desconto):
@@ -33,7 +32,7 @@ def pela_forca(forca, desconto):
     return inventar_cabeca
 
 
-@pytest.mark.parametrize("par", DAS_AULAS)
+@pytest.mark.parametrize("par", DAS_AULAS, ids=["à mão", "treinadas"])
 def test_as_matrizes_da_aula_nao_valem_nada_aqui_em_quaisquer_tres_tracos(par):
     def postas(quais):
         def inventar_cabeca(tracos, fichas):

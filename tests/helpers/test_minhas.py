@@ -396,13 +396,40 @@ def test_a_celula_que_importa_de_minhas_nao_tem_a_saida_comparada():
 # ------------------------------------------------------------ o mapa
 
 
-def test_o_mapa_tem_quatro_estados_pontos_e_o_proximo_passo(pasta):
+def test_o_mapa_tem_cinco_estados_pontos_e_o_proximo_passo(pasta):
     escrever(pasta, "02", {"softmax": SOFTMAX, "entropia": "def entropia(A):\n    return A"})
     texto = mapa.em_texto(mapa.estacoes())
     for peca in ("✓ softmax", "✎ entropia", "○ incorporar", "■ o corpus"):
         assert peca in texto
-    assert "02  de pontuações a pesos (2 de 8 pontos)" in texto
+    assert "02  de pontuações a pesos (2 de 8 pontos, 0 de 2 discussões)" in texto
     assert "Próximo passo: incorporar, na lista 01" in texto
+
+
+def discutir(pasta: Path, numero: str, textos: dict[str, str]) -> None:
+    caminho = notebook(pasta, numero)
+    nb = nbformat.read(caminho, 4)
+    for celula in nb.cells:
+        celula.source = textos.get(celula.metadata.get("nbgrader", {}).get("grade_id"), celula.source)
+    nbformat.write(nb, caminho)
+
+
+def test_o_mapa_mostra_que_discussoes_estao_em_branco(pasta):
+    discutir(pasta, "02", {"discussao-1": f"Porque a norma some.\n\n{mapa.EM_BRANCO}", "discussao-2": "  \n"})
+    texto = mapa.em_texto(mapa.estacoes())
+    assert "¶ discussão 1   ○ discussão 2" in texto and "1 de 2 discussões" in texto
+    html = mapa.mapa(dobrado=True)._repr_html_()
+    assert "0 de 8 pontos, 1 de 2 discussões" in re.sub(r"<p.*?</p>", "", html)
+    assert 'aria-label="discussão 1: escrita, para uma pessoa ler"' in html
+
+
+def test_com_todas_as_pecas_certas_o_proximo_passo_e_a_discussao_em_branco(pasta):
+    feitas = mapa.estacoes()
+    for estacao in feitas:
+        estacao.pecas = dict.fromkeys(estacao.pecas, mapa.SUA)
+    assert "Próximo passo: discussão 1, na lista 01" in mapa.em_texto(feitas)
+    for estacao in feitas:
+        estacao.discussoes = dict.fromkeys(estacao.discussoes, mapa.ESCRITA)
+    assert mapa.em_texto(feitas).endswith("A máquina inteira é sua.")
 
 
 def test_sem_o_indice_nao_ha_listas_e_se_diz(pasta, monkeypatch, capsys):
@@ -416,7 +443,7 @@ def test_o_mapa_se_le_sem_cor_e_sem_ver(pasta):
     escrever(pasta, "02", {"softmax": SOFTMAX})
     html = mapa.mapa()._repr_html_()
     assert 'aria-label="softmax: sua e certa"' in html and 'aria-label="entropia: por fazer"' in html
-    assert len(set(mapa._BORDAS.values())) == len(set(mapa.MARCAS.values())) == 4
+    assert len(set(mapa._BORDAS.values())) == len(set(mapa.MARCAS.values())) == 5
     assert 'href="' in html and "lista-01-produto-escalar.ipynb" in html
     assert "<script" not in html and "http" not in html
 
@@ -440,6 +467,7 @@ def test_cada_caixa_do_mapa_leva_a_aula_e_a_lista(pasta):
     html = mapa.mapa()._repr_html_()
     assert "/../notebooks/01-produto-escalar.ipynb" in html
     assert html.count(">aula</a>") == html.count(">lista</a>") == len(listas())
+    assert '/../notebooks/04b-duas-mangas.ipynb">04b</a>' in html
     assert '/../notebooks/07b-montagem.ipynb">07b</a>' in html
 
 

@@ -80,9 +80,9 @@ def _montar(origem: str, destino: str, tipo: str, opcoes: int, dados: str = "") 
     _conferir(_LIBC.mount(*textos, ctypes.c_ulong(opcoes), dados.encode() or None), f"mount {tipo} {destino}")
 
 
-def _so_leitura(destino: str, alcance: int = _AT_RECURSIVE) -> None:
+def _so_leitura(destino: str, alcance: int = _AT_RECURSIVE, sem_aparelhos: int = _ATTR_NODEV) -> None:
     """Com tudo o que estiver montado por baixo, que é o que um remount não alcança."""
-    atributos = struct.pack("=QQQQ", _ATTR_RDONLY | _ATTR_NOSUID | _ATTR_NODEV, 0, 0, 0)
+    atributos = struct.pack("=QQQQ", _ATTR_RDONLY | _ATTR_NOSUID | sem_aparelhos, 0, 0, 0)
     retorno = _LIBC.syscall(_MOUNT_SETATTR, _AT_FDCWD, destino.encode(), alcance, atributos, len(atributos))
     _conferir(retorno, f"mount_setattr {destino}")
 
@@ -180,7 +180,8 @@ def _dev(destino: str) -> None:
     for nome in _APARELHOS:
         if os.path.exists(f"/velha/dev/{nome}"):
             _copiar_a_vista(f"/velha/dev/{nome}", f"{destino}/{nome}")
-            _montar("none", f"/nova{destino}/{nome}", "", MS_REMOUNT | MS_BIND | MS_NOSUID)
+            # a hora de um aparelho é a mesma para o computador inteiro: escreve-se nele, e não nela
+            _so_leitura(f"/nova{destino}/{nome}", sem_aparelhos=0)
     for i, nome in enumerate(("stdin", "stdout", "stderr")):
         os.symlink(f"/proc/self/fd/{i}", f"/nova{destino}/{nome}")
     os.symlink("/proc/self/fd", f"/nova{destino}/fd")

@@ -65,6 +65,12 @@ def _quais(a: tuple[int, ...] | None, b: tuple[int, ...] | None, mensagem: str) 
     )
 
 
+def produto_sem_eixos(f: Flagrante, m: re.Match) -> str:
+    if nome := f.quem_no_trecho("uma função"):
+        return f"`{nome}` é uma função{f.de_onde(nome)}, que não foi chamada: faltam os parênteses e o que ela recebe."
+    return "No produto `@`, um dos lados é um número; para isso serve o `*`."
+
+
 def produto(f: Flagrante, m: re.Match) -> str:
     """As dimensões internas de um produto de matrizes não se encontram."""
     a, b = _formas_citadas(m.string) or f.lados

@@ -16,7 +16,7 @@ EXPLICACOES: list[tuple[str, str, Dizer]] = [
     (
         "ValueError|RuntimeError",
         r"matmul: .*enough dimensions|matmul need to be at least 1D",
-        "No produto `@`, um dos lados é um número; para isso serve o `*`.",
+        formas.produto_sem_eixos,
     ),
     ("ValueError", r"matmul|not aligned", formas.produto),
     ("RuntimeError", r"mat1 and mat2 shapes|size mismatch|dimensions of batch2", formas.produto),
@@ -216,7 +216,8 @@ EXPLICACOES: list[tuple[str, str, Dizer]] = [
     (
         "TypeError",
         r"unhashable type",
-        "Uma lista ou um array não serve de chave de dicionário. Use uma tupla: tuple(…).",
+        "Uma lista ou um array não serve de chave de dicionário. Use uma tupla: tuple(…); ou, se a chave é um item só, "
+        "procure um de cada vez.",
     ),
     # chamadas
     ("TypeError", r"(\w+)\(\) got an unexpected keyword argument '(\w+)'", chamadas.argumento_estranho),

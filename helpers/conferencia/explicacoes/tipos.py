@@ -19,7 +19,10 @@ def verdadeiro(f: Flagrante, m: re.Match) -> str:
         return f"O `{do_python[1]}` do Python percorre linhas inteiras. Use o do array: `(x < 0).{do_python[1]}()`."
     if re.search(r"\b(if|while)\b[^=!]*[=!]=\s*[^\d\s-]", f.onde) and not re.search(r"\b(and|or|not)\b", f.onde):
         iguais = "torch.allclose" if torch else "np.allclose"
-        return f"Um `if` precisa de um só True ou False. Para comparar dois arrays, use `{iguais}(a, b)`."
+        return (
+            "Um `if` precisa de um só True ou False, e a comparação de um array dá um por elemento. "
+            f"Para saber se dois arrays são iguais, use `{iguais}(a, b)`; para decidir em cada elemento, não use `if`."
+        )
     if re.search(r"\b(and|or|not)\b", f.onde) or len(re.findall(r"[<>]=?", f.onde)) > 1:
         return "Entre arrays, em vez de `and`, `or` e `not`, use `&`, `|` e `~`, com parênteses em cada comparação."
     escolhe = "torch.where" if torch else "np.where"

@@ -496,7 +496,7 @@ for pasta, _, nomes in os.walk("<<RAIZ>>"):
         except OSError:
             pass
 """),
-    Ataque("quotas", "gasta o que é do computador inteiro: contextos de AIO, terminais, a ordem de quem morre", ERRADA
+    Ataque("quotas", "gasta ou muda o que é de todos: AIO, terminais, a ordem de quem morre, a hora", ERRADA
            + """
 import ctypes, os
 contextos = (ctypes.c_ulong * 2)()
@@ -515,6 +515,13 @@ try:
     print("CONSEGUIU cem terminais")
 except OSError:
     pass
+import socket
+for o_que, fazer in (("mudar a hora de um aparelho", lambda: os.utime("/dev/full")), ("internet", socket.socket)):
+    try:
+        fazer()
+        print("CONSEGUIU", o_que)
+    except OSError:
+        pass
 """),
     Ataque("recado-para-a-segunda-vez", "faz-se rodar outra vez, e deixa para si mesmo o que viu na primeira", ERRADA
            + FORJAR + """
@@ -749,7 +756,7 @@ for familia in (socket.AF_VSOCK, socket.AF_ALG):
         print("CONECTOU", familia)
     except OSError as e:
         print(e)
-socket.socket(socket.AF_INET), socket.socketpair()
+socket.socketpair()
 for chamada in (250, 321, 298, 425, 272, 430, 162, 306):
     if os.uname().machine == "x86_64" and libc.syscall(chamada, 0, 0, 0, 0, 0) >= 0:
         print("CONECTOU", chamada)

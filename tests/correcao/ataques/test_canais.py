@@ -73,7 +73,22 @@ def desmarcar():
         arquivo.write("0")
 tentar(desmarcar)
 with open("/proc/self/oom_score_adj") as arquivo:
-    print(json.dumps({"oom_score_adj": arquivo.read() != antes, "ptys": len(ficam)}))
+    fez = {"oom_score_adj": arquivo.read() != antes, "ptys": len(ficam)}
+# Todas as caixas têm os mesmos aparelhos; e de quem corrige, se é um usuário comum, são os sinais e as filas.
+horas = {nome: os.stat(f"/dev/{nome}").st_mtime_ns for nome in ("null", "zero", "full", "random", "urandom", "tty")}
+for nome in horas:
+    tentar(lambda: os.utime(f"/dev/{nome}"))
+fez["hora"] = any(os.stat(f"/dev/{nome}").st_mtime_ns != hora for nome, hora in horas.items())
+import socket
+fez["internet"] = not isinstance(tentar(socket.socket), OSError)  # quantos há, /proc/net/sockstat diz a todas
+filho = os.fork()
+if filho == 0:  # com uma thread só, que os deixa na fila
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
+    os._exit(all(libc.sigqueue(os.getpid(), signal.SIGRTMIN, None) == 0 for _ in range(1001)))
+fez["sinais"] = os.waitpid(filho, 0)[1] != 0
+numero = {"x86_64": 240, "aarch64": 180}[os.uname().machine]
+fez["filas"] = libc.syscall(numero, b"fila", os.O_CREAT | os.O_RDWR, 0o600, None) >= 0
+print(json.dumps(fez))
 """
 )
 _ABRIR = "for _ in range(3):\n    os.close(os.open(VISTOS['aviso'], os.O_RDONLY))"
@@ -173,15 +188,15 @@ def _canais(qual: str, dados: str, troca: pytest.MonkeyPatch) -> dict[str, bool]
     for descritor in (fora["vigia"], *fora["abertos"].values()):
         os.close(descritor)
     dito = json.loads(textos(um.saidas[0]))
-    assert dito["ptys"] > 0  # um `!comando` do IPython precisa de um
+    assert dito.pop("ptys") > 0  # um `!comando` do IPython precisa de um
     quotas = {"aio": fora["quotas"]["aio"] > 0, "ptys": fora["quotas"]["ptys"] > 64}
     de_la = {f"{nome}, de fora": valor for nome, valor in fora["ouvidos"].items()}
-    return json.loads(textos(outro.saidas[1])) | de_la | quotas | {"oom_score_adj": dito["oom_score_adj"]}
+    return json.loads(textos(outro.saidas[1])) | de_la | quotas | dito
 
 
 _QUOTAS = {"aio": "fs/aio-nr", "ptys": "kernel/pty/nr"}
 _CANAIS = ("registro", "ofd", "flock", "dica", "concessão", "inotify", "futex")
-_DE_FORA = tuple(f"{nome}, de fora" for nome in _CANAIS if nome != "inotify")  # que fica: ARQUITETURA.md
+_DE_FORA = tuple(f"{nome}, de fora" for nome in _CANAIS if nome != "inotify")  # que fica: SECURITY.md
 
 
 @pytest.fixture(scope="module", params=["quem corrige", "usuário comum"])
@@ -211,7 +226,7 @@ def test_o_que_uma_caixa_diz_ninguem_ouve(ouvidos, qual, canal):
 
 
 @pytest.mark.parametrize("qual", CAIXAS)
-@pytest.mark.parametrize("quota", ["aio", "ptys", "oom_score_adj"])
+@pytest.mark.parametrize("quota", ["aio", "ptys", "oom_score_adj", "hora", "internet", "sinais", "filas"])
 def test_o_que_e_do_computador_inteiro_nao_se_gasta_nem_se_muda(ouvidos, qual, quota):
     assert ouvidos[qual][quota] is False
 

@@ -6,6 +6,7 @@ import time
 import zipfile
 from pathlib import Path
 
+import nbformat
 import pytest
 from conftest import RAIZ, png
 from nbconvert.filters.markdown import markdown2html
@@ -259,6 +260,16 @@ def test_um_milhao_de_celulas_vazias_vale_zero_na_hora():
     emitida = recebimento.nbformat.reads(NOTEBOOK.decode(), as_version=4)
     feito = reparo.reparar(json.dumps({"cells": [{}] * 10**6}).encode(), emitida, "l.ipynb")
     assert "células demais" in feito.motivo
+
+
+def test_as_linhas_vazias_de_uma_discussao_que_virou_codigo_nao_prendem_o_conserto():
+    emitida = recebimento.nbformat.reads(NOTEBOOK.decode(), as_version=4)
+    nb = recebimento.nbformat.reads(NOTEBOOK.decode(), as_version=4)
+    vazias = nbformat.v4.new_code_cell("\n" * 300_000 + "x")
+    nb.cells = [vazias if c.id.startswith("discussao") else c for c in nb.cells]
+    inicio = time.process_time()
+    assert reparo.reparar(json.dumps(nb).encode(), emitida, "l.ipynb").motivo is None
+    assert time.process_time() - inicio < 20
 
 
 FILAS = {

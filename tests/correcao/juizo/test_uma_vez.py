@@ -219,6 +219,12 @@ def test_tentar_e_escrever_alguma_coisa(texto, sim):
     assert uma_vez.tentada(nbformat.v4.new_code_cell(texto, metadata={"nbgrader": {"grade_id": "f"}})) is sim
 
 
+@pytest.mark.parametrize("fundo", ["-" * 2500 + "1", "x" + ".a" * 2500, "1" + "+1" * 2500])
+def test_uma_conta_funda_demais_foi_tentada_e_nao_parece_um_defeito_nosso(fundo):
+    texto = f"def f(x):\n    raise ValueError({fundo})"
+    assert uma_vez.tentada(nbformat.v4.new_code_cell(texto, metadata={"nbgrader": {"grade_id": "f"}}))
+
+
 def test_uma_resposta_enorme_foi_tentada_e_nao_se_analisa(monkeypatch):
     """Quem corrige ocuparia quinhentas vezes o tamanho dela."""
     monkeypatch.setattr(uma_vez, "ast", None)

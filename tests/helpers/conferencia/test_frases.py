@@ -1,8 +1,6 @@
 """O que se diz a quem errou: cada frase é escolhida pelo que de fato aconteceu, e leva ao conserto."""
 
-import functools
 import json
-import linecache
 import re
 from pathlib import Path
 
@@ -10,6 +8,7 @@ import nbformat
 import numpy as np
 import pytest
 from conftest import RAIZ, listas, questoes
+from escritas import blocos, dito, escrever
 
 from correcao.juizo import evidencia
 from gabarito import base
@@ -24,45 +23,14 @@ from helpers.conferencia.flagrante import descrever
 from helpers.conferencia.juiz import Juiz
 from helpers.conferencia.referencia import carregar
 from helpers.conferencia.relacoes import relacao
-from helpers.conferir import Conferencia, conferir, confira
+from helpers.conferir import confira
 
-
-def blocos():
-    """(questão, trecho, célula) de cada resposta de novatos.txt."""
-    _, *textos = (Path(__file__).with_name("novatos.txt")).read_text(encoding="utf-8").split("\n=== ")
-    return [tuple(texto.split("\n", 2)) for texto in textos]
-
-
-@functools.cache
-def preparo(lista: str) -> str:
-    """O que a lista já traz e as respostas do instrutor às outras questões, sem as conferências."""
-    (pasta,) = (RAIZ / "source").glob(f"{lista}-*")
-    celulas = nbformat.read(pasta / f"{pasta.name}.ipynb", as_version=4).cells
-    fora = "conferir(", "from helpers.veja", "from helpers.engane", "from helpers.minhas import mapa"
-    return "\n".join(c.source for c in celulas if c.cell_type == "code" and not c.source.startswith(fora))
-
-
-def escrever(questao: str, celula: str):
-    """A resposta como ela nasce em um notebook: com o texto à mão."""
-    lista, _, nome = questao.partition("/")
-    nomes: dict = {}
-    exec(preparo(lista), nomes)
-    arquivo = f"/tmp/ipykernel_1/{abs(hash(celula))}.py"
-    linecache.cache[arquivo] = (len(celula), None, celula.splitlines(keepends=True), arquivo)
-    exec(compile(celula, arquivo, "exec"), nomes)
-    return nomes[nome]
-
-
-def dito(questao: str, resposta) -> Conferencia:
-    with pytest.raises(Conferencia) as erro:
-        conferir(questao, escrever(questao, resposta) if isinstance(resposta, str) else resposta)
-    return erro.value
-
+NOVATOS = blocos(Path(__file__).with_name("novatos.txt"))
 
 # ---------------------------------------------------------------- os erros
 
 
-@pytest.mark.parametrize(("questao", "trecho", "celula"), blocos(), ids=lambda x: x[:60] if "\n" not in x else "")
+@pytest.mark.parametrize(("questao", "trecho", "celula"), NOVATOS, ids=lambda x: x[:60] if "\n" not in x else "")
 def test_cada_tropeco_de_principiante_ouve_o_que_leva_ao_conserto(questao, trecho, celula):
     assert trecho in str(dito(questao, celula))
 
@@ -144,9 +112,11 @@ def julgar(questao: str, resposta, semente: int = 3, mexer=lambda registros: reg
 
 @pytest.mark.parametrize("qual", [0, 11, 14])  # um erro, um return dentro do laço, outro erro
 def test_quem_erra_nos_casos_visiveis_le_na_correcao_o_mesmo_que_leu_ao_conferir(qual):
-    questao, _, celula = blocos()[qual]
+    questao, _, celula = NOVATOS[qual]
     resposta = escrever(questao, celula)
-    assert julgar(questao, resposta).frase == str(dito(questao, resposta))
+    no_notebook, _, onde = str(dito(questao, resposta)).partition(" Olhe ")
+    # onde olhar, a correção procura depois, em outra caixa (tests/correcao/juizo/test_onde_olhar.py)
+    assert julgar(questao, resposta).frase == no_notebook and bool(onde) == (qual == 14)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +185,7 @@ def test_de_duas_saidas_erradas_fala_se_da_que_nasce_primeiro_na_conta():
 
 def test_a_saida_que_ja_esta_certa_e_dita():
     frase = str(dito("lista-03/atencao_escalada", ATENCAO.format("")))
-    assert frase.endswith("Aqui a outra saída, A, está certa.")
+    assert "Aqui a outra saída, A, está certa." in frase
 
 
 def test_toda_saida_dupla_de_atencao_declara_que_os_pesos_vem_antes():

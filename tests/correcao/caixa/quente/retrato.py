@@ -84,7 +84,7 @@ def _descritores():
 
 
 def _rede():
-    with socket.socket() as soquete:
+    with socket.socket(socket.AF_UNIX) as soquete:
         sinais = ioctl(soquete, 0x8913, struct.pack("16sh22x", b"lo", 0))
     enderecos = _ler("/proc/net/if_inet6").split()
     return socket.if_nameindex(), struct.unpack("16sh22x", sinais)[1], enderecos
