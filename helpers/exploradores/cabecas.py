@@ -85,7 +85,7 @@ def _figura(A: np.ndarray, tokens: list[str], camada: int, cabeca: int) -> Figur
     L, H, T, _ = A.shape
     deitada = L > 2 * H
     if deitada:
-        fig, (todas, uma) = plt.subplots(2, 1, figsize=(11, 10), height_ratios=[1, 1.9])
+        fig, (todas, uma) = plt.subplots(2, 1, figsize=(8.4, 7.4), height_ratios=[1, 1.8])
     else:
         fig, (todas, uma) = plt.subplots(1, 2, figsize=(8, 4), width_ratios=[2, 3])
     mapas = A.swapaxes(0, 1) if deitada else A  # (linhas, colunas, T, T)
@@ -104,7 +104,7 @@ def _figura(A: np.ndarray, tokens: list[str], camada: int, cabeca: int) -> Figur
     todas.yaxis.set_visible(L > 1)  # onde só há uma camada, o nome dela não diz nada
     todas.spines[:].set_visible(False)
     uma.imshow(np.sqrt(A[camada, cabeca]), cmap=TONS_DE_A, vmin=0, vmax=1)
-    tamanho = 9 if T <= 20 or deitada else 5
+    tamanho = 9 if T <= 20 else 8 if deitada and T <= 40 else 5
     uma.set_xticks(range(T), tokens, rotation=60, ha="right", fontsize=tamanho)
     uma.set_yticks(range(T), tokens, fontsize=tamanho)
     uma.set_title(frase("cabecas.qual" if L > 1 else "cabecas.so_cabeca", camada=camada, cabeca=cabeca))
