@@ -115,22 +115,33 @@ def _so_pesos(A: np.ndarray) -> None:
 
 
 def _figura(A: np.ndarray, tokens: list[str], camada: int, cabeca: int) -> Figure:
-    """À esquerda, todas as cabeças; à direita, uma. A força da cor é a raiz do peso, como no navegador."""
+    """Todas as cabeças e, em grande, uma. A força da cor é a raiz do peso, como no navegador.
+
+    Com muitas camadas, elas vão ao longo do eixo x, e a cabeça ampliada fica embaixo: assim se lê em uma página.
+    """
     L, H, T, _ = A.shape
-    fig, (todas, uma) = plt.subplots(1, 2, figsize=(8, 4), width_ratios=[2, 3])
+    deitada = L > 2 * H
+    if deitada:
+        fig, (todas, uma) = plt.subplots(2, 1, figsize=(8.4, 7.4), height_ratios=[1, 1.8])
+    else:
+        fig, (todas, uma) = plt.subplots(1, 2, figsize=(8, 4), width_ratios=[2, 3])
+    mapas = A.swapaxes(0, 1) if deitada else A  # (linhas, colunas, T, T)
     folga = max(1, T // 8)
-    mosaico = np.full((L * (T + folga) - folga, H * (T + folga) - folga), np.nan)
-    for l, c in np.ndindex(L, H):
-        mosaico[l * (T + folga) :, c * (T + folga) :][:T, :T] = np.sqrt(A[l, c])
-    todas.imshow(mosaico, cmap=TONS_DE_A, vmin=0, vmax=1)
     passo = T + folga
-    todas.set_xticks(np.arange(H) * passo + T / 2, range(H))
-    todas.set_yticks(np.arange(L)[:: max(1, L // 10)] * passo + T / 2, range(0, L, max(1, L // 10)))
-    todas.set(xlabel="cabeça", ylabel="camada")
+    mosaico = np.full((len(mapas) * passo - folga, mapas.shape[1] * passo - folga), np.nan)
+    for i, j in np.ndindex(mapas.shape[:2]):
+        mosaico[i * passo :, j * passo :][:T, :T] = np.sqrt(mapas[i, j])
+    todas.imshow(mosaico, cmap=TONS_DE_A, vmin=0, vmax=1)
+    das_camadas, das_cabecas = range(0, L, 2 if deitada else max(1, L // 10)), range(H)
+    em_x, em_y = (das_camadas, das_cabecas) if deitada else (das_cabecas, das_camadas)
+    todas.set_xticks(np.array(em_x) * passo + T / 2, em_x)
+    todas.set_yticks(np.array(em_y) * passo + T / 2, em_y)
+    nomes = ("camada", "cabeça") if deitada else ("cabeça", "camada")
+    todas.set(xlabel=nomes[0], ylabel=nomes[1])
     todas.yaxis.set_visible(L > 1)  # onde só há uma camada, o nome dela não diz nada
     todas.spines[:].set_visible(False)
     uma.imshow(np.sqrt(A[camada, cabeca]), cmap=TONS_DE_A, vmin=0, vmax=1)
-    tamanho = 9 if T <= 20 else 5
+    tamanho = 9 if T <= 20 else 8 if deitada and T <= 40 else 5
     uma.set_xticks(range(T), tokens, rotation=60, ha="right", fontsize=tamanho)
     uma.set_yticks(range(T), tokens, fontsize=tamanho)
     uma.set_title(frase("cabecas.qual" if L > 1 else "cabecas.so_cabeca", camada=camada, cabeca=cabeca))
