@@ -36,6 +36,7 @@ PASTAS = {
     "release": ("*.ipynb", "*.csv", "*.npz", "*.png"),
     "helpers": ("*.py", "*.json", "controles.js"),
     "helpers/exploradores/fonte": ("*.js", "*.css"),
+    "helpers/textos": ("*.txt",),
     "helpers/exploradores/pesos": ("*.safetensors",),
     "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css", "*.j2"),
 }

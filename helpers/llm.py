@@ -172,14 +172,14 @@ def carregar() -> SmolLM2:
         return SmolLM2(arquivo_do_pacote(PACOTE, ARQUIVO, TAMANHO, SHA256))
 
 
-def minha_atencao() -> Atencao:
-    """A atenção que você escreveu, com tensores na entrada e na saída, e uma linha que diz de onde ela veio.
+def minha_atencao(dizer: bool = True) -> Atencao:
+    """A `atencao_mascarada` da sua lista 06 (a do curso, se a sua ainda não está certa), com tensores.
 
-    É a `atencao` da lista 10, se já está certa; senão a `atencao_mascarada` da lista 06; senão a do curso.
+    Uma linha diz de onde ela veio.
     """
-    achadas = [origem.obter(nome) for nome in ("atencao", "atencao_mascarada") if origem.ha(nome)]
-    escolhida = next((o for o in achadas if o.propria), achadas[-1])
-    print(escolhida.linha)
+    escolhida = origem.obter("atencao_mascarada")
+    if dizer:
+        print(escolhida.linha)
     percurso = Percurso(escolhida.valor)
 
     def atencao(q: Tensor, k: Tensor, v: Tensor, mascara: Tensor) -> tuple[Tensor, Tensor]:

@@ -1,5 +1,6 @@
 """O que se vê enquanto se treina: a barra, a curva que cresce e, ao lado dela, o que o modelo escreve agora."""
 
+import math
 import statistics
 import sys
 import textwrap
@@ -101,21 +102,25 @@ def curva(
     else:
         fig, ax = plt.subplots(figsize=(7, 4))
     suaves = [statistics.fmean(historia.perdas[max(0, i - 20) : i]) for i in range(20, len(historia.perdas) + 1, 20)]
-    ax.plot(range(20, len(historia.perdas) + 1, 20), suaves, color=CORES["ceu"], lw=1, label="lotes de treino")
+    ax.plot(range(20, len(historia.perdas) + 1, 20), suaves, color=CORES["ceu"], lw=1,
+            label="lotes de treino, de 20 em 20")  # fmt: skip
     if historia.treino:
         ax.plot(historia.passos, historia.treino, "o-", ms=4, color=CORES["azul"], label="treino")
     ax.plot(historia.passos, historia.validacao, "s-", ms=4, color=CORES["vermelho"], label=texto)
     ja = passadas(historia, linhas or {})
     for nome, valor in (linhas or {}).items():
+        ax.axhline(valor, color=CORES["verde"] if nome in ja else "0.6", lw=0.9, ls="--", zorder=0)
+    (baixo, alto), y = ax.get_ylim(), math.inf
+    for nome, valor in sorted((linhas or {}).items(), key=lambda item: -item[1]):
         cor, marca = (CORES["verde"], "✓ ") if nome in ja else ("0.25", "")
-        ax.axhline(valor, color=cor if nome in ja else "0.6", lw=0.9, ls="--", zorder=0)
+        y = min(valor, y - 0.055 * (alto - baixo))  # duas retas vizinhas, e os nomes não se cobrem
         # à direita do quadro: dentro dele, o nome da última reta cairia em cima da curva
-        ax.annotate(f"{marca}{nome}: {valor:.2f}", (1.01, valor), xycoords=("axes fraction", "data"), va="center",
+        ax.annotate(f"{marca}{nome}: {valor:.2f}", (1.01, y), xycoords=("axes fraction", "data"), va="center",
                     fontsize=9, color=cor)  # fmt: skip
     fim = passos or historia.passos[-1]
     ax.set(title=rotulo, xlabel="passo", ylabel="perda (nats por caractere)")
     eixo_dos_passos(ax, fim)
-    ax.legend(framealpha=1, edgecolor="none")
+    ax.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, fontsize=10)
     return fig
 
 

@@ -314,9 +314,11 @@ class Experimento:
     sementes: tuple[int, ...] = (0, 1, 2)
     avaliar_em: int = 100
     amostras_em: tuple[int, ...] = ()
+    corpus: str = ""  # o SHA-256 do texto, se não é o padrão
 
     def configuracao(self) -> dict:
-        return json.loads(json.dumps(dataclasses.asdict(self) | {"corpus": SHA256_DO_TEXTO, "divisao": DIVISAO}))
+        corpus = self.corpus or SHA256_DO_TEXTO
+        return json.loads(json.dumps(dataclasses.asdict(self) | {"corpus": corpus, "divisao": DIVISAO}))
 
     def hash(self) -> str:
         return _hash(self.configuracao())
@@ -421,6 +423,8 @@ def main(argumentos: list[str] | None = None) -> int:
     from configuracao import comandos  # só aqui: a caixa, que importa esta pasta, não enxerga a outra
 
     pedido = comandos.ler("treinar", argumentos)
+    if pedido.pesos and pedido.treino == ["portugues"]:  # só os pesos deste são usados
+        return _refazer_pesos(pedido.treino)
     estranhas = [nome for nome in pedido.treino if nome not in EXPERIMENTOS]
     if estranhas:
         print(f"Não conheço o treino “{estranhas[0]}”; há: {', '.join(EXPERIMENTOS)}", file=sys.stderr)
@@ -448,7 +452,7 @@ def _refazer_pesos(nomes: list[str]) -> int:
         print("Diga de que treino são os pesos: python curso.py treinar melhor --pesos", file=sys.stderr)
         return 2
     for nome in nomes:
-        if EXPERIMENTOS[nome].receita.mistura != "atencao":
+        if pesos_do_gpt.experimento(nome).receita.mistura != "atencao":
             print(f"O treino “{nome}” não tem atenção, e o explorador não o abre.", file=sys.stderr)
             return 2
         pesos_do_gpt.fazer(nome)

@@ -533,7 +533,7 @@ def test_respostas_de_todos_os_estilos_viram_o_gpt_e_movem_o_llm(pasta, monkeypa
     assert perdas[-1] < perdas[0] and list(medidas) == [12]
     assert len(letras.decodificar(gerar(modelo, dados[None, :4], 5)[0].tolist())) == 9
     assert carregar().gerar("The capital of France is", 1, atencao=minha_atencao()) == " Paris"
-    assert "atencao: a sua, da lista 10" in capsys.readouterr().out
+    assert "atencao_mascarada: a sua, da lista 06" in capsys.readouterr().out
 
 
 def test_as_magicas_somem_e_as_linhas_ficam_no_lugar():

@@ -163,7 +163,7 @@ def _(nb):
 @acidente("sem-marcas-fora-de-ordem-e-com-uma-em-branco", LISTA_10, erradas=("desligar",))
 def _(nb):
     achar(nb, "desligar")["source"] = stub(LISTA_10, "desligar")
-    nb["cells"] += tirar(nb, "atencao", "confere-atencao", "preparo")
+    nb["cells"] += tirar(nb, "contribuicoes", "confere-contribuicoes", "preparo")
     despir(nb)
 
 

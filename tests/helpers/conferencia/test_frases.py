@@ -148,13 +148,12 @@ def test_nenhuma_resposta_certa_do_banco_tem_uma_pista(q):
 
 
 def test_uma_conta_que_nao_se_guarda_e_notada():
-    celula = """def atencao(q, k, v, mascara):
-    S = q @ k.mT / math.sqrt(q.shape[-1])
-    S.masked_fill(mascara, -math.inf)
-    pesos = torch.softmax(S, dim=-1) + 1e-3
-    return pesos @ v, pesos
+    celula = """def contribuicoes(A, v, W_O, u):
+    C = A[:, -1] * (v @ W_O.reshape(len(v), v.shape[2], -1) @ u)
+    C.masked_fill(C < 0, 0.0)
+    return C + 1e-1
 """
-    assert "A linha 3 faz uma conta e não guarda o resultado" in str(dito("lista-10/atencao", celula))
+    assert "A linha 3 faz uma conta e não guarda o resultado" in str(dito("lista-10/contribuicoes", celula))
 
 
 def test_a_busca_que_devolve_o_primeiro_achado_nao_e_um_return_fora_de_lugar():
