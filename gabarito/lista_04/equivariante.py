@@ -1,7 +1,8 @@
 """A questão `equivariante` da lista 04.
 
 Nos casos, a diferença entre f(X[perm]) e f(X)[perm] ou é de arredondamento (menos de 1e-9 do maior |Y|) ou é clara
-(mais de 1e-2 dele): qualquer comparação razoável serve, e quem sorteia garante.
+(mais de 1e-2 dele): qualquer comparação razoável serve, e quem sorteia garante. Uma só é miúda, de meio milésimo: quem
+arredonda, ou passa da tolerância de `iguais`, não a vê.
 """
 
 import numpy as np
@@ -122,7 +123,8 @@ def _posicoes_por_ciclo(rng):
 def _no_lugar(rng, comuta):
     n, d = int(rng.integers(4, 8)), 2
     P = None if comuta else normal(rng, n, d)
-    return *_por_token(rng, n, d, P=P, centra=True, no_lugar=True), normal(rng, n, d), _perm(rng, n)
+    # o fator: na segunda vez, o mesmo array já dá outra coisa
+    return *_por_token(rng, n, d, P=P, centra=True, no_lugar=True, fator=1.5), normal(rng, n, d), _perm(rng, n)
 
 
 def _ordem(rng, devolve):
@@ -193,6 +195,20 @@ def _uma_entrada(rng, onde, coluna, sinal):
     return "lista_04.porta", p, X, perm
 
 
+def _miuda(rng):
+    """A diferença é uma só, de meio milésimo, e nem ao arredondar para três casas aparece."""
+    while True:
+        nome, p, X, perm = _uma_entrada(rng, int(rng.integers(0, 7)), int(rng.integers(0, 4)), 1)
+        f = peca(nome)(**p)
+        diferenca = np.abs(f(X[perm]) - f(X)[perm]).max()
+        p["v"] = p["v"] * (rng.uniform(5e-4, 8e-4) / diferenca)
+        p["W"] = p["W"] / np.abs(f(X)).max()
+        f = peca(nome)(**p)
+        Y, Z = f(X)[perm], f(X[perm])
+        if np.linalg.norm(Y) < 3.5 and all((np.round(Y, casas) == np.round(Z, casas)).all() for casas in (1, 2, 3)):
+            return nome, p, X, perm
+
+
 def _fechada(rng):
     p, X, perm = _porta(rng, 7, int(rng.integers(0, 7)), 1, round(float(rng.uniform(0.6, 0.9)), 2), fechada=True)
     return "lista_04.porta", p, X, perm
@@ -242,6 +258,7 @@ def _sorteios(rng):
         "só uma entrada da última linha difere": (diferente, lambda rng: _uma_entrada(rng, 6, 1, 1)),
         "só uma entrada da primeira linha difere": (diferente, lambda rng: _uma_entrada(rng, 0, 2, 1)),
         "uma permutação que é a própria inversa": (igual, _trocas),
+        "só uma entrada difere, de menos de um milésimo": ((4e-4, 9e-4), _miuda),
         # a segunda parte: a f que escreve no que recebe
         "uma função que escreve no que recebe": (igual, lambda rng: _no_lugar(rng, True)),
         "outra função que escreve no que recebe": (diferente, lambda rng: _no_lugar(rng, False)),
@@ -286,6 +303,7 @@ _VISIVEIS = [
     "só uma entrada da última linha difere",
     "uma linha sai com as colunas ao contrário",
     "posições pequenas",
+    "só uma entrada difere, de menos de um milésimo",
     "uma função que não comuta com perm, mas comuta neste X",
     "uma função que escreve no que recebe",
 ]
@@ -370,6 +388,10 @@ outro-X: Y = f(X.copy()) → outro = np.random.default_rng(0).normal(size=X.shap
         Z = f(X[perm]) → Z = f(outro[perm])
     Sua função sorteia um X seu e testa nele. A pergunta é sobre o X que chegou: uma função pode comutar nele e não em
     outros.
+a-mesma-copia: Y = f(X.copy()) → c = X.copy()⏎Y = f(c)
+        Z = f(X[perm]) → Z = f(c[perm])
+    Você fez uma cópia só e a deu às duas chamadas. A f que escreve no que recebe mudou a cópia na primeira, e a segunda
+    já partiu de outra matriz. Cada chamada precisa da sua.
 altera-a-entrada: f(X.copy()) → f(X)
     Sua função deixou X mudado. Há funções f que escrevem no que recebem: dê a elas uma cópia.
 compara-somas: iguais(Z, Y[perm]) → iguais(Z.sum(axis=0), Y.sum(axis=0))
@@ -383,6 +405,9 @@ um-bool-por-entrada: iguais(Z, Y[perm]) → np.isclose(Z, Y[perm])
     Você devolveu um array de verdadeiros e falsos, um por entrada. Falta juntar todos em um só.
 so-uma-coluna: iguais(Z, Y[perm]) → iguais(Z[:, 0], Y[perm][:, 0])
     Você não comparou todas as colunas: a diferença pode estar em uma coluna do meio. Compare todas as entradas.
+meio-milesimo-e-igual: iguais(Z, Y[perm]) → bool(np.abs(Z - Y[perm]).max() <= 1e-3 * np.abs(Y).max())
+    Você deixou passar por igual uma diferença pequena, mas de verdade: a do último algarismo é milhões de vezes menor.
+    Sem arredondar e sem uma tolerância sua, compare com iguais(a, b).
 tolerancia-larga: iguais(Z, Y[perm]) → bool(np.abs(Z - Y[perm]).max() <= 0.1 * np.abs(Y).max())
     Sua tolerância é larga demais: passou por igual uma diferença que se vê a olho nu. Compare com iguais(a, b).
 """)
