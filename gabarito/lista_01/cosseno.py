@@ -93,7 +93,7 @@ q = questao(
             parte="nulos",
         ),
         caso(
-            np.array([[2.0, -2.0, 0.0], [0.0, 0.0, 5.0], [1.0, 3.0, -4.0], [0.0, 3.0, 0.0]]),
+            np.array([[2.0, -2.0, 0.0], [0.0, 0.0, 5.0], [1.0, 3.0, -4.0], [0.0, 1.0, 0.0]]),
             rotulo="zeros e somas nulas, mas nenhum vetor nulo",
         ),
         caso(

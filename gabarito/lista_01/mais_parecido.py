@@ -172,6 +172,8 @@ q = questao(
             np.array([[1.0, 2.0], [0.0, 2.0], [2.0, -1.0], [2.0, 2.0], [3.0, 0.0]]), 3,
             rotulo="um empate, um de cada lado de n", parte="empates",
         ),
+        # X[3] = (2, 1): 6, 3, 5, 5  → o primeiro de todos, e n é o último; a 2 tem a maior parcela
+        caso(np.array([[2.0, 2.0], [1.0, 1.0], [3.0, -1.0], [2.0, 1.0]]), 3, rotulo="o token 0 ganha, e n é o último"),
         # X[0] = (0,5; 0,25): 0,3125; 0,3125; 0,34375
         caso(np.array([[0.5, 0.25], [0.25, 0.75], [0.5, 0.375]]), 0, rotulo="frações"),
         # X[0] = (2, 1): 5, 5, 5, 4  → a 1 é igual ao token n, e a 2 só empata com ele

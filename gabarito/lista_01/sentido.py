@@ -130,11 +130,11 @@ q = questao(
                noite=(-1, 0.25, 1.5, 0.5)),
             rotulo="três sentidos, e a palavra no começo",
         ),
-        # votos: 1·(2; −6) + 3·(0,375; −1,125) = (3,125; −9,375)
+        # votos: 1·(0; −6) + 3·(−1,125; −1,125) = (−3,375; −9,375)
         caso(
             ["rasgou", "manga", "costura"], "manga", ["camisa", "fruta"],
-            _t(manga=(1, 1), rasgou=(2, -1), costura=(1.5, 1.5), camisa=(0.75, -0.5), fruta=(-2.25, 1.5)),
-            rotulo="mais votos contra do que a favor",
+            _t(manga=(1, 1), rasgou=(2, -1), costura=(1.5, 1.5), camisa=(-0.25, -0.5), fruta=(-2.25, 1.5)),
+            rotulo="todos contra os dois",
         ),
         # comer vota duas vezes: 2·2·(6, −2) + 4·(4, 4) = (40, 8)
         caso(
