@@ -209,9 +209,14 @@ def _miuda(rng):
             return nome, p, X, perm
 
 
-def _fechada(rng):
-    p, X, perm = _porta(rng, 7, int(rng.integers(0, 7)), 1, round(float(rng.uniform(0.6, 0.9)), 2), fechada=True)
-    return "lista_04.porta", p, X, perm
+def _fechada(rng, abre_com_a_inversa):
+    """Neste X ela não abre; com a permutação inversa, abriria, ou também não."""
+    while True:
+        p, X, perm = _porta(rng, 7, int(rng.integers(0, 7)), 1, round(float(rng.uniform(0.6, 0.9)), 2), fechada=True)
+        volta = int(np.argsort(perm)[p["linha"]])
+        abre = volta != perm[p["linha"]] and X[volta, 0] > -2.8
+        if abre if abre_com_a_inversa else X[volta, 0] < -3.1:
+            return "lista_04.porta", p, X, perm
 
 
 def _vira(rng):
@@ -252,7 +257,8 @@ def _sorteios(rng):
         "só a primeira, a segunda e a última linha coincidem": (diferente, _so_o_meio_difere),
         "posições pequenas": ((0.011, 0.018), _quase),
         "uma linha sai com as colunas ao contrário": (diferente, _vira),
-        "uma função que não comuta com perm, mas comuta neste X": (igual, _fechada),
+        "uma função que não comuta com perm, mas comuta neste X": (igual, lambda rng: _fechada(rng, False)),
+        "outra que não comuta com perm, mas comuta neste X": (igual, lambda rng: _fechada(rng, True)),
         "só uma entrada difere, e para menos": (diferente, lambda rng: _uma_entrada(rng, rng.integers(2, 4), 1, -1)),
         "só uma entrada difere, e para mais": (diferente, lambda rng: _uma_entrada(rng, rng.integers(4, 6), 2, 1)),
         "só uma entrada da última linha difere": (diferente, lambda rng: _uma_entrada(rng, 6, 1, 1)),
@@ -305,6 +311,7 @@ _VISIVEIS = [
     "posições pequenas",
     "só uma entrada difere, de menos de um milésimo",
     "uma função que não comuta com perm, mas comuta neste X",
+    "outra que não comuta com perm, mas comuta neste X",
     "uma função que escreve no que recebe",
 ]
 
@@ -360,6 +367,9 @@ outra-permutacao: Z = f(X[perm]) → inversao = np.arange(len(X))[::-1]⏎Z = f(
         iguais(Z, Y[perm]) → iguais(Z, Y[inversao])
     Sua função testa uma permutação escolhida por ela. A pergunta é sobre a perm que chegou: uma função pode comutar com
     ela e não com as outras.
+a-inversa-dos-dois-lados: Y = f(X.copy()) → Y, perm = f(X.copy()), np.argsort(perm)
+    Você testou a permutação inversa, na entrada e na saída (há um argsort, ou uma matriz transposta?). A pergunta é
+    sobre a perm que chegou: uma função pode comutar com uma e, neste X, não com a outra.
 so-a-forma: iguais(Z, Y[perm]) → Z.shape == Y[perm].shape
     Sua função diz sempre que sim: a forma das duas saídas é igual em todos os casos. Compare os valores.
 responde-ao-contrario: iguais(Z, Y[perm]) → not iguais(Z, Y[perm])

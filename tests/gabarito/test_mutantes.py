@@ -43,6 +43,8 @@ def mutantes(q: Questao):
     todas = []
     for resposta in q.certas:
         definicao = _definicao(resposta)
+        if "backward" in ast.unparse(definicao):  # quem treina chega ou não chega: isso é do treino, e não dos casos
+            continue
         todas += [(definicao, troca) for troca in trocas(definicao, q.depende)]
     if POR_QUESTAO is not None:
         quais = np.random.default_rng(semente_da_rodada()).permutation(len(todas))[:POR_QUESTAO]
