@@ -44,6 +44,18 @@ previsao(
 )
 
 previsao(
+    "aula-09/que-diferenca",
+    certo="duas",
+    errados={
+        "saída": "Quase. Com a saída solta e os embeddings menores, ela só aparece inteira em uma das três sementes.",
+        "embeddings": "Com embeddings maiores e a saída amarrada, nenhuma das três sementes a fez aparecer.",
+    },
+    tipo="texto",
+    tambem={"as duas": "duas"},
+)
+
+# as duas que seguem são de alem/09-a-regua-inteira
+previsao(
     "aula-09/linha-errada",
     certo="a",
     errados={

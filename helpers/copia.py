@@ -1,7 +1,7 @@
 """A tarefa de cópia da aula 09: treinar cada mistura nela, contar n-gramas nela e guardar o que saiu.
 
-`python -m helpers.copia` faz de novo o que a aula mostra e grava em `helpers/treinos/`: a cópia de tamanho fixo, com
-cada mistura, e a de comprimento variável, em que se procura uma cabeça de indução.
+`python -m helpers.copia` faz de novo o que a aula mostra e grava em `helpers/treinos/`. A cópia em que nasce uma cabeça
+de indução está em `helpers.inducao`.
 """
 
 import dataclasses
@@ -21,13 +21,9 @@ from helpers.misturas import MISTURAS
 from helpers.treino import PASTA, TreinoDesatualizado, _arredondar, _hash
 
 ARQUIVO = PASTA / "copia.json"
-ARQUIVO_VARIAVEL = PASTA / "copia-variavel.json"
 MODELOS = ("sozinho", "uniforme", "janela", "atencao")
 COMPRIMENTOS = (1, 2, 3, 4, 6, 8, 12, 16)
 SEMENTES = (0, 1, 2)
-
-
-LARGURA = 24  # casas de uma sequência, na cópia de comprimento variável
 
 
 @dataclass(frozen=True)
@@ -51,9 +47,6 @@ class Tarefa:
     def taxa(self, passo: int) -> float:
         """Sobe no aquecimento e desce em linha reta até zero."""
         return self.lr * min(1.0, (passo + 1) / self.aquecimento) * (1 - passo / self.passos)
-
-
-VARIAVEL = Tarefa(menor=3, maior=8, V=16, repete=False, d=64, passos=600, lr=0.003)
 
 
 def sequencias(comprimentos: Tensor, tarefa: Tarefa, sorte: torch.Generator) -> Tensor:
@@ -133,72 +126,12 @@ def acertos_de_contagem(tarefa: Tarefa, L: int, semente: int = 0) -> list[float]
     return torch.stack(certos).float().mean((0, 2)).tolist()
 
 
-# ------------------------------------------------------------ comprimento variável
-
-
-def repetidas(periodos: Tensor, tarefa: Tarefa, sorte: torch.Generator) -> tuple[Tensor, Tensor]:
-    """P tokens diferentes, e os mesmos outra vez, e outra, até encher LARGURA casas: x e y (B, LARGURA).
-
-    Não há separador, e P muda de uma sequência para a outra: nem o lugar nem a distância dizem o que copiar.
-    """
-    P, p = periodos[:, None], torch.arange(LARGURA)
-    tokens = torch.rand(len(P), tarefa.V, generator=sorte).argsort(1)
-    x = tokens.gather(1, p % P)
-    return x, x.roll(-1, 1).masked_fill((p < P - 1) | (p == LARGURA - 1), -100)  # a primeira vez não pode ser sabida
-
-
-@torch.no_grad()
-def olhares(modelo: GPT, tarefa: Tarefa, P: int) -> dict:
-    """Em sequências novas: os acertos, e quanto cada cabeça (camadas, h) põe na casa de trás ("anterior") e, da segunda
-    vez em diante, nas casas seguintes às das outras vezes do mesmo token ("inducao")."""
-    x, y = repetidas(torch.full((tarefa.provas,), P), tarefa, torch.Generator().manual_seed(10_000 + P))
-    A, t = modelo.mapas(x), torch.arange(1, LARGURA)  # (camadas, B, h, T, T)
-    depois = torch.arange(P, LARGURA)[:, None]
-    seguinte = (torch.arange(LARGURA) - depois - 1) % P == 0  # (T - P, T); a máscara causal já apaga o futuro
-    return {
-        "acertos": (modelo(x)[0].argmax(-1) == y)[y != -100].float().mean().item(),
-        "anterior": A[..., t, t - 1].mean((1, 3)).tolist(),
-        "inducao": (A[..., P:, :] * seguinte).sum(-1).mean((1, 3)).tolist(),
-    }
-
-
-def treinar_variavel(tarefa: Tarefa, semente: int = 0) -> dict:
-    """A história de um treino com comprimento sorteado, e os mapas de atenção do fim em uma sequência."""
-    torch.manual_seed(semente)
-    modelo = GPT(tarefa.V, LARGURA, tarefa.d, tarefa.camadas, tarefa.cabecas, desvio=0.3)
-    otimizador = torch.optim.AdamW(modelo.parameters(), tarefa.lr)
-    sorte, historia, meio = torch.Generator().manual_seed(semente), [], (tarefa.menor + tarefa.maior) // 2 + 1
-    for passo in range(tarefa.passos):
-        if passo % (tarefa.passos // 12) == 0:
-            historia.append({"passo": passo, **olhares(modelo, tarefa, meio)})
-        for grupo in otimizador.param_groups:
-            grupo["lr"] = tarefa.taxa(passo)
-        x, y = repetidas(torch.randint(tarefa.menor, tarefa.maior + 1, (tarefa.lote,), generator=sorte), tarefa, sorte)
-        perda = F.cross_entropy(modelo(x)[0].flatten(0, 1), y.flatten())
-        otimizador.zero_grad()
-        perda.backward()
-        otimizador.step()
-    historia.append({"passo": tarefa.passos, **olhares(modelo, tarefa, meio)})
-    x = repetidas(torch.tensor([meio]), tarefa, torch.Generator().manual_seed(1))[0]
-    return {
-        "historia": historia,
-        "acertos": [olhares(modelo, tarefa, P)["acertos"] for P in range(tarefa.menor, tarefa.maior + 1)],
-        "periodo": meio,
-        "exemplo": x[0].tolist(),
-        "mapas": modelo.mapas(x)[:, 0].tolist(),  # (camadas, h, T, T)
-    }
-
-
 # ------------------------------------------------------------ o que fica guardado
 
 
 def configuracao() -> dict:
     partes = {"modelos": MODELOS, "comprimentos": COMPRIMENTOS, "sementes": SEMENTES}
     return json.loads(json.dumps({"tarefa": dataclasses.asdict(Tarefa()), **partes}))
-
-
-def configuracao_variavel() -> dict:
-    return json.loads(json.dumps({"tarefa": dataclasses.asdict(VARIAVEL), "largura": LARGURA, "semente": 0}))
 
 
 def _abrir(arquivo: Path, esperada: dict) -> dict:
@@ -215,11 +148,6 @@ def _abrir(arquivo: Path, esperada: dict) -> dict:
 def carregar_copia() -> dict:
     """{"modelos": {mistura: (comprimentos, sementes)}, "contagem": (comprimentos, ordens)}; recusa o que é velho."""
     return _abrir(ARQUIVO, configuracao())
-
-
-def carregar_variavel() -> dict:
-    """O que `treinar_variavel` guardou; recusa o que é velho."""
-    return _abrir(ARQUIVO_VARIAVEL, configuracao_variavel())
 
 
 def fazer() -> dict:
@@ -245,7 +173,6 @@ def main(argumentos: list[str] | None = None) -> int:
 
     comandos.ler("copia", argumentos)
     torch.set_num_threads(1)
-    _guardar(ARQUIVO_VARIAVEL, configuracao_variavel(), treinar_variavel(VARIAVEL))
     _guardar(ARQUIVO, configuracao(), fazer())
     return 0
 

@@ -93,7 +93,7 @@ divide-por-N: float(-logp[dados[:-1], dados[1:]].sum()) / len(dados)
 linha-e-o-seguinte: float(-logp[dados[1:], dados[:-1]].mean())
     Você leu logp com os índices trocados: a linha é o token anterior e a coluna, o seguinte.
 o-proprio-token: float(-logp[dados, dados].mean())
-    Você leu a diagonal de logp: cada token com ele mesmo. O alvo é o token seguinte, uma casa à frente.
+    Você leu a diagonal de logp: cada token com ele mesmo. O alvo é o token seguinte, uma posição à frente.
 da-a-volta: float(-logp[dados, dados.roll(-1)].mean())
     Há um par a mais, do último token para o primeiro. O texto não é um anel.
 perplexidade: float(torch.exp(-logp[dados[:-1], dados[1:]].mean()))
@@ -172,7 +172,7 @@ def pesa_pela_probabilidade(logp, dados):
 
 @q.equivoco
 def a_duas_casas(logp, dados):
-    """Você comparou cada token com o que vem duas casas à frente. O alvo é o vizinho imediato."""
+    """Você comparou cada token com o que vem duas posições à frente. O alvo é o vizinho imediato."""
     if len(dados) < 3:
         return float(-logp[dados[:-1], dados[1:]].mean())
     return float(-logp[dados[:-2], dados[2:]].mean())

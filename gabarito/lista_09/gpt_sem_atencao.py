@@ -195,7 +195,7 @@ divide-por-todas-as-posicoes: alvos.flatten()) → alvos.flatten(), reduction="s
     A perda foi dividida pelo número de todas as posições, inclusive as que não contam. Divida só pelas que contam.
 desloca-os-alvos-de-novo: logits.flatten(0, 1) → logits[:, :-1].flatten(0, 1)
         alvos.flatten() → alvos[:, 1:].flatten()
-    Você deslocou os alvos de uma casa, mas eles já vêm deslocados: alvos[b, t] é o que vem depois de ids[b, t].
+    Você deslocou os alvos de uma posição, mas eles já vêm deslocados: alvos[b, t] é o que vem depois de ids[b, t].
 if-alvos: None if alvos is None else self.custo(logits, alvos) → self.custo(logits, alvos) if alvos else None
     `if alvos` pergunta se o tensor inteiro é verdadeiro, e ele não sabe responder. Pergunte `if alvos is not None`.
 cross-entropy-sem-achatar: logits.flatten(0, 1) → logits

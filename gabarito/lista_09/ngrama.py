@@ -33,31 +33,38 @@ def ngrama(dados, V, n):
 
     def prever(ids):
         ids = ids.tolist()
-        p = torch.full((V,), 1 / V, dtype=torch.float64)  # a ordem 0: nada se sabe
-        for tamanho in range(min(n - 1, len(ids)) + 1):
+        for tamanho in range(min(n - 1, len(ids)), -1, -1):  # do contexto mais comprido ao vazio
             contagem = depois.get(tuple(ids[len(ids) - tamanho :]))
-            if contagem:  # contexto nunca visto: fica a ordem de baixo
-                T = len(contagem)
-                p = (_vetor(contagem, V) + T * p) / (sum(contagem.values()) + T)
-        return p
+            if contagem:  # se nunca foi visto, tenta-se um mais curto
+                return _vetor(contagem, V) / sum(contagem.values())
 
     return prever
 
 
-def _misturado(dados, V, n, formula):
-    """A mesma descida com outra fórmula: `formula(c, p, contexto)`. Só os equívocos a usam."""
+def _recuo(dados, V, n, formula):
+    """A mesma procura com outra conta no fim: `formula(c, contexto)`. Só os equívocos a usam."""
     depois = _sequencias(dados, n)
 
     def prever(ids):
         ids = ids.tolist()
-        p = torch.full((V,), 1 / V, dtype=torch.float64)
-        for tamanho in range(min(n - 1, len(ids)) + 1):
+        for tamanho in range(min(n - 1, len(ids)), -1, -1):
             contexto = tuple(ids[len(ids) - tamanho :])
             if depois.get(contexto):
-                p = formula(_vetor(depois[contexto], V), p, contexto)
-        return p
+                return formula(_vetor(depois[contexto], V), contexto)
 
     return prever
+
+
+def _todas_as_ordens(dados, V, n):
+    """A mesma função, que devolve a lista das distribuições de cada contexto visto, do vazio ao mais comprido."""
+    depois = _sequencias(dados, n)
+
+    def listar(ids):
+        ids = ids.tolist()
+        vistos = [depois.get(tuple(ids[len(ids) - m :])) for m in range(min(n - 1, len(ids)) + 1)]
+        return [_vetor(c, V) for c in vistos if c]
+
+    return listar
 
 
 _VAZIO = torch.tensor([], dtype=torch.int64)
@@ -179,77 +186,44 @@ q.equivocos_curtos("""
 para-no-bigrama: ngrama(dados, V, min(n, 2))
     Sua conta para no contexto de um token. Com n = 3, vale também o que veio depois dos dois últimos, e assim até
     n − 1. Veja a Dica 2.
-T-e-o-numero-de-ocorrencias: _misturado(dados, V, n, lambda c, p, h: (c + c.sum() * p) / (2 * c.sum()))
-    Seu T conta todas as vezes em que algo veio depois do contexto, com repetição (é o mesmo que misturar meio a meio).
-    T é quantos tokens diferentes vieram depois dele.
-T-e-V: _misturado(dados, V, n, lambda c, p, h: (c + V * p) / (c.sum() + V))
-    Seu T é sempre V. T é quantos tokens diferentes vieram depois deste contexto, no texto.
-T-sempre-1: _misturado(dados, V, n, lambda c, p, h: (c + p) / (c.sum() + 1))
-    A ordem de baixo entrou com peso 1 em todos os contextos. O peso dela é T: quantos tokens diferentes vieram depois
-    do contexto.
-sem-a-ordem-de-baixo-no-numerador: _misturado(dados, V, n, lambda c, p, h: c / (c.sum() + (c > 0).sum()))
-    O denominador tem N + T, mas no numerador só há contagens: falta T vezes a probabilidade da ordem de baixo, e a soma
-    não dá 1.
-so-as-contagens: _misturado(dados, V, n, lambda c, p, h: c / c.sum())
-    Quando o contexto já foi visto, você usou só as contagens dele: o que nunca veio depois ficou com probabilidade
-    zero. Misture com a ordem de baixo. Veja a Dica 2.
-mistura-com-a-uniforme: _misturado(dados, V, n, lambda c, p, h: (c + (c > 0).sum() / V) / (c.sum() + (c > 0).sum()))
-    Você misturou as contagens do contexto direto com a uniforme 1/V. Entre as duas estão as ordens menores. A logo
-    abaixo tem um token a menos de contexto.
-unigrama-sem-a-uniforme: _misturado(dados, V, n, lambda c, p, h: (c + (c > 0).sum() * p) / (c.sum() + (c > 0).sum()) if
-        h else c / c.sum())
-    Sua descida para no unigrama de contagens puras, e o token que o texto não tem fica com probabilidade zero. Também a
-    ordem 1 se mistura: com a uniforme 1/V.
-soma-1-no-lugar-da-uniforme: _misturado(dados, V, n, lambda c, p, h: (c + (c > 0).sum() * p) / (c.sum() + (c >
-        0).sum()) if h else (c + 1) / (c.sum() + V))
-    No unigrama você somou 1 a cada contagem. A ordem 1 segue a mesma fórmula das outras: (c + T/V) / (N + T).
+sem-dividir: _recuo(dados, V, n, lambda c, h: c)
+    Sua função devolve as contagens. Divida pela soma delas, N(h), para que sejam probabilidades.
+divide-pelo-tamanho-do-texto: _recuo(dados, V, n, lambda c, h: c / len(dados))
+    Você dividiu pelo tamanho do texto. Divide-se por N(h), quantas vezes algo veio depois deste contexto, e então a
+    soma dá 1.
+divide-por-V: _recuo(dados, V, n, lambda c, h: c / V)
+    Você dividiu por V. Divide-se por N(h), a soma das contagens deste contexto.
+soma-1-em-cada-contagem: _recuo(dados, V, n, lambda c, h: (c + 1) / (c.sum() + V))
+    Você somou 1 a cada contagem, como no bigrama com k = 1. Aqui não se soma nada, e quem nunca veio depois do contexto
+    fica com zero.
+softmax-das-contagens: _recuo(dados, V, n, lambda c, h: c.softmax(0))
+    Você passou as contagens por uma softmax. A probabilidade é a própria fração, c(h w) / N(h).
+conta-uma-vez-so: _recuo(dados, V, n, lambda c, h: (c > 0) / (c > 0).sum())
+    Um token que veio várias vezes depois do contexto contou uma vez só: há um `=` no lugar de `+=`?
+so-o-mais-comum: _recuo(dados, V, n, lambda c, h: (c == c.max()).double() / (c == c.max()).sum())
+    Só o token mais comum depois do contexto ficou com probabilidade. Cada um recebe a sua fração, c(h w) / N(h).
 descarta-o-mais-recente: ids = ids.tolist() → contexto = ids.tolist()[max(0, len(ids) - n + 1) :]
         min(n - 1, len(ids)) → len(contexto)
         ids[len(ids) - tamanho :] → contexto[:tamanho]
-    Ao descer de ordem, você jogou fora o token mais recente do contexto. Quem sai é o mais antigo, porque o vizinho é
-    quem mais ajuda a prever.
+    Ao encurtar o contexto, você jogou fora o token mais recente. Quem sai é o mais antigo, porque o vizinho é quem mais
+    ajuda a prever.
 comeco-de-ids: ids[len(ids) - tamanho :] → ids[:tamanho]
     Você usou os primeiros tokens de ids. O contexto são os últimos: `ids[len(ids) - m:]`.
-comeca-em-zero: torch.full((V,), 1 / V, dtype=torch.float64) → torch.zeros(V, dtype=torch.float64)
-    As probabilidades somam menos que 1: a escada começou em zero. Abaixo do contexto vazio está a uniforme, 1/V em cada
-    token. Comece por ela.
 contexto-ao-contrario: ids[len(ids) - tamanho :] → ids[len(ids) - tamanho :][::-1]
     O contexto foi procurado de trás para a frente. A ordem dos tokens é a do texto, o mais antigo primeiro.
 um-token-a-mais: ngrama(dados, V, n + 1)
     Seu contexto tem n tokens. Um n-grama tem n tokens ao todo: n − 1 de contexto e o previsto.
 um-token-a-menos: ngrama(dados, V, max(n - 1, 1))
     Falta um token no seu contexto: com n = 2 a previsão olha para 1 token, e com n = 3, para 2.
-fatia-menos-zero-na-escada: len(ids) - tamanho → - tamanho
-    No primeiro degrau, `ids[-m:]` com m = 0 é ids inteiro, e não o contexto vazio: o unigrama ficou de fora. Conte a
-    partir do comprimento, `ids[len(ids) - m:]`.
-soma-1-em-cada-contagem: _misturado(dados, V, n, lambda c, p, h: (c + 1) / (c.sum() + V))
-    Você somou 1 a cada contagem, como no bigrama com k = 1. Aqui o que se soma é T vezes a ordem de baixo, e se divide
-    por N + T.
-sem-T-no-denominador: _misturado(dados, V, n, lambda c, p, h: (c + (c > 0).sum() * p) / c.sum())
-    As probabilidades somam mais que 1: no denominador há só N. Ao somar T vezes a ordem de baixo, o total cresce T:
-    divida por N + T.
-sem-T-no-numerador: _misturado(dados, V, n, lambda c, p, h: (c + p) / (c.sum() + (c > 0).sum()))
-    As probabilidades somam menos que 1: no numerador a ordem de baixo entrou sem o T. É c + T · P, sobre N + T.
-escada-de-cima-para-baixo: min(n - 1, len(ids)) + 1 → min(n - 1, len(ids)), -1, -1
-    A escada está de cabeça para baixo: o contexto comprido foi misturado com a uniforme, e o unigrama ficou por último,
-    com o maior peso. Comece no contexto vazio e suba.
+do-vazio-para-cima: min(n - 1, len(ids)), -1, -1 → min(n - 1, len(ids)) + 1
+    Sua procura começa no contexto vazio, que sempre foi visto, e para nele. Comece no mais comprido e vá encurtando.
 perde-o-ultimo-token: ngrama(dados[:-1], V, n)
     O último token do texto não foi contado: ele também veio depois de alguém. Confira até onde vai o laço.
 nao-devolve-funcao: ngrama(dados, V, n)(dados)
     `ngrama` deve devolver uma função, que depois será chamada com ids. O que veio já é um resultado, sem contexto
     nenhum.
-so-a-ordem-mais-alta: range(min(n - 1, len(ids)) + 1): → [min(n - 1, len(ids))]:
-    Só o contexto mais comprido foi consultado, misturado direto com a uniforme. Suba a escada inteira: o contexto
-    vazio, o de 1 token, e assim por diante, cada um apoiado no de baixo.
-sem-o-unigrama: range(min(n - 1, len(ids)) + 1): → range(1, min(n - 1, len(ids)) + 1):
-    A escada começou no contexto de 1 token, e o unigrama ficou de fora. Comece no contexto vazio, tamanho 0.
-um-degrau-a-menos: range(min(n - 1, len(ids)) + 1): → range(min(n - 1, len(ids))):
-    A escada para um degrau antes: o contexto mais comprido não é consultado. O range não inclui o fim.
-sem-parenteses: _misturado(dados, V, n, lambda c, p, h: c + (c > 0).sum() * p / (c.sum() + (c > 0).sum()))
-    As probabilidades somam mais que 1: só a ordem de baixo foi dividida por N + T. Ponha o numerador inteiro entre
-    parênteses.
-conta-uma-vez-so: _misturado(dados, V, n, lambda c, p, h: ((c > 0) + (c > 0).sum() * p) / (2 * (c > 0).sum()))
-    Um token que veio várias vezes depois do contexto contou uma vez só: há um `=` no lugar de `+=`?
+nunca-chega-ao-vazio: min(n - 1, len(ids)), -1, -1 → min(n - 1, len(ids)), 0, -1
+    Sua procura para antes do contexto vazio, e há previsões que não saem. O range não inclui o fim: ele vai até −1.
 fatia-com-comeco-negativo: range(min(n - 1, i) + 1) → range(n)
     No começo do texto, i − m fica negativo, e a fatia ids[i − m : i] sai vazia (ou de outro lugar): esses tokens foram
     contados a mais no contexto vazio. m vai só até min(n − 1, i).
@@ -257,53 +231,53 @@ fatia-com-comeco-negativo: range(min(n - 1, i) + 1) → range(n)
 
 
 @q.equivoco
-def T_do_texto_inteiro(dados, V, n):
-    """Seu T é o número de tokens diferentes no texto inteiro. Ele depende do contexto: quantos diferentes vieram depois
-    deste."""
-    T = len(set(dados.tolist()))
-    return _misturado(dados, V, n, lambda c, p, h: (c + T * p) / (c.sum() + T))
+def mistura_todas_as_ordens(dados, V, n):
+    """Você tirou a média de todos os contextos vistos. Aqui vale um só: o mais comprido que o texto tem."""
+    listar = _todas_as_ordens(dados, V, n)
+    return lambda ids: torch.stack([c / c.sum() for c in listar(ids)]).mean(0)
 
 
 @q.equivoco
-def comeco_do_contexto(dados, V, n):
-    """Seu modelo usa os primeiros tokens de ids. O que prevê o próximo são os últimos n − 1."""
-    prever = ngrama(dados, V, n)
-    return lambda ids: prever(ids[: n - 1])
-
-
-@q.equivoco
-def fatia_menos_zero(dados, V, n):
-    """Com n = 1, `ids[-(n - 1):]` é `ids[-0:]`, isto é, ids inteiro. O contexto de um unigrama é vazio: conte a partir
-    do comprimento, ou trate n = 1 à parte. Veja a Dica 3."""
-    depois = _sequencias(dados, 10)
+def soma_as_contagens_das_ordens(dados, V, n):
+    """Você somou as contagens de todos os contextos vistos, dos curtos aos compridos. Vale só o mais comprido deles."""
+    listar = _todas_as_ordens(dados, V, n)
 
     def prever(ids):
-        contexto = ids.tolist()[-(n - 1) :]
+        c = torch.stack(listar(ids)).sum(0)
+        return c / c.sum()
+
+    return prever
+
+
+@q.equivoco
+def mistura_com_o_mais_curto(dados, V, n):
+    """Você misturou as contagens do contexto com as do mais curto, como fazem os n-gramas da aula. Aqui é mais simples:
+    vale só o contexto mais comprido que foi visto."""
+    listar = _todas_as_ordens(dados, V, n)
+
+    def prever(ids):
         p = torch.full((V,), 1 / V, dtype=torch.float64)
-        for tamanho in range(len(contexto) + 1):
-            contagem = depois.get(tuple(contexto[len(contexto) - tamanho :]))
-            if contagem:
-                T = len(contagem)
-                p = (_vetor(contagem, V) + T * p) / (sum(contagem.values()) + T)
+        for c in listar(ids):
+            T = (c > 0).sum()
+            p = (c + T * p) / (c.sum() + T)
         return p
 
     return prever
 
 
 @q.equivoco
-def tensor_como_chave(dados, V, n):
-    """Seu modelo responde sempre com o unigrama. Ou nunca acha o contexto (uma tupla de tensores não serve de chave:
-    use números, com tolist()), ou a escada para no primeiro degrau (um return dentro do laço?). Veja a Dica 1."""
+def fatia_menos_zero(dados, V, n):
+    """Com m = 0, `ids[-m:]` é ids inteiro, e não o contexto vazio. Conte a partir do comprimento: `ids[len(ids) - m:]`.
+    Veja a Dica 3."""
     depois = _sequencias(dados, n)
 
     def prever(ids):
-        p = torch.full((V,), 1 / V, dtype=torch.float64)
-        for tamanho in range(min(n - 1, len(ids)) + 1):
-            contagem = depois.get(tuple(ids[len(ids) - tamanho :]))
+        ids = ids.tolist()
+        for tamanho in range(min(n - 1, len(ids)), -1, -1):
+            contagem = depois.get(tuple(ids[-tamanho:]))
             if contagem:
-                T = len(contagem)
-                p = (_vetor(contagem, V) + T * p) / (sum(contagem.values()) + T)
-        return p
+                return _vetor(contagem, V) / sum(contagem.values())
+        return torch.full((V,), 1 / V, dtype=torch.float64)
 
     return prever
 
@@ -316,37 +290,14 @@ def devolve_logs(dados, V, n):
 
 
 @q.equivoco
-def contexto_novo_da_zero_sobre_zero(dados, V, n):
-    """Um contexto nunca visto deu NaN: nele N e T são 0, e a fórmula vira 0/0. O enunciado diz o que fazer: vale a
-    ordem de baixo, sem mudança."""
-    depois = _sequencias(dados, n)
-
-    def prever(ids):
-        ids = ids.tolist()
-        p = torch.full((V,), 1 / V, dtype=torch.float64)
-        for tamanho in range(min(n - 1, len(ids)) + 1):
-            c = _vetor(depois.get(tuple(ids[len(ids) - tamanho :]), {}), V)
-            T = (c > 0).sum()
-            p = (c + T * p) / (c.sum() + T)
-        return p
-
-    return prever
-
-
-@q.equivoco
 def contexto_novo_da_KeyError(dados, V, n):
     """Um contexto que o texto não tem não está no dicionário, e a consulta parou com KeyError. Pergunte antes (in,
-    get): se não está, fica a ordem de baixo."""
+    get): se não está, tente um mais curto."""
     depois = dict(_sequencias(dados, n))
 
     def prever(ids):
-        ids = ids.tolist()
-        p = torch.full((V,), 1 / V, dtype=torch.float64)
-        for tamanho in range(min(n - 1, len(ids)) + 1):
-            contagem = depois[tuple(ids[len(ids) - tamanho :])]
-            T = len(contagem)
-            p = (_vetor(contagem, V) + T * p) / (sum(contagem.values()) + T)
-        return p
+        contagem = depois[tuple(ids.tolist()[max(0, len(ids) - n + 1) :])]
+        return _vetor(contagem, V) / sum(contagem.values())
 
     return prever
 
@@ -357,35 +308,12 @@ def perde_o_primeiro_token(dados, V, n):
     posição 0."""
     primeiro = dados[0].item()
 
-    def formula(c, p, h):
+    def formula(c, h):
         if not h:
-            c = c.clone()
             c[primeiro] -= 1
-        T = (c > 0).sum()
-        return (c + T * p) / (c.sum() + T)
+        return c / c.sum()
 
-    return _misturado(dados, V, n, formula)
-
-
-@q.equivoco
-def uniforme_so_dos_vistos(dados, V, n):
-    """A uniforme de baixo só reparte entre os tokens que aparecem no texto, e os outros ficam com zero. São V tokens,
-    todos com 1/V."""
-    depois = _sequencias(dados, n)
-    vistos = dados.unique()
-
-    def prever(ids):
-        ids = ids.tolist()
-        p = torch.zeros(V, dtype=torch.float64)
-        p[vistos] = 1 / len(vistos)
-        for tamanho in range(min(n - 1, len(ids)) + 1):
-            contagem = depois.get(tuple(ids[len(ids) - tamanho :]))
-            if contagem:
-                T = len(contagem)
-                p = (_vetor(contagem, V) + T * p) / (sum(contagem.values()) + T)
-        return p
-
-    return prever
+    return _recuo(dados, V, n, formula)
 
 
 @q.equivoco
@@ -398,7 +326,7 @@ def prever_devolve_lista(dados, V, n):
 
 @q.equivoco
 def contexto_novo_vira_uniforme(dados, V, n):
-    """Um contexto nunca visto recebeu a uniforme. Ele deve descer: valem as probabilidades do contexto com um token a
+    """Um contexto nunca visto recebeu a uniforme. Ele deve encurtar: vale o que veio depois do contexto com um token a
     menos."""
     depois = _sequencias(dados, n)
     prever = ngrama(dados, V, n)
@@ -412,7 +340,7 @@ def contexto_novo_vira_uniforme(dados, V, n):
 
 @q.equivoco
 def contexto_novo_vira_unigrama(dados, V, n):
-    """Um contexto nunca visto caiu direto no unigrama. Desça um degrau de cada vez: primeiro, o contexto com um token a
+    """Um contexto nunca visto caiu direto no contexto vazio. Encurte de um em um: primeiro, o contexto com um token a
     menos."""
     depois = _sequencias(dados, n)
     prever = ngrama(dados, V, n)
@@ -433,33 +361,28 @@ def contexto_curto_vira_uniforme(dados, V, n):
 
 @q.equivoco
 def contexto_curto_vira_unigrama(dados, V, n):
-    """Com menos de n − 1 tokens, seu modelo caiu no unigrama. O enunciado pede que ele use os que há."""
+    """Com menos de n − 1 tokens, seu modelo caiu no contexto vazio. O enunciado pede que ele use os que há."""
     prever = ngrama(dados, V, n)
     return lambda ids: prever(ids) if len(ids) >= n - 1 else prever(ids[:0])
 
 
 @q.equivoco
 def pula_o_comeco_do_texto(dados, V, n):
-    """As ordens menores não contaram o começo do texto: seu laço só começa quando já há n − 1 tokens antes. O primeiro
-    token também conta no unigrama."""
+    """Os contextos curtos não contaram o começo do texto: seu laço só começa quando já há n − 1 tokens antes. O
+    primeiro token também conta no contexto vazio."""
     ids = dados.tolist()
     depois = defaultdict(Counter)
     for i in range(n - 1, len(ids)):
         for tamanho in range(n):
             depois[tuple(ids[i - tamanho : i])][ids[i]] += 1
-    modelo = _misturado(dados, V, n, lambda c, p, h: p)  # só para dados curtos demais
 
     def prever(ids):
-        if not depois:
-            return modelo(ids)
         ids = ids.tolist()
-        p = torch.full((V,), 1 / V, dtype=torch.float64)
-        for tamanho in range(min(n - 1, len(ids)) + 1):
+        for tamanho in range(min(n - 1, len(ids)), -1, -1):
             contagem = depois.get(tuple(ids[len(ids) - tamanho :]))
             if contagem:
-                T = len(contagem)
-                p = (_vetor(contagem, V) + T * p) / (sum(contagem.values()) + T)
-        return p
+                return _vetor(contagem, V) / sum(contagem.values())
+        return torch.full((V,), 1 / V, dtype=torch.float64)
 
     return prever
 
@@ -470,49 +393,10 @@ def conta_o_contexto_do_fim(dados, V, n):
     veio depois: a soma das contagens."""
     fim = dados.tolist()
 
-    def formula(c, p, h):
-        T = (c > 0).sum()
-        N = c.sum() + (1 if h and tuple(fim[len(fim) - len(h) :]) == h else 0)
-        return (c + T * p) / (N + T)
+    def formula(c, h):
+        return c / (c.sum() + (1 if h and tuple(fim[len(fim) - len(h) :]) == h else 0))
 
-    return _misturado(dados, V, n, formula)
-
-
-@q.equivoco
-def defaultdict_que_incha(dados, V, n):
-    """Consultar um defaultdict cria a chave: depois da primeira previsão, T passa a contar tokens que nunca vieram.
-    Consulte com get, ou guarde T antes."""
-    ids = dados.tolist()
-    depois = defaultdict(lambda: defaultdict(int))
-    for i, token in enumerate(ids):
-        for tamanho in range(min(n - 1, i) + 1):
-            depois[tuple(ids[i - tamanho : i])][token] += 1
-
-    def prever(ids):
-        ids = ids.tolist()
-        p = torch.full((V,), 1 / V, dtype=torch.float64)
-        for tamanho in range(min(n - 1, len(ids)) + 1):
-            h = tuple(ids[len(ids) - tamanho :])
-            if h in depois:
-                T, N = len(depois[h]), sum(depois[h].values())
-                p = torch.stack([(depois[h][w] + T * p[w]) / (N + T) for w in range(V)])
-        return p
-
-    return prever
-
-
-@q.equivoco
-def conta_os_que_vem_antes(dados, V, n):
-    """Seu T conta quantos tokens diferentes vêm antes do contexto. O que interessa é o que vem depois dele."""
-    ids = dados.tolist()
-
-    def formula(c, p, h):
-        m = len(h)
-        antes = {ids[i - 1] for i in range(1, len(ids) - m + 1) if tuple(ids[i : i + m]) == h}
-        T = len(antes)
-        return (c + T * p) / (c.sum() + T)
-
-    return _misturado(dados, V, n, formula)
+    return _recuo(dados, V, n, formula)
 
 
 @q.equivoco
@@ -528,19 +412,6 @@ def sem_return(dados, V, n):
     ngrama(dados, V, n)
 
 
-@q.equivoco
-def sem_descida(dados, V, n):
-    """Só o contexto mais comprido foi consultado: saíram as contagens puras dele, ou a uniforme, se ele nunca apareceu.
-    Suba a escada: cada ordem se mistura com a de baixo, (c + T · P) / (N + T)."""
-    depois = _sequencias(dados, n)
-
-    def prever(ids):
-        contagem = depois.get(tuple(ids.tolist()[max(0, len(ids) - n + 1) :]), Counter(range(V)))
-        return _vetor(contagem, V) / sum(contagem.values())
-
-    return prever
-
-
 @q.alternativa
 def recursiva_com_dicionarios(dados, V, n):
     ids = dados.tolist()
@@ -551,18 +422,25 @@ def recursiva_com_dicionarios(dados, V, n):
             contagens.setdefault(contexto, [0] * V)[ids[i]] += 1
 
     def P(contexto):
-        abaixo = P(contexto[1:]) if contexto else [1 / V] * V
         c = contagens.get(contexto)
-        if c is None:
-            return abaixo
-        N, T = sum(c), sum(x > 0 for x in c)
-        return [(c[w] + T * abaixo[w]) / (N + T) for w in range(V)]
+        return P(contexto[1:]) if c is None else [vezes / sum(c) for vezes in c]
 
     def prever(ids):
         recentes = ids.tolist()
         while len(recentes) > n - 1:
             recentes.pop(0)
         return torch.tensor(P(tuple(recentes)))
+
+    return prever
+
+
+@q.alternativa
+def sobe_e_fica_com_a_ultima_vista(dados, V, n):
+    listar = _todas_as_ordens(dados, V, n)
+
+    def prever(ids):
+        c = listar(ids)[-1]
+        return c / c.sum()
 
     return prever
 
@@ -575,9 +453,7 @@ def procura_no_texto_a_cada_vez(dados, V, n):
             contexto = ids[len(ids) - m :]
             seguintes = [dados[i] for i in range(m, len(dados)) if torch.equal(dados[i - m : i], contexto)]
             if seguintes:
-                c = torch.bincount(torch.stack(seguintes), minlength=V).float()
-                T = (c > 0).sum()
-                p = (c + T * p) / (c.sum() + T)
+                p = torch.bincount(torch.stack(seguintes), minlength=V).float() / len(seguintes)
         return p
 
     return prever
@@ -589,15 +465,12 @@ def janelas_em_numpy(dados, V, n):
 
     def prever(ids):
         contexto = ids.numpy()[max(0, len(ids) - (n - 1)) :]
-        p = np.full(V, 1 / V)
-        for m in range(min(len(contexto), len(texto) - 1) + 1):
+        for m in range(min(len(contexto), len(texto) - 1), -1, -1):
             janelas = np.lib.stride_tricks.sliding_window_view(texto, m + 1)  # (quantas, m + 1)
             achou = (janelas[:, :m] == contexto[len(contexto) - m :]).all(axis=1)
-            c = np.bincount(janelas[achou, m], minlength=V)
-            T = np.count_nonzero(c)
-            if T:
-                p = (c + T * p) / (c.sum() + T)
-        return p
+            if achou.any():
+                return np.bincount(janelas[achou, m], minlength=V) / achou.sum()
+        return None
 
     return prever
 
@@ -613,53 +486,9 @@ def textos_como_chave_em_float32(dados, V, n):
     def prever(ids):
         partes = [f"<{t}>" for t in ids.tolist()]
         partes = partes[len(partes) - min(n - 1, len(partes)) :]
-        p = torch.full((V,), 1.0 / V)
-        for j in range(len(partes), -1, -1):
-            chave = "".join(partes[j:])
-            if chave in tabela:
-                c = tabela[chave]
-                p = (c + (c > 0).sum() * p) / (c.sum() + (c > 0).sum())
-        return p
+        while "".join(partes) not in tabela:
+            partes = partes[1:]
+        c = tabela["".join(partes)]
+        return c / c.sum()
 
     return prever
-
-
-@q.alternativa
-def uma_tabela_por_ordem_e_para_no_primeiro_que_falta(dados, V, n):
-    texto = dados.numpy()
-    tabelas = [defaultdict(lambda: np.zeros(V)) for _ in range(n)]
-    for m in range(n):
-        for i in range(len(texto) - m):
-            tabelas[m][texto[i : i + m].tobytes()][texto[i + m]] += 1
-
-    def prever(ids):
-        contexto, p = ids.numpy(), np.ones(V) / V
-        for m in range(min(n - 1, len(contexto)) + 1):
-            c = tabelas[m].get(contexto[len(contexto) - m :].tobytes())
-            if c is None:  # se este nunca foi visto, um mais comprido também não
-                break
-            T = np.count_nonzero(c)
-            p = (c + T * p) / (c.sum() + T)
-        return p.astype(np.float32)
-
-    return prever
-
-
-@q.alternativa
-def objeto_que_se_chama(dados, V, n):
-    class Modelo:
-        def __init__(self):
-            self.abaixo = None if n == 1 else ngrama(dados, V, n - 1)
-            self.depois = _sequencias(dados, n)
-
-        def __call__(self, ids):
-            if self.abaixo is None:
-                p, contexto = torch.full((V,), 1 / V, dtype=torch.float64), ()
-            else:
-                p, contexto = self.abaixo(ids), tuple(ids.tolist()[-(n - 1) :])
-            c = self.depois.get(contexto)
-            if len(contexto) < n - 1 or not c:
-                return p
-            return (_vetor(c, V) + len(c) * p) / (sum(c.values()) + len(c))
-
-    return Modelo()

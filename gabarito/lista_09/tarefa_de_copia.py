@@ -88,7 +88,7 @@ nenhum-menos-100:
         return x, y → x, _ = x, y⏎return x, torch.cat([x[:, 1:], torch.zeros(lote, 1, dtype=torch.int64)], dim=1)
     Não há nenhum −100 em y: nem na parte sorteada, nem na última posição. Não cobre o que não dá para saber.
 nenhum-menos-100-com-roll: return x, y → x, _ = x, y⏎return x, x.roll(-1, dims=1)
-    Seu y é só o x rolado de uma casa, sem nenhum −100. Não cobre o que não dá para saber (a parte sorteada e o que
+    Seu y é só o x rolado de uma posição, sem nenhum −100. Não cobre o que não dá para saber (a parte sorteada e o que
     vem depois do fim).
 tudo-menos-100: return x, y → return x, torch.full_like(y, -100)
     Todos os alvos são −100: não sobrou nada para aprender. Dá para saber o separador e a cópia.
@@ -123,7 +123,7 @@ esconde-o-ultimo-da-copia: return x, y → y[:, -2] = -100⏎return x, y
 so-x: tarefa_de_copia(lote, comprimento, V, gerador)[0]
     Você devolveu um tensor só. O enunciado pede o par (x, y).
 copia-sem-deslocar: y[:, comprimento - 1 : -1] = x[:, comprimento:] → y[:, comprimento + 1 :] = x[:, comprimento + 1 :]
-    Na cópia, seu y repete o próprio token de x, e o separador não é cobrado. O alvo é o token seguinte, uma casa à
+    Na cópia, seu y repete o próprio token de x, e o separador não é cobrado. O alvo é o token seguinte, uma posição à
     frente.
 y-igual-a-x: return x, y → return x, x.clone()
     Seu y é uma cópia de x, sem deslocar e sem nenhum −100. O alvo de cada posição é o token seguinte, e onde não dá
@@ -164,7 +164,7 @@ def ultimo_alvo_da_a_volta(lote, comprimento, V, gerador):
 
 @q.equivoco
 def sem_deslocar(lote, comprimento, V, gerador):
-    """Seu y repete o próprio token de x. O alvo é o token seguinte, uma casa à frente."""
+    """Seu y repete o próprio token de x. O alvo é o token seguinte, uma posição à frente."""
     x, _ = tarefa_de_copia(lote, comprimento, V, gerador)
     y = x.clone()
     y[:, :comprimento] = -100

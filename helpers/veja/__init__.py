@@ -53,3 +53,18 @@ def veja(lista: str, **funcoes: Callable[..., Any]) -> None:
         print(f"Uma das suas funções parou no meio do desenho: {type(erro).__name__}: {erro}")
         return
     mostrar(figura, alt)
+
+
+def treinar_na_sua_tarefa(tarefa_de_copia: Callable[..., Any]) -> None:
+    """Na lista 09, uma rede treina na tarefa do aluno, e se vê a cabeça nascer. Na correção e no Validar, nada."""
+    if sem_ninguem_olhando():
+        return
+    if not passa(carregar("lista-09/tarefa_de_copia"), tarefa_de_copia)[0]:
+        print("Quando a sua tarefa_de_copia passar na conferência, rode esta célula de novo: a rede treina com ela.")
+        return
+    from helpers.veja.copia import viver_na_tarefa  # só aqui: na correção não se espera por ele
+
+    try:
+        viver_na_tarefa(tarefa_de_copia)
+    except Exception as erro:  # passou nos casos visíveis e falhou no treino: é da função dele
+        print(f"A sua tarefa_de_copia parou no meio do treino: {type(erro).__name__}: {erro}")

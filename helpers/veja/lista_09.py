@@ -7,9 +7,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from matplotlib.axes import Axes
+from matplotlib.colors import Colormap
 from matplotlib.figure import Figure
 
-from helpers.desenho import TONS_DE_A, em_branco
+from helpers.desenho import TONS_DE_A, TONS_NEUTROS, em_branco
 from helpers.soneto import SONETO
 
 _SONETO = SONETO.lower().replace("\n\n", "\n")  # sem maiúsculas nem estrofes: menos letras para contar
@@ -20,7 +21,7 @@ _COMECO = "amor é um fogo"
 
 
 def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
-    fig, eixos = plt.subplot_mosaic("pm;ee", figsize=(12, 9), height_ratios=[1.5, 1])
+    fig, eixos = plt.subplot_mosaic("pm;ee", figsize=(12, 7.6), height_ratios=[1, 0.36])
     partes = {
         "bigrama": ("p", _pares, "Em cima, à esquerda, que letra vem depois de cada letra; depois de q só vem u."),
         "media_uniforme_causal": (
@@ -44,7 +45,7 @@ def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:
 def _pares(ax: Axes, bigrama: Callable[..., Any]) -> None:
     quais = [_VOCABULARIO.index(c) for c in _LETRAS]
     P = np.exp(np.asarray(bigrama(_DADOS, len(_VOCABULARIO), 0.1), dtype=float))[np.ix_(quais, quais)]
-    _mapa(ax, P, _LETRAS, "a sua bigrama: o que vem depois", "letra seguinte", "letra")
+    _mapa(ax, P, _LETRAS, "a sua bigrama: o que vem depois", "letra seguinte", "letra", TONS_NEUTROS)
 
 
 def _medias(ax: Axes, media: Callable[..., Any]) -> None:
@@ -53,9 +54,11 @@ def _medias(ax: Axes, media: Callable[..., Any]) -> None:
     _mapa(ax, pesos, _COMECO, "a sua média: quanto olha para cada letra", "quem é olhado", "quem olha")
 
 
-def _mapa(ax: Axes, M: np.ndarray, letras: str, titulo: str, eixo_x: str, eixo_y: str) -> None:
+def _mapa(
+    ax: Axes, M: np.ndarray, letras: str, titulo: str, eixo_x: str, eixo_y: str, cores: Colormap = TONS_DE_A
+) -> None:
     nomes = list(letras.replace(" ", "␣"))
-    ax.imshow(M, cmap=TONS_DE_A, vmin=0, vmax=1)
+    ax.imshow(M, cmap=cores, vmin=0, vmax=1)
     ax.set_xticks(range(len(nomes)), nomes)
     ax.set_yticks(range(len(nomes)), nomes)
     ax.set(title=titulo, xlabel=eixo_x, ylabel=eixo_y)
@@ -66,9 +69,9 @@ def _escritos(ax: Axes, ngrama: Callable[..., Any]) -> None:
     ax.set(title="o que o seu ngrama escreve depois de ler só o soneto", xlim=(0, 1), ylim=(0, 1))
     ax.axis("off")
     for i, n in enumerate((1, 2, 3, 5)):
-        texto = _continuar(ngrama(_DADOS, len(_VOCABULARIO), n), 70).replace("\n", " / ")
-        ax.text(0.0, 0.85 - 0.22 * i, f"n = {n}", fontweight="bold", va="center")
-        ax.text(0.07, 0.85 - 0.22 * i, texto, family="monospace", va="center", fontsize=10)
+        texto = _continuar(ngrama(_DADOS, len(_VOCABULARIO), n), 75).replace("\n", " / ")
+        ax.text(0.0, 0.88 - 0.27 * i, f"n = {n}", fontweight="bold", va="center")
+        ax.text(0.07, 0.88 - 0.27 * i, texto, family="monospace", va="center", fontsize=12)
 
 
 def _continuar(prever: Callable[..., Any], quantos: int) -> str:

@@ -11,16 +11,12 @@ import torch.nn.functional as F
 from helpers.contagem import NGramas
 from helpers.copia import (
     COMPRIMENTOS,
-    LARGURA,
     MODELOS,
-    VARIAVEL,
     Tarefa,
     acertos_de_contagem,
     carregar_copia,
-    carregar_variavel,
     construir,
     lotes,
-    repetidas,
     sequencias,
     treinar,
 )
@@ -176,17 +172,3 @@ def test_contar_decora_a_copia_curta_e_nao_a_comprida():
 def test_o_treino_da_copia_guardado_e_o_da_configuracao_de_hoje():
     guardado = carregar_copia()
     assert [len(v) for v in guardado["modelos"].values()] == [len(COMPRIMENTOS)] * len(MODELOS)
-
-
-def test_na_copia_de_comprimento_variavel_so_se_cobra_o_que_ja_passou():
-    periodos = torch.tensor([3, 8, 5])
-    x, y = repetidas(periodos, VARIAVEL, torch.Generator().manual_seed(0))
-    for linha, alvos, P in zip(x.tolist(), y.tolist(), periodos.tolist(), strict=True):
-        assert len(set(linha[:P])) == P and linha[P:] == linha[:-P]
-        assert alvos == [-100] * (P - 1) + linha[P:] + [-100]
-
-
-def test_a_copia_de_comprimento_variavel_guardada_e_a_da_configuracao_de_hoje():
-    guardado = carregar_variavel()
-    assert np.shape(guardado["mapas"]) == (VARIAVEL.camadas, VARIAVEL.cabecas, LARGURA, LARGURA)
-    assert len(guardado["acertos"]) == VARIAVEL.maior - VARIAVEL.menor + 1
