@@ -116,7 +116,7 @@ def test_quem_fez_a_lista_a_ve_na_conferencia_no_mapa_e_nas_aulas(copia):
     html = copia.python("from helpers.minhas import mapa, variacoes; print(mapa()._repr_html_())")
     assert "variacoes: a sua, da lista 11" in html
     assert 'aria-label="variacoes: sua e certa"' in html and "11 · de um número ao seguinte" in html
-    assert "notebooks/11-variacoes.ipynb" in html and html.count(">lista</a>") == len(
+    assert "notebooks/11-variacoes.ipynb" in html and html.count(">a lista</a>") == len(
         {NOVA[:8], *(lista[:8] for lista in listas())}
     )
 
