@@ -218,7 +218,7 @@ class TelaDaVida(Tela):
             return
         from helpers.desenho import publicar
 
-        primeira = self.identidade is None
+        primeira = not self.identidade
         self.identidade = self.identidade or uuid.uuid4().hex
         ditos = [f"Até o passo {agora}."]
         for nome, vida in vidas.items():

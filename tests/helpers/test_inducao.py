@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import matplotlib.pyplot as plt
 import pytest
 import torch
 
@@ -91,3 +92,15 @@ def test_na_correcao_a_lista_nao_treina_nada(monkeypatch, capsys):
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     treinar_na_sua_tarefa(tarefa_de_copia)
     assert capsys.readouterr().out == ""
+
+
+def test_no_notebook_a_primeira_figura_do_treino_aparece_e_a_ultima_troca_a_primeira(monkeypatch):
+    vistas = []
+    monkeypatch.setattr("helpers.desenho.publicar", lambda fig, alt, **como: vistas.append(como))
+    tela = inducao.TelaDaVida(2, inducao.prova(quantas=1)[0])
+    tela.no_notebook = True
+    for vida in inducao.viver(replace(SOLTA, passos=2), cada=1):
+        tela.crescer({"saída solta": vida})
+    plt.close("all")
+    assert [como["atualizar"] for como in vistas] == [False, True]
+    assert vistas[0]["display_id"] == vistas[1]["display_id"]
