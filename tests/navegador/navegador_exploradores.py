@@ -232,6 +232,19 @@ def escalas(navegador, endereco):
     return vistas
 
 
+def cobertas_pelos_tracos(pagina):
+    """As palavras cinza que o mouse não alcança, porque há uma ligação ou uma seta por cima."""
+    return pagina.evaluate(
+        """() => {
+        const raiz = [...document.querySelectorAll('*')].find(no => no.shadowRoot).shadowRoot;
+        return [...raiz.querySelectorAll('g.fora')].filter(no => {
+            const c = no.querySelector('.alvo').getBoundingClientRect();
+            return raiz.elementFromPoint(c.x + c.width / 2, c.y + c.height / 2).closest('.ligacoes, .setas');
+        }).map(no => no.dataset.palavra);
+    }"""
+    )
+
+
 def brincar(navegador, endereco):
     """Um clique põe uma palavra cinza na frase; as fichas andam e saem, pelo mouse e pelo teclado; um desafio."""
     pagina = abrir(navegador, endereco, reduced_motion="reduce")
@@ -273,6 +286,9 @@ def brincar(navegador, endereco):
             pagina.get_by_role("button", name=f"Desafio {n}").click()
         redesenhar(pagina)
         visto["desafios"].append(pagina.locator(".placar").inner_text())
+    pagina.get_by_label("Ou escreva a sua").fill("manga maçã")  # entre as duas fica fruta
+    redesenhar(pagina)
+    visto["cobertas"] = cobertas_pelos_tracos(pagina)
     return visto | {"acesso": acesso(pagina), "erros": pagina.erros}
 
 

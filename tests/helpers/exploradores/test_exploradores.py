@@ -350,6 +350,7 @@ def test_no_plano_se_brinca_com_a_frase_as_camadas_e_os_desafios(visto):
     falta, chegou, outro, parada = v["desafios"]
     assert "A frase tem 3 palavras, e o desafio pede 4." in falta and chegou.endswith("Chegou!")
     assert "Faltam" in outro and "A frase tem 4 palavras, e o desafio pede 5." in parada
+    assert v["cobertas"] == []
     assert v["acesso"] == [] and v["erros"] == []
 
 
