@@ -429,6 +429,11 @@ def test_no_navegador_se_le_so_com_o_teclado_e_o_segundo_leitor_e_avisado(chromi
     assert visto["fila"] == ["bia"] and visto["rolagem"] <= 360
     assert "Bruno deu 0,75 a esta resposta enquanto você lia." in visto["conflito"]
     assert "0,75 de 1, por Bruno" in visto["da_outra"] and visto["minha"] == "0,25"
+    assert visto["depressa"] == {
+        "gravadas": ["ana"], "da seguinte": "", "marcou": "1", "no campo": "0,5",
+        "recado": "A última tecla não valeu: esta resposta ainda não estava na tela.",
+        "sem nota": "Escreva a nota ou marque os critérios.",
+    }  # fmt: skip
     lidas = {a: situacao(turma, a) for a in ("ana", "bia")}
     assert (lidas["ana"].pontos, lidas["ana"].quem, lidas["ana"].comentario.splitlines()[-1]) == (
         0.375, "Bruno", "Cite a aula 03.",
