@@ -81,6 +81,8 @@ class Rodada:
         except LivroIndisponivel as erro:
             raise NaoDaParaCorrigir(str(erro)) from None
         mudanca = lista_nova.por_em_dia(self.coursedir, self.lista, com_licenca)
+        if not com_licenca and (aviso := lista_nova.que_a_turma_nao_tem(self.coursedir, self.lista)):
+            print(aviso, file=sys.stderr)
         if com_licenca:
             print(f"A lista nova está no livro de notas: {mudanca}." if mudanca.pede_licenca else "A lista não mudou.")
 

@@ -169,6 +169,8 @@ def explicar(endereco: str, erro: str) -> str:
     onde = arquivo_do_livro(endereco) or "do servidor"
     if "locked" in erro:
         return f"O livro de notas {onde} está em uso por outro programa; feche-o e rode de novo."
+    if isinstance(onde, Path) and not onde.parent.is_dir():
+        return f"A pasta da turma, {onde.parent}, não existe; crie-a, ou acerte a variável CURSO_TURMA, e rode de novo."
     if "readonly" in erro or "unable to open" in erro:
         return f"Não consegui abrir o livro de notas {onde}; confira as permissões do arquivo e da pasta."
     if "malformed" in erro or "not a database" in erro:

@@ -3,7 +3,9 @@ faz o livro conhecer a lista sem as células dela, e isso não para a turma.
 """
 
 import datetime
+import json
 import shutil
+import sqlite3
 import time
 from pathlib import Path
 
@@ -181,6 +183,44 @@ def test_um_pedido_sem_sentido_acaba_em_uma_frase_e_nada_muda(vazia, capsys, ped
     saida = capsys.readouterr()
     assert trecho in saida.err and saida.err.count("\n") == 1 and not saida.out
     assert {p: p.read_bytes() for p in vazia.rglob("*") if p.is_file()} == antes
+
+
+def test_a_pasta_da_turma_que_nao_existe_e_dita_com_o_nome_dela(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("CURSO_TURMA", str(tmp_path / "turma-b"))
+    monkeypatch.delenv("CURSO_LIVRO", raising=False)
+    assert prazo.main(["01", "14/09/2026"]) == 2
+    dito = capsys.readouterr().err
+    assert f"{tmp_path / 'turma-b'}, não existe; crie-a" in dito and dito.count("\n") == 1
+
+
+def test_um_livro_que_nao_se_deixa_gravar_acaba_em_uma_frase(vazia, capsys, caplog):
+    prazo.main(["01", "14/09/2026"])
+    with sqlite3.connect(vazia / "gradebook.db") as conexao:  # o root grava até no que é só de leitura
+        recusa = "select raise(abort, 'attempt to write a readonly database')"
+        conexao.execute(f"create trigger so_leitura before update on assignment begin {recusa}; end")
+    capsys.readouterr()
+    assert prazo.main(["01", "15/09/2026"]) == 2
+    dito = capsys.readouterr()
+    assert "confira as permissões" in dito.err and dito.err.count("\n") == 1 and not dito.out and not caplog.text
+    assert no_livro(vazia) == datetime.datetime(2026, 9, 15, 2, 59)
+
+
+@pytest.mark.parametrize("ja_corrigida", [False, True])
+def test_com_outra_pasta_corrigir_diz_que_os_pontos_da_lista_do_curso_mudaram(turma, capsys, monkeypatch, ja_corrigida):
+    monkeypatch.setenv("CURSO_TURMA", str(turma))
+    for sala in ("source", "release"):  # a cópia que a turma fez, de quando o cosseno valia outra coisa
+        pasta = shutil.copytree(RAIZ / sala / LISTA, turma / sala / LISTA)
+        nb = json.loads((pasta / f"{LISTA}.ipynb").read_text("utf-8"))
+        celula = next(c for c in nb["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") == "confere-cosseno")
+        agora, celula["metadata"]["nbgrader"]["points"] = celula["metadata"]["nbgrader"]["points"], 7
+        (pasta / f"{LISTA}.ipynb").write_text(json.dumps(nb), encoding="utf-8")
+    if ja_corrigida:
+        corrigir.main(["01"])
+        capsys.readouterr()
+    assert corrigir.main(["01"]) == 3 and "ana" in (dito := capsys.readouterr()).out
+    assert f"mudou (cosseno passa de 7 para {agora})" in dito.err and "corrigir 01 --lista-nova" in dito.err
+    assert corrigir.main(["01", "--lista-nova"]) == 3 and "do curso mudou" not in capsys.readouterr().err
+    assert corrigir.main(["01"]) == 3 and "do curso mudou" not in capsys.readouterr().err
 
 
 def test_prorrogacoes_estragadas_sao_ditas_e_nao_se_perdem(vazia, capsys):
