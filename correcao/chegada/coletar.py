@@ -68,7 +68,8 @@ def agrupar(
             continue
         da_pessoa.dono.atrasado |= dono.atrasado
         if not nome.lower().endswith(".ipynb"):
-            porque = "é um texto escrito no Moodle, e não um notebook" if tipo == "onlinetext" else "não é um notebook"
+            onde = "Canvas" if (dono.id or "").startswith("canvas-") else "Moodle"
+            porque = f"é um texto escrito no {onde}, e não um notebook" if tipo == "onlinetext" else "não é um notebook"
             fora.append(Fora(limpo(str(arquivo.caminho)), porque, None, dono, arquivo.conteudo))
             continue
         antigos = [a for a in da_pessoa.arquivos if nome_do(a) == nome]
@@ -276,6 +277,8 @@ def _com_o_atraso(c: Coletada) -> str:
     partes = [c.situacao]
     if c.dono.membros:
         partes.append("de 1 aluno" if len(c.dono.membros) == 1 else f"de {len(c.dono.membros)} alunos")
+    if c.envio and c.envio.rascunho:
+        partes.append("é um rascunho no Moodle")
     if c.envio and c.envio.atraso:
         partes.append(f"atrasada {datas.duracao(c.envio.atraso)}, segundo o Moodle")
     if c.envio and c.envio.prorrogacao:
@@ -306,6 +309,12 @@ def recados(feita: Coleta) -> list[str]:
         frases.append(
             "Os arquivos têm todos a mesma hora, que é a do download: por ela não se sabe quem atrasou, e ninguém "
             "perde por atraso. Com --planilha, vale a data que o Moodle anotou."
+        )
+    if rascunhos := [limpo(c.dono.nome) for c in feita.coletadas if c.envio and c.envio.rascunho]:
+        frases.append(
+            f"No Moodle são rascunhos, que ninguém enviou: {', '.join(rascunhos)}. Estão coletados, com a data da "
+            "última mudança; se para você um rascunho não é uma entrega, apague a pasta dele em submitted/ antes de "
+            "corrigir."
         )
     if feita.ilegiveis:
         frases.append(f"Não entendi estas datas da planilha, e vale a do zip: {'; '.join(feita.ilegiveis[:NA_TELA])}.")
@@ -342,7 +351,8 @@ def main(argumentos: list[str] | None = None) -> int:
     quantos = sum(max(1, len(c.dono.membros)) for c in coletadas)
     fim = ", ".join(["1 aluno" if quantos == 1 else f"{quantos} alunos", *([f"{sem} sem notebook"] if sem else [])])
     print(f"\n{fim}. Agora: python curso.py corrigir {lista}")
-    olhar = sem or feita.do_download or feita.ilegiveis or feita.fora_do_zip or any(f.quando for f in fora)
+    rascunhos = any(c.envio and c.envio.rascunho for c in coletadas)
+    olhar = sem or rascunhos or feita.do_download or feita.ilegiveis or feita.fora_do_zip or any(f.quando for f in fora)
     return 3 if olhar else 0  # 3: há o que olhar, como no corrigir
 
 

@@ -39,6 +39,7 @@ from correcao.juizo.rodada import (
     em_cada_uma,
     quantas_de_cada_vez,
 )
+from correcao.livro import quem
 from correcao.livro.livro import LivroIndisponivel, aberto_por_todo, do_banco, em_portugues, guardar_copia
 from correcao.livro.turma import Turma, TurmaIndisponivel
 from gabarito.no_nbgrader import completar_no_livro, listas_do_curso
@@ -236,7 +237,7 @@ def corrigir(
     if estranhos:
         grupo = ler_anotado(rodada.raiz).get(lista, {}).get(estranhos[0], {}).get("grupo")
         dica = f" A que ele tem é a do grupo: --aluno {grupo}" if grupo else ""
-        raise NaoDaParaCorrigir(f"Não há entrega de {lista} do aluno “{imprimivel(estranhos[0])}”.{dica}")
+        raise NaoDaParaCorrigir(rodada.nao_ha_entrega(estranhos[0]) + dica)
     rodada.preparar(nova)
     alvos = [aluno for aluno in todos if not alunos or aluno in alunos]
     em_dia = rodada.em_dia(alvos)
@@ -276,6 +277,14 @@ def _pedido_que_nao_combina(pedido: Any) -> str | None:
     return None
 
 
+def _pelo_nome(pedidos: list[str], raiz: Path, lista: str) -> list[str]:
+    """As pastas dos alunos que se pediram; quem pediu pode ter escrito o nome da pessoa."""
+    if not pedidos or all((raiz / "submitted" / aluno / lista).exists() for aluno in pedidos):
+        return pedidos
+    conhecidos = Turma(raiz).conhecidos()
+    return [quem.achar(aluno, conhecidos) or aluno for aluno in pedidos]
+
+
 def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("corrigir", argumentos)
     lista = achar_lista(pedido.lista, listas_do_curso())
@@ -289,15 +298,17 @@ def main(argumentos: list[str] | None = None) -> int:
         os.environ[caixa.SEM_ISOLAMENTO] = "1"
     warnings.filterwarnings("ignore", module="nbgrader")  # o nbgrader usa o SQLAlchemy de um jeito que ele desaconselha
     try:
+        raiz = pasta_da_turma()
+        alunos = _pelo_nome(pedido.aluno, raiz, lista)
         if pedido.questao:
-            raiz, aplicar = pasta_da_turma(), pedido.aplicar
+            aplicar = pedido.aplicar
             if pedido.anular:
                 return anular.mostrar(lista, pedido.questao, raiz, aplicar)
             if anular.anulada(raiz, lista, pedido.questao):
-                return anular.mostrar_a_desistencia(lista, pedido.questao, raiz, pedido.aluno, aplicar)
-            return rejulgar.mostrar(lista, pedido.questao, raiz, pedido.aluno, aplicar, pedido.processos)
+                return anular.mostrar_a_desistencia(lista, pedido.questao, raiz, alunos, aplicar)
+            return rejulgar.mostrar(lista, pedido.questao, raiz, alunos, aplicar, pedido.processos)
         situacoes = corrigir(
-            *(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos, pedido.cluster),
+            *(lista, raiz, alunos, pedido.de_novo, pedido.processos, pedido.cluster),
             nova=pedido.lista_nova,
         )
     except LivroIndisponivel as erro:
