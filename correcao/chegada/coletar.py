@@ -42,6 +42,7 @@ from correcao.chegada.equipe import FORA_DA_PLANILHA, SEM_PLANILHA, Equipes, da_
 from correcao.chegada.leitor import ATALHO, DA_TURMA, LIMITE, PARA_FORA, Leitor, NaoDaParaColetar, limpo
 from correcao.comum import datas
 from correcao.comum.moodle import DoMoodle, TurmaIndisponivel, de_que_lista, ler_anotado
+from correcao.comum.reserva import pasta_fechada, turma_fechada
 from gabarito.no_nbgrader import listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista, nao_existe
@@ -236,6 +237,7 @@ def fazer(lista: str, origem: Path, turma: Path = RAIZ, tabela: Path | None = No
     if tabela:
         exigir_a_planilha_da_tarefa(tabela.name, ditos, coletadas, turma, lista)
     feita = Coleta(coletadas, leitor.fora, datar(coletadas, ditos))
+    pasta_fechada(turma / "submitted")
     trocar_nomes(trocas, turma, lista)
     for c in tqdm(coletadas, desc="Coletando", unit="aluno", disable=None, leave=False):
         c.situacao = guardar(c, turma, lista, datas.de_dados(anotado.get(c.dono.aluno, {}).get("zip")))
@@ -335,7 +337,8 @@ def main(argumentos: list[str] | None = None) -> int:
         return 2
     turma = pasta_da_turma()
     try:
-        feita = fazer(lista, pedido.arquivo, turma, pedido.planilha)
+        with turma_fechada(turma):
+            feita = fazer(lista, pedido.arquivo, turma, pedido.planilha)
     except (NaoDaParaColetar, TurmaIndisponivel, planilha.PlanilhaInvalida) as erro:
         print(erro, file=sys.stderr)
         return 2

@@ -14,6 +14,7 @@ from typing import Any
 from configuracao.terminal import rodar
 from correcao.chegada import planilha
 from correcao.comum import datas
+from correcao.comum.reserva import fechar
 from correcao.comum.texto import imprimivel
 from correcao.devolucao.comando import com_a_turma
 from correcao.devolucao.preencher import FORMULA, OutraTarefa, Preenchida, preencher
@@ -111,8 +112,10 @@ def gravar_sem_perder(destino: Path, conteudo: bytes) -> None:
         nomes = (f"{destino.stem}-{de_antes:%Y%m%d-%H%M%S}{fim}{destino.suffix}" for fim in finais)
         guardado = next(p for nome in nomes if not (p := destino.with_name(nome)).exists())
         gravar(guardado, destino.read_bytes())
+        fechar(guardado)
         print(f"{destino.name} já existia e mudou; o de antes ficou em {guardado.name}.", file=sys.stderr)
     gravar(destino, conteudo)
+    fechar(destino)
 
 
 def _sem_formula(texto: str) -> str:

@@ -24,10 +24,12 @@ from correcao.caixa import caixa, provisionador
 from correcao.chegada.recebimento import ler_emitida, receber
 from correcao.comum.anotacao import pontos_de, pontos_do_corrigido, registro_da_correcao
 from correcao.comum.moodle import ler_anotado
+from correcao.comum.reserva import aviso, pasta_fechada, turma_fechada
 from correcao.comum.texto import imprimivel
 from correcao.comum.trava import NaoDaParaCorrigir, OutraCorrecao
 from correcao.juizo import anular, rejulgar
 from correcao.juizo.cluster import cluster
+from correcao.juizo.guardado import EVIDENCIAS
 from correcao.juizo.rodada import (
     BEM,
     INTERROMPIDA,
@@ -104,6 +106,8 @@ class Correcao(Rodada):
         if aviso := caixa.canais_abertos():
             print(aviso, file=sys.stderr)
         provisionador.varrer()
+        for pasta in ("autograded", EVIDENCIAS):
+            pasta_fechada(self.raiz / pasta)
         guardar_copia(self.coursedir.db_url, self.raiz)
         problema = completar_no_livro(self.lista, self.coursedir)
         if problema:
@@ -285,6 +289,14 @@ def _pelo_nome(pedidos: list[str], raiz: Path, lista: str) -> list[str]:
     return [quem.achar(aluno, conhecidos) or aluno for aluno in pedidos]
 
 
+def _de_uma_questao(pedido: Any, lista: str, raiz: Path, alunos: list[str]) -> int:
+    if pedido.anular:
+        return anular.mostrar(lista, pedido.questao, raiz, pedido.aplicar)
+    if anular.anulada(raiz, lista, pedido.questao):
+        return anular.mostrar_a_desistencia(lista, pedido.questao, raiz, alunos, pedido.aplicar)
+    return rejulgar.mostrar(lista, pedido.questao, raiz, alunos, pedido.aplicar, pedido.processos)
+
+
 def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("corrigir", argumentos)
     lista = achar_lista(pedido.lista, listas_do_curso())
@@ -301,16 +313,12 @@ def main(argumentos: list[str] | None = None) -> int:
         raiz = pasta_da_turma()
         alunos = _pelo_nome(pedido.aluno, raiz, lista)
         if pedido.questao:
-            aplicar = pedido.aplicar
-            if pedido.anular:
-                return anular.mostrar(lista, pedido.questao, raiz, aplicar)
-            if anular.anulada(raiz, lista, pedido.questao):
-                return anular.mostrar_a_desistencia(lista, pedido.questao, raiz, alunos, aplicar)
-            return rejulgar.mostrar(lista, pedido.questao, raiz, alunos, aplicar, pedido.processos)
-        situacoes = corrigir(
-            *(lista, raiz, alunos, pedido.de_novo, pedido.processos, pedido.cluster),
-            nova=pedido.lista_nova,
-        )
+            return _de_uma_questao(pedido, lista, raiz, alunos)
+        with turma_fechada(raiz):
+            situacoes = corrigir(
+                *(lista, raiz, alunos, pedido.de_novo, pedido.processos, pedido.cluster),
+                nova=pedido.lista_nova,
+            )
     except LivroIndisponivel as erro:
         print(erro, file=sys.stderr)
         return PROBLEMA
@@ -337,6 +345,8 @@ def main(argumentos: list[str] | None = None) -> int:
         return INTERROMPIDA
     print(quadro(situacoes))
     print(resumo(lista, situacoes))
+    if dito := aviso(raiz):
+        print(dito, file=sys.stderr)
     if any(s.nota is None and not s.defeito for s in situacoes):
         return PROBLEMA
     return OLHAR if any(s.motivo for s in situacoes) else BEM

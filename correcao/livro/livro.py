@@ -17,6 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.orm import scoped_session, sessionmaker
 
+from correcao.comum.reserva import pasta_fechada
 from gabarito.no_nbgrader import sem_o_programa_alembic
 from helpers.conferencia.por_dentro import trocar
 from helpers.gravacao import de_uma_vez
@@ -186,8 +187,7 @@ def guardar_copia(endereco: str, raiz: Path) -> Path | None:
     livro = arquivo_do_livro(endereco)
     if livro is None or not livro.is_file():
         return None
-    pasta = raiz / COPIAS
-    pasta.mkdir(exist_ok=True)
+    pasta = pasta_fechada(raiz / COPIAS)
     destino = pasta / f"gradebook-{datetime.datetime.now():%Y%m%d-%H%M%S}.db"
     try:
         with (

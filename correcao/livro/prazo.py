@@ -14,6 +14,7 @@ from configuracao import comandos
 from configuracao.terminal import nao_gravei, rodar
 from correcao import pasta_da_turma
 from correcao.comum import datas
+from correcao.comum.reserva import turma_fechada
 from correcao.comum.texto import imprimivel
 from correcao.livro import quem
 from correcao.livro.prorrogacao import gravar_prorrogacoes, ler_prorrogacoes
@@ -159,7 +160,8 @@ def main(argumentos: list[str] | None = None) -> int:
         turma = Turma(pasta_da_turma())
         prazos = Prazos(turma)
         if lista is not None:
-            mudar(prazos, pedido, lista)
+            with turma_fechada(turma.raiz):
+                mudar(prazos, pedido, lista)
         print(prazos.quadro([lista] if lista else listas_do_curso()))
         print(turma.atraso.politica())
         if lista is not None and not turma.sem_livro and (atrasadas := Prazos(Turma(turma.raiz)).atrasadas(lista)):
