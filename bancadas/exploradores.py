@@ -132,12 +132,12 @@ def ida_e_volta(navegador: Any, pasta: Path, vezes: int) -> float:
         pagina.goto(f"{base}/lab/tree/par.ipynb?token={token}")
         pagina.locator(".jp-CodeCell").first.wait_for()
         pagina.locator(".jp-CodeCell .cm-content").first.click()
-        slider = pagina.locator(".noUi-handle")
+        slider = pagina.locator(".explorar input")
         while not slider.count():  # enquanto o kernel não responde, executar não faz nada
             pagina.keyboard.press("Control+Enter")
             pagina.wait_for_timeout(3000)
         pagina.locator(".jp-OutputArea-output img").wait_for()
-        return medir(pagina, ".noUi-handle", ("ArrowRight", "ArrowLeft"), ".jp-OutputArea", vezes)
+        return medir(pagina, ".explorar input", ("ArrowRight", "ArrowLeft"), ".jp-OutputArea", vezes)
 
 
 @contextmanager
@@ -178,7 +178,7 @@ def main(argumentos: list[str] | None = None) -> int:
                 print(f"{nome:8} abre e responde em {medidas[nome]['primeira_s']} s; depois, a cada tecla, "
                       f"{medidas[nome]['resposta_ms']} ms", flush=True)  # fmt: skip
             medidas["kernel_ms"] = round(ida_e_volta(navegador, pasta / "turma", vezes), 1)
-            print(f"ida e volta ao kernel, com ipywidgets: {medidas['kernel_ms']} ms")
+            print(f"ida e volta ao kernel, com explorar: {medidas['kernel_ms']} ms")
             navegador.close()
     medidas["vezes_mais_rapido"] = {
         nome: round(medidas["kernel_ms"] / medidas[nome]["resposta_ms"], 1) for nome in GESTOS

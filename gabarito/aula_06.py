@@ -41,6 +41,18 @@ previsao(
 )
 
 previsao(
+    "aula-06/segunda-manga",
+    certo="fruta",
+    errados={
+        "roupa": (
+            "É o que ela é. Mas a palavra que diz isso, camisa, vem depois dela. Das palavras que a máscara deixa a "
+            "segunda manga ver, quais têm lado no plano?"
+        ),
+    },
+    tipo="texto",
+)
+
+previsao(
     "aula-06/com-cache",
     certo="igual",
     errados={

@@ -29,7 +29,9 @@ previsao(
     "aula-07/norma-sem-soma",
     certo="iguais",
     errados={
-        "diferentes": "A norma acerta o tamanho de cada vetor. Dois que já apontam para o mesmo lado continuam assim.",
+        "diferentes": (
+            "A normalização acerta o tamanho de cada vetor. Dois que já apontam para o mesmo lado continuam assim."
+        ),
     },
     tipo="texto",
     tambem={"igual": "iguais", "diferente": "diferentes"},
@@ -46,13 +48,13 @@ previsao(
 )
 
 previsao(
-    "aula-07/rei-e-rato",
-    certo="igual",
+    "aula-07/duas-mangas",
+    certo="iguais",
     errados={
-        "diferente": "As duas frases têm as mesmas palavras. Que peça dessa pilha sabe em que lugar cada uma está?",
+        "diferentes": "As duas entram com o mesmo vetor e veem as mesmas palavras. Que peça sabe o lugar de cada uma?",
     },
     tipo="texto",
-    tambem={"iguais": "igual", "diferentes": "diferente"},
+    tambem={"igual": "iguais", "diferente": "diferentes"},
 )
 
 # ---------------------------------------------------------------- 07b: a montagem
@@ -61,22 +63,21 @@ previsao(
     "aula-07/quem-treina",
     certo="pré",
     errados={
-        "pós": "Rode e compare. Siga o caminho verde de cada desenho: em qual deles ele passa por mais caixas?",
-        "empate": "As peças são as mesmas, e o treino também. Mas o caminho verde não é: siga-o nos dois desenhos.",
+        "pós": "Rode e compare. Siga o caminho cinza de cada desenho: em qual deles ele passa por mais caixas?",
+        "empate": "As peças são as mesmas, e o treino também. Mas o caminho cinza não é: siga-o nos dois desenhos.",
     },
     tipo="texto",
     tambem={"pré-norma": "pré", "pós-norma": "pós"},
 )
 
 previsao(
-    "aula-07/a-soma-das-parcelas",
-    certo="parecido",
+    "aula-07/pilha-parada",
+    certo=1,
     errados={
-        "primeiros": "Eles escrevem em um caminho ainda estreito. Mas compare os números em cima das setas, um a um.",
-        "últimos": "O caminho já está largo quando chega a eles. O que eles escrevem também cresceu? Compare as setas.",
+        16: "É o que se espera. Mas com 16 vetores diferentes ela poderia dar 16 previsões, e a perda diz que não dá.",
+        0: "Vetores há sempre 16. A pergunta é quantos são diferentes uns dos outros.",
+        **dict.fromkeys(range(2, 16), "A perda é a de quem dá sempre a mesma previsão. Com que vetores se faz isso?"),
     },
-    tipo="texto",
-    tambem={"parecidos": "parecido", "parecidas": "parecido", "os primeiros": "primeiros", "os últimos": "últimos"},
 )
 
 previsao(
@@ -107,7 +108,7 @@ previsao(
     certo="mais que o chute",
     errados={
         "o chute": "Ele não sabe a ordem, mas sabe quais letras passaram. Isso já elimina algumas das dez.",
-        "quase tudo": "Para isso ele precisaria saber qual letra estava duas casas atrás. De quem viria essa ordem?",
+        "quase tudo": "Para isso ele precisaria saber qual letra estava duas posições atrás. De quem viria essa ordem?",
     },
     tipo="texto",
     tambem={"mais do que o chute": "mais que o chute", "chute": "o chute"},

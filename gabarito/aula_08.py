@@ -81,3 +81,14 @@ previsao(
     },
     tipo="float",
 )
+
+previsao(
+    "aula-08/que-peca-paga",
+    certo="Muon",
+    errados={
+        "RMSNorm": "Ela faz menos contas que a LayerNorm, e é por isso que se usa. A perda quase não muda.",
+        "RoPE": "O RoPE ajuda, quando a matriz P continua lá. Mas há uma troca que ajuda mais, e ela não é no modelo.",
+        "ReLU²": "Com outra ativação, a perda quase não muda. A troca que mais ajuda não é no modelo.",
+    },
+    tipo="texto",
+)

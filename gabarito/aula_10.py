@@ -67,19 +67,18 @@ previsao(
     opcoes=["cai", "igual", "a zero"],
 )
 
-# ------------------------------------------------------------ aula 10b
-
 previsao(
-    "aula-10/quantas-no-sumidouro",
-    certo="mais da metade",
+    "aula-10/os-dois-bancos",
+    certo="da 5",
     errados={
-        "menos da metade": "São mais. Na aula 10, quantas cabeças do explorador só tinham a primeira coluna?",
-        "metade": "Passam da metade, e não por pouco. Rode a célula seguinte e conte.",
-        "todas": "Nem todas: há cabeças que seguem a palavra igual, ou a anterior, e não voltam ao começo.",
+        "da 15": "Parece razoável que leve meia pilha, mas é bem antes. Rode e veja onde a linha chega a doze.",
+        "da 25": "Seria assim se o sentido só aparecesse no fim. Rode e veja onde a linha chega a doze.",
     },
     tipo="texto",
-    opcoes=["mais da metade", "menos da metade"],
+    tambem={"5": "da 5", "15": "da 15", "25": "da 25"},
 )
+
+# ------------------------------------------------------------ aula 10b
 
 previsao(
     "aula-10/valor-do-primeiro",
@@ -121,14 +120,37 @@ previsao(
 )
 
 previsao(
-    "aula-10/quem-sai-primeiro",
-    certo="as que mais descansam",
+    "aula-10/sem-a-cabeca",
+    certo="Paris",
     errados={
-        "as que menos descansam": "Essas estão sempre olhando para alguém. Tire 20 delas e veja o que acontece.",
-        "ao acaso": "No sorteio entram também as que trabalham. Compare as curvas.",
+        "London": "A diferença entre as duas ficou perto de zero, mas ainda é de Paris. Rode e leia o que ele escreve.",
+        "the": "É a segunda mais provável, por pouco. Rode e veja qual é a primeira.",
     },
     tipo="texto",
-    tambem={"mais": "as que mais descansam", "menos": "as que menos descansam", "acaso": "ao acaso"},
+    tambem={"Londres": "London"},
+    opcoes=["Paris", "London", "the"],
+)
+
+previsao(
+    "aula-10/que-capital",
+    certo="Rome",
+    errados={
+        "Paris": "Todo o resto ainda é da França, mas a resposta passa por esta cabeça. Rode e leia.",
+        "outra": "Parece que sairia uma mistura sem sentido. Rode e veja o que o modelo faz com esses números.",
+    },
+    tipo="texto",
+    tambem={"Roma": "Rome", "outra palavra": "outra"},
+)
+
+previsao(
+    "aula-10/quem-sai-primeiro",
+    certo="as que descansam",
+    errados={
+        "as sorteadas": "No sorteio entram também as que trabalham. Compare as bolinhas com o ponto vermelho.",
+        "tanto faz": "Tanto faria se o descanso não dissesse nada da cabeça. Compare as bolinhas com o ponto vermelho.",
+    },
+    tipo="texto",
+    tambem={"as que mais descansam": "as que descansam", "sorteadas": "as sorteadas", "ao acaso": "as sorteadas"},
 )
 
 # ------------------------------------------------------------ alem/10-o-mesmo-modelo

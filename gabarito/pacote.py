@@ -35,10 +35,11 @@ ARQUIVOS = [
 PASTAS = {
     "notebooks": ("*.ipynb", "*.md"),
     "release": ("*.ipynb", "*.csv", "*.npz", "*.png"),
-    "helpers": ("*.py", "*.json"),
+    "helpers": ("*.py", "*.json", "controles.js"),
     "helpers/exploradores/fonte": ("*.js", "*.css"),
+    "helpers/textos": ("*.txt",),
     "helpers/exploradores/pesos": ("*.safetensors",),
-    "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css"),
+    "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css", "*.j2"),
 }
 # O aluno tem um README só com o que ele tem. As novidades vão em uma pasta que já havia: o `atualizar` de um pacote de
 # antes recusa um arquivo solto que não conhece.
@@ -109,15 +110,20 @@ def _como_vai(raiz: Path, caminho: Path, ate: str | None) -> bytes:
     if ate is not None and caminho == INDICE:
         return indice.texto(indice.ate(de_dados(json.loads(inteiro)), ate)).encode()
     e_aula = caminho.parts[0] == "notebooks" and caminho.suffix == ".ipynb"
-    return sem_o_que_responde_apostas(inteiro) if e_aula else inteiro
+    return como_vai_a_aula(inteiro) if e_aula else inteiro
 
 
-def sem_o_que_responde_apostas(notebook: bytes) -> bytes:
-    """A aula sem as saídas que vêm depois de uma aposta (`confira`), até o próximo título de seção.
+def como_vai_a_aula(notebook: bytes) -> bytes:
+    """A aula sem as saídas que vêm depois de uma aposta (`confira`), até o próximo título de seção, e sem a da primeira
+    célula que só imprime.
 
-    Quem rola a tela antes de apostar não vê a resposta. O resto fica como está, byte a byte.
+    Quem rola a tela antes de apostar não vê a resposta, e o primeiro Shift+Enter muda algo à vista. O resto fica como
+    está, byte a byte.
     """
     nb, apostou = json.loads(notebook), False
+    primeira = next((c for c in nb["cells"] if c.get("outputs")), None)
+    if primeira and all(saida["output_type"] == "stream" for saida in primeira["outputs"]):
+        primeira["outputs"], primeira["execution_count"] = [], None
     for celula in nb["cells"]:
         texto = "".join(celula["source"])
         if celula["cell_type"] == "markdown":

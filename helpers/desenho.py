@@ -68,9 +68,24 @@ def em_portugues(fig: Figure) -> None:
             texto.set_text(decimais(texto.get_text()))
 
 
+TELA, MENOR_LETRA = 900, 10  # pixels: o que um notebook dá a uma figura em uma tela de 1366, e o que ainda se lê
+
+
+def legivel(fig: Figure) -> None:
+    """Uma figura larga é encolhida até caber na tela: nela, as letras que ficariam miúdas crescem."""
+    menor = MENOR_LETRA * 72 / min(fig.dpi, TELA / fig.get_figwidth())  # em pontos
+    for eixo in (eixo for ax in fig.axes for eixo in (ax.xaxis, ax.yaxis)):
+        if any(float(rotulo.get_fontsize()) < menor for rotulo in eixo.get_ticklabels()):
+            eixo.set_tick_params(labelsize=menor)
+    for texto in fig.findobj(Text):
+        if float(texto.get_fontsize()) < menor:
+            texto.set_fontsize(menor)
+
+
 def imagem_png(fig: Figure) -> str:
     """A figura como PNG em base64, do jeito que um notebook a guarda."""
     em_portugues(fig)
+    legivel(fig)
     memoria = io.BytesIO()
     fig.savefig(memoria, format="png", metadata={"Software": None})
     return base64.b64encode(memoria.getvalue()).decode("ascii")

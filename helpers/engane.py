@@ -25,7 +25,7 @@ from helpers.conferencia.exame import nao_escrita, passa
 from helpers.conferencia.pedido import sem_ninguem_olhando
 from helpers.conferencia.referencia import carregar
 from helpers.escrita import com_virgula, enumerar
-from helpers.exemplos import VOCABULARIO
+from helpers.exemplos import TABELA_5, VOCABULARIO
 from helpers.gravacao import gravar
 from helpers.indice import questoes
 
@@ -114,6 +114,20 @@ def lados(Y: np.ndarray, palavras: Sequence[str]) -> np.ndarray:
     mangas = np.asarray(Y)[[n for n, p in enumerate(palavras) if p == "manga"]]  # (mangas, 2)
     alvos = np.stack([VOCABULARIO["fruta"], VOCABULARIO["camisa"]])  # (2, 2)
     return mangas @ alvos.T / np.linalg.norm(mangas, axis=1)[:, None] / np.linalg.norm(alvos, axis=1)
+
+
+def duas_cabecas(palavras: Sequence[str]) -> tuple[np.ndarray, ...]:
+    """A máquina da aula 05: X (N, 4), e W_Q, W_K, W_V e W_O (4, 4), de duas cabeças com duas colunas cada.
+
+    A cabeça 0 pergunta o que se faz, e a 1, quem faz. A resposta fica nas duas primeiras colunas de Y.
+    """
+    X = np.array([TABELA_5[p] for p in palavras])[:, [0, 1, 3, 4]]  # (N, 4): o plano, a ação e a pessoa
+    W_Q, W_K, W_V, W_O = np.zeros((4, 4, 4))
+    W_Q[1, 0] = W_Q[1, 2] = 8  # perguntam as palavras do alto do plano
+    W_K[2, 0] = W_K[3, 2] = 1  # … pela ação, e pela pessoa
+    W_V[:2, :2] = W_V[:2, 2:] = W_O[:2, :2] = np.eye(2)
+    W_O[2:, :2] = 0.5 * np.eye(2)  # a pessoa vale a metade
+    return X, W_Q, W_K, W_V, W_O
 
 
 def _um_para_cada(certo: str, mangas: int) -> list[str]:

@@ -4,11 +4,14 @@ Os de helpers/exploradores respondem na hora, porque a conta é feita no navegad
 qualquer figura do matplotlib, que o kernel redesenha.
 """
 
+import contextlib
 import uuid
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-import ipywidgets as widgets
+import anywidget
+import traitlets
 from IPython.display import display
 from matplotlib.figure import Figure
 
@@ -33,36 +36,59 @@ __all__ = [
 ]
 
 
-def _controle(nome: str, valor: Any) -> widgets.Widget:
-    """O controle que combina com o valor: (mín., máx., passo, inicial), lista, bool ou texto."""
-    comum = {"description": nome.replace("_", " "), "style": {"description_width": "initial"}}
+_ACENTOS = {"angulo": "ângulo", "mascara": "máscara", "comeco": "começo"}  # o código não os leva, e a tela, sim
+
+
+class _Controles(anywidget.AnyWidget):
+    """Os controles na tela. `pedido` conta o que a pessoa mudou, e `feito`, o que já está na figura."""
+
+    _esm = traitlets.Unicode().tag(sync=True)
+    controles: traitlets.List = traitlets.List().tag(sync=True)
+    valores = traitlets.Dict().tag(sync=True)
+    pedido = traitlets.Int(0).tag(sync=True)
+    feito = traitlets.Int(0).tag(sync=True)
+
+
+def _controle(nome: str, valor: Any) -> tuple[dict[str, Any], Any]:
+    """O controle que combina com o valor, (mín., máx., passo, inicial), lista, bool ou texto, e o valor inicial."""
+    comum = {"nome": nome, "rotulo": " ".join(_ACENTOS.get(parte, parte) for parte in nome.split("_"))}
     if isinstance(valor, tuple):
         minimo, maximo, passo, inicial = valor
-        inteiro = all(isinstance(v, int) for v in valor)
-        tipo = widgets.IntSlider if inteiro else widgets.FloatSlider
-        return tipo(value=inicial, min=minimo, max=maximo, step=passo, continuous_update=False, **comum)
+        casas = 0 if all(isinstance(v, int) for v in valor) else len(f"{passo:g}".partition(".")[2]) or 1
+        return {**comum, "tipo": "range", "minimo": minimo, "maximo": maximo, "passo": passo, "casas": casas}, inicial
     if isinstance(valor, bool):
-        return widgets.Checkbox(value=valor, **comum)
+        return {**comum, "tipo": "checkbox"}, valor
     if isinstance(valor, str):
-        return widgets.Text(value=valor, continuous_update=False, **comum)
-    return widgets.Dropdown(options=list(valor), **comum)
+        return {**comum, "tipo": "text"}, valor
+    opcoes = list(valor)
+    return {**comum, "tipo": "lista", "opcoes": opcoes}, opcoes[0]
 
 
 def explorar(desenhar: Callable[..., Figure], alt: str, **controles: Any) -> None:
-    """Mostra um controle para cada argumento de `desenhar` e redesenha quando um deles muda.
+    """Mostra um controle para cada argumento de `desenhar`, e a figura acompanha a mão.
 
     A primeira figura fica na saída da célula como imagem comum: quem lê o notebook sem executá-lo também a vê.
     """
-    caixas = {nome: _controle(nome, valor) for nome, valor in controles.items()}
+    feitos = {nome: _controle(nome, valor) for nome, valor in controles.items()}
+    tela = _Controles(
+        _esm=(Path(__file__).parent / "controles.js").read_text(encoding="utf-8"),
+        controles=[controle for controle, _ in feitos.values()],
+        valores={nome: inicial for nome, (_, inicial) in feitos.items()},
+    )
     identidade = uuid.uuid4().hex
 
     def valores() -> dict[str, Any]:
-        return {nome: caixa.value for nome, caixa in caixas.items()}
+        """O navegador só tem um tipo de número: cada um volta a ser o que o controle promete."""
+        return {
+            nome: valor if "casas" not in feitos[nome][0] else (float if feitos[nome][0]["casas"] else int)(valor)
+            for nome, valor in tela.valores.items()
+        }
 
-    def redesenhar(_mudanca: dict | None = None) -> None:
-        publicar(desenhar(**valores()), alt, display_id=identidade, atualizar=True)
+    def redesenhar(mudanca: dict) -> None:
+        with contextlib.ExitStack() as no_fim:  # mesmo que a figura falhe, o controle não fica preso
+            no_fim.callback(tela.set_trait, "feito", mudanca["new"])
+            publicar(desenhar(**valores()), alt, display_id=identidade, atualizar=True)
 
-    display(widgets.VBox(list(caixas.values())))
+    display(tela)
     publicar(desenhar(**valores()), alt, display_id=identidade)
-    for caixa in caixas.values():
-        caixa.observe(redesenhar, names="value")
+    tela.observe(redesenhar, names="pedido")

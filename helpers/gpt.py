@@ -35,11 +35,16 @@ class Atencao(nn.Module):
         futuro = nn.Transformer.generate_square_subsequent_mask(bloco)  # −∞ no futuro, 0 no passado e no presente
         self.register_buffer("futuro", futuro, persistent=False)
 
+    def preparar(self, q_ou_k: Tensor) -> Tensor:
+        """O que se faz com consultas e chaves antes de se encontrarem: aqui, nada; em helpers/moderno.py, um giro."""
+        return q_ou_k
+
     def pesos(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """(B, T, C) -> pesos de atenção (B·h, T, T) e valores (B·h, T, C/h)."""
         B, T, C = x.shape
         qkv = self.qkv(x).view(B, T, 3, self.cabecas, C // self.cabecas).permute(2, 0, 3, 1, 4).flatten(1, 2)
         q, k, v = qkv.unbind()  # cada um (B·h, T, C/h)
+        q, k = self.preparar(q), self.preparar(k)
         pontuacoes = torch.baddbmm(self.futuro[:T, :T], q, k.transpose(1, 2), alpha=q.shape[-1] ** -0.5)
         return pontuacoes.softmax(-1), v
 

@@ -21,6 +21,7 @@ from torch import Tensor
 
 from helpers.autoria import origem
 from helpers.codificador import carregar_codificador
+from helpers.espera import esperando
 from helpers.llm_comum import (
     Atencao,
     ErroNaAtencao,
@@ -167,17 +168,18 @@ def _tokenizador(vocabulario: list[str], fusoes: list[str], tipos: list[int]) ->
 @cache
 def carregar() -> SmolLM2:
     """O SmolLM2-135M-Instruct, lido uma vez só em cada processo (alguns segundos e uns 0,8 GB)."""
-    return SmolLM2(arquivo_do_pacote(PACOTE, ARQUIVO, TAMANHO, SHA256))
+    with esperando("Lendo o modelo para a memória. Leva alguns segundos…"):
+        return SmolLM2(arquivo_do_pacote(PACOTE, ARQUIVO, TAMANHO, SHA256))
 
 
-def minha_atencao() -> Atencao:
-    """A atenção que você escreveu, com tensores na entrada e na saída, e uma linha que diz de onde ela veio.
+def minha_atencao(dizer: bool = True) -> Atencao:
+    """A `atencao_mascarada` da sua lista 06 (a do curso, se a sua ainda não está certa), com tensores.
 
-    É a `atencao` da lista 10, se já está certa; senão a `atencao_mascarada` da lista 06; senão a do curso.
+    Uma linha diz de onde ela veio.
     """
-    achadas = [origem.obter(nome) for nome in ("atencao", "atencao_mascarada") if origem.ha(nome)]
-    escolhida = next((o for o in achadas if o.propria), achadas[-1])
-    print(escolhida.linha)
+    escolhida = origem.obter("atencao_mascarada")
+    if dizer:
+        print(escolhida.linha)
     percurso = Percurso(escolhida.valor)
 
     def atencao(q: Tensor, k: Tensor, v: Tensor, mascara: Tensor) -> tuple[Tensor, Tensor]:

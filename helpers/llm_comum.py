@@ -7,6 +7,7 @@ que se pede.
 
 import hashlib
 import importlib.util
+import inspect
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -45,7 +46,7 @@ class Percurso:
         self.do_aluno = atencao_do_aluno
         self.com_numpy = False
         self.desligadas = {(int(camada), int(cabeca)) for camada, cabeca in desligadas}
-        self.gancho = gancho
+        self.gancho = _conferido(gancho)
         self.guardar = guardar
         self.entregues: list[tuple[Tensor, Tensor, Tensor, Tensor]] = []  # q, k, v e a máscara de cada camada
         self.pesos: list[Tensor] = []  # os que a função do aluno devolveu
@@ -119,6 +120,25 @@ class Percurso:
             raise erro_com_tensores from None
         self.com_numpy = True  # as outras camadas já começam pelo NumPy
         return resposta
+
+
+def _conferido(gancho: Any) -> Gancho | None:
+    """O gancho, se o modelo pode chamá-lo. O Python só diria que faltam argumentos, e não quais."""
+    if gancho is None:
+        return None
+    if not callable(gancho):
+        raise ErroNaAtencao(
+            f"O gancho deve ser uma função, e chegou {_descrever(gancho)}. Passe o nome dela, sem parênteses."
+        )
+    try:
+        inspect.signature(gancho).bind(0, None)
+    except ValueError:  # não diz que argumentos recebe
+        pass
+    except TypeError:
+        raise ErroNaAtencao(
+            "O modelo chama o gancho com dois argumentos, o número da camada e a saída das cabeças, nesta ordem."
+        ) from None
+    return gancho
 
 
 def _tensor(x, forma: Sequence[int], inicio: str) -> Tensor:

@@ -3,6 +3,7 @@
 O curso não instala o transformers nem baixa modelos; `carregar_do_hub` diz o que falta e como conseguir.
 """
 
+import html
 import importlib.util
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -12,6 +13,7 @@ import torch
 from torch import Tensor
 
 from helpers import RAIZ
+from helpers.espera import esperando
 from helpers.llm_comum import ModeloCausal, ModeloIndisponivel, Percurso, Texto, rotulo
 
 LOCK = RAIZ / "configuracao" / "locks" / "llama.lock"
@@ -99,7 +101,8 @@ def carregar_do_hub(onde: str) -> DoHub:
             f'`%pip install --no-deps -r "{LOCK}"` e reinicie o kernel.'
         )
     try:
-        return DoHub(str(onde))
+        with esperando(f"Trazendo o modelo {html.escape(str(onde))}. Da primeira vez, pode levar alguns minutos…"):
+            return DoHub(str(onde))
     except ModeloIndisponivel:
         raise
     except Exception as erro:

@@ -28,7 +28,7 @@ def _atender(atencao: Atencao, X: np.ndarray, C: np.ndarray, projecoes: Projecoe
 
 
 def _porcento(x: float) -> str:
-    return f"{100 * x:.0f} %"
+    return f"{x:.0%}"
 
 
 def olhar(
@@ -106,7 +106,7 @@ def plano_com_setas(
         seta = {"arrowstyle": "-|>", "color": cor, "lw": 2.4, "shrinkA": 0, "shrinkB": 0}
         ax.annotate("", xy=(fim[0], fim[1]), xytext=(X[n, 0], X[n, 1]), arrowprops=seta, zorder=6)
         ax.plot([], [], color=cor, lw=2.4, label=nome)
-    ax.set(xlim=(-1.25, 1.35), ylim=(-1.15, 1.35), aspect="equal")
+    ax.set(xlim=(-1.4, 1.4), ylim=(-1.15, 1.35), aspect="equal")
     ax.set_title(" ".join(frase), fontsize=10)
 
 
@@ -156,10 +156,10 @@ def duas_mangas(
         ax.set_xticks(range(len(frase)), frase if vez == "2ª" else [""] * len(frase), rotation=25)
         ax.set(ylim=(0, 1.05), ylabel="peso", title=f"para quem olha a {vez} manga")
     ax = eixos["c"]
-    for n, palavra in enumerate(frase):
-        if n not in mangas:
-            ax.plot(*Y[n], "o", color="0.6", ms=6)
-            ax.annotate(palavra, Y[n], xytext=(6, -3), textcoords="offset points", color="0.35", fontsize=10)
+    outras = [n for n in range(len(frase)) if n not in mangas]
+    ax.plot(*Y[outras].T, "o", color="0.6", ms=6)
+    for nomes, ponto in _juntas([frase[n] for n in outras], Y[outras]):
+        ax.annotate(nomes, ponto, xytext=(6, -3), textcoords="offset points", color="0.35", fontsize=10)
     primeira, segunda = mangas
     ax.plot(*Y[primeira], "o", mfc="none", mec=PAPEIS["destaque"], ms=17, mew=2.2, label="a 1ª manga")
     ax.plot(*Y[segunda], "o", color=PAPEIS["Y"], ms=8, label="a 2ª manga")
@@ -167,6 +167,20 @@ def duas_mangas(
     ax.set(title="onde cada palavra chega", xlabel="coluna 1 de Y", ylabel="coluna 2 de Y")
     fig.legend(loc="outside lower right", ncols=2, fontsize=10, frameon=False)
     return fig
+
+
+def _juntas(palavras: Sequence[str], pontos: np.ndarray) -> list[tuple[str, tuple[float, float]]]:
+    """Um rótulo para cada grupo de palavras quase no mesmo ponto de (N, 2)."""
+    grupos: list[tuple[list[str], np.ndarray]] = []
+    perto = 0.06 * np.ptp(pontos, axis=0).max()
+    for palavra, ponto in zip(palavras, pontos, strict=True):
+        for nomes, lugar in grupos:
+            if np.linalg.norm(ponto - lugar) <= perto:
+                nomes.append(palavra)
+                break
+        else:
+            grupos.append(([palavra], ponto))
+    return [(", ".join(nomes), (float(lugar[0]), float(lugar[1]))) for nomes, lugar in grupos]
 
 
 def antes_e_depois(

@@ -1,12 +1,12 @@
 """Os pesos de um GPT como o navegador os lê, e os que o curso guarda de alguns passos de um treino.
 
 Um arquivo safetensors por passo, em float16, e um índice em JSON, que diz o passo e a perda de cada um.
-`python curso.py treinar melhor --pesos` os faz de novo.
+`python curso.py treinar melhor --pesos` os faz de novo (e `treinar portugues --pesos`, os do modelo em português).
 """
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -17,11 +17,21 @@ from helpers.contagem import NGramas
 from helpers.corpus import Corpus, carregar
 from helpers.gpt import GPT
 from helpers.gravacao import gravar
-from helpers.treino import EXPERIMENTOS, Experimento, amostra, andar, avaliar, construir
+from helpers.treino import EXPERIMENTOS, MELHOR, Experimento, amostra, andar, avaliar, construir
 
 PASTA = Path(__file__).resolve().parent / "exploradores" / "pesos"
 # O começo, e onde a perda passa pela de quem só conta letras, pela de quem conta pares delas, e além.
 PASSOS = (0, 15, 60, 300, 1200)
+SHA256_DO_CURSO = "eb5cd189ee53e2ebd27acce8e71f0f4503d29bcb5d85ff0891c3a0d929f1840b"  # de carregar("o-curso")
+# O que escreve em português: menor, para que os cinco momentos dele juntos caibam em 1 MB.
+EM_PORTUGUES = Experimento(
+    replace(MELHOR, bloco=32, d=60, passos=3000, dropout=0.1), sementes=(0,), corpus=SHA256_DO_CURSO
+)
+PASSOS_EM_PORTUGUES = (0, 15, 60, 300, 3000)
+
+
+def experimento(nome: str) -> Experimento:
+    return EM_PORTUGUES if nome == "portugues" else EXPERIMENTOS[nome]
 
 
 def em_bytes(pesos: dict[str, Tensor]) -> bytes:
@@ -70,16 +80,18 @@ def ler(treino: str = "melhor", pasta: Path = PASTA) -> Pontos:
         pontos = Pontos(**json.loads((pasta / f"{treino}.json").read_text(encoding="utf-8")), pasta=pasta)
     except FileNotFoundError:
         raise FileNotFoundError(f"Os pesos do treino “{treino}” não estão guardados; {refaca}") from None
-    if pontos.hash != EXPERIMENTOS[treino].hash():
+    if pontos.hash != experimento(treino).hash():
         raise ValueError(f"Os pesos do treino “{treino}” são de outra configuração; {refaca}")
     return pontos
 
 
-def fazer(nome: str, corpus: Corpus | None = None, pasta: Path = PASTA, passos: tuple[int, ...] = PASSOS,
+def fazer(nome: str, corpus: Corpus | None = None, pasta: Path = PASTA, passos: tuple[int, ...] | None = None,
           avisar: Callable[[str], None] = print) -> None:  # fmt: skip
     """Treina a primeira semente do experimento e guarda os pesos destes passos."""
-    experimento: Experimento = EXPERIMENTOS[nome]
-    receita, semente, corpus = experimento.receita, experimento.sementes[0], corpus or carregar()
+    pedido = experimento(nome)
+    passos = passos or (PASSOS_EM_PORTUGUES if pedido is EM_PORTUGUES else PASSOS)
+    receita, semente = pedido.receita, pedido.sementes[0]
+    corpus = corpus or carregar("o-curso" if pedido is EM_PORTUGUES else "shakespeare")
     modelo = construir(receita, corpus.V, semente)
     medida = amostra(corpus.validacao, receita.bloco)
     pontos = []
@@ -99,7 +111,7 @@ def fazer(nome: str, corpus: Corpus | None = None, pasta: Path = PASTA, passos: 
     for passo, _ in andar(modelo, corpus.treino, receita, semente):
         olhar(passo)
     nada, letras, pares = NGramas(corpus.treino, corpus.V, 2).perdas(*medida).tolist()
-    indice = {"treino": nome, "hash": experimento.hash(), "semente": semente, "cabecas": receita.cabecas}
+    indice = {"treino": nome, "hash": pedido.hash(), "semente": semente, "cabecas": receita.cabecas}
     indice |= {"vocabulario": corpus.vocabulario, "pontos": pontos}
     indice |= {"regua": {"nada": round(nada, 4), "letras": round(letras, 4), "pares": round(pares, 4)}}
     gravar(pasta / f"{nome}.json", json.dumps(indice, ensure_ascii=False) + "\n")

@@ -11,28 +11,23 @@ import math
 import statistics
 import sys
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
-from tqdm.auto import tqdm
 
 from helpers.corpus import DIVISAO, SHA256_DO_TEXTO, Corpus, carregar
 from helpers.gpt import GPT, gerar
 from helpers.gravacao import de_uma_vez, gravar
 from helpers.misturas import MISTURAS
+from helpers.tela_do_treino import CEDO, LETRAS, Tela, curva, eixo_dos_passos
 
-if TYPE_CHECKING:  # só se desenha no notebook
-    from matplotlib.axes import Axes
-
+__all__ = ["CEDO", "Tela", "curva", "eixo_dos_passos"]
 PASTA = Path(__file__).resolve().parent / "treinos"
-CEDO = (5, 10, 20, 40, 80)  # os passos em que se mede no começo, quando a perda cai depressa
 AMOSTRA = 16384  # caracteres, sempre os mesmos, nas medidas do meio do treino
 
 
@@ -192,9 +187,11 @@ def treinar(
     """Treina e devolve a história. No notebook mostra uma barra e a curva, que cresce; no terminal, só a barra.
 
     Mede a cada `avaliar_em` passos, e antes disso nos de CEDO. `linhas` são perdas de referência (ln V, unigrama,
-    bigrama…) que aparecem como retas na curva; na medida em que a perda passa por baixo de uma, o modelo escreve.
+    bigrama…) que aparecem como retas na curva; na medida em que a perda passa por baixo de uma, o modelo escreve. Na
+    tela ele escreve a cada medida, ao lado da curva.
     """
-    historia, tela = Historia(semente), Tela(rotulo, receita.passos, linhas or {})
+    historia = Historia(semente)
+    tela = Tela(rotulo, receita.passos, linhas or {}, lambda: gerar(modelo, corpus, n=LETRAS, semente=semente))
     fixos = {nome: amostra(getattr(corpus, nome), receita.bloco) for nome in ("treino", "validacao")}
     acima = set((linhas or {}).values())  # as retas por que a perda ainda não passou
 
@@ -236,83 +233,6 @@ def medir_no_fim(historia: Historia, modelo: GPT, corpus: Corpus) -> None:
         "validacao": avaliar(modelo, *trechos(corpus.validacao, bloco)),
         "teste": statistics.fmean(historia.por_posicao),
     }
-
-
-class Tela:
-    """A barra, no notebook e no terminal; a curva, só no notebook."""
-
-    def __init__(self, rotulo: str, passos: int, linhas: dict[str, float], texto: str = "validação"):
-        self.rotulo, self.passos, self.linhas, self.texto = rotulo, passos, linhas, texto
-        self.identidade: str | None = None
-        self.no_notebook = "ipykernel" in sys.modules and _shell() == "ZMQInteractiveShell"
-        quieta = not (self.no_notebook or sys.stderr.isatty())
-        # sem pressa: cada atualização são várias mensagens do kernel, e quem só as lê no fim da célula guarda mil
-        self.barra = tqdm(total=passos, desc=rotulo, unit="passo", disable=quieta, leave=False, mininterval=2.0)
-
-    def passo(self, perda: float) -> None:
-        self.barra.update()
-        if self.barra.n % 20 == 0:
-            self.barra.set_postfix_str(f"perda {perda:.2f}")
-
-    def desenhar(self, historia: Historia) -> None:
-        if not self.no_notebook or not historia.passos:
-            return
-        from helpers.desenho import publicar
-
-        primeira = self.identidade is None
-        self.identidade = self.identidade or uuid.uuid4().hex
-        fig = curva(historia, self.rotulo, self.linhas, self.passos, self.texto)
-        alt = f"Curva de perda de {self.rotulo}: treino e {self.texto} até o passo {historia.passos[-1]}"
-        alt += f", quando a perda de {self.texto} é {historia.validacao[-1]:.2f}"
-        publicar(fig, alt, display_id=self.identidade, atualizar=not primeira)
-
-    def fechar(self, historia: Historia) -> None:
-        self.barra.close()
-        self.desenhar(historia)
-
-
-def _shell() -> str:
-    from IPython import get_ipython
-
-    return type(get_ipython()).__name__
-
-
-def curva(
-    historia: Historia,
-    rotulo: str = "",
-    linhas: dict[str, float] | None = None,
-    passos: int | None = None,
-    texto: str = "validação",
-):
-    """A figura da perda no treino e no texto que ficou fora dele, com as retas de referência."""
-    import matplotlib.pyplot as plt
-
-    from helpers.desenho import CORES
-
-    fig, ax = plt.subplots(figsize=(7, 4))
-    suaves = [statistics.fmean(historia.perdas[max(0, i - 20) : i]) for i in range(20, len(historia.perdas) + 1, 20)]
-    ax.plot(range(20, len(historia.perdas) + 1, 20), suaves, color=CORES["ceu"], lw=1, label="lotes de treino")
-    if historia.treino:
-        ax.plot(historia.passos, historia.treino, "o-", ms=4, color=CORES["azul"], label="treino")
-    ax.plot(historia.passos, historia.validacao, "s-", ms=4, color=CORES["vermelho"], label=texto)
-    for nome, valor in (linhas or {}).items():
-        ax.axhline(valor, color="0.6", lw=0.9, ls="--", zorder=0)
-        # à direita do quadro: dentro dele, o nome da última reta cairia em cima da curva
-        ax.annotate(f"{nome}: {valor:.2f}", (1.01, valor), xycoords=("axes fraction", "data"), va="center", fontsize=8)
-    fim = passos or historia.passos[-1]
-    ax.set(title=rotulo, xlabel="passo", ylabel="perda (nats por caractere)")
-    eixo_dos_passos(ax, fim)
-    ax.legend(framealpha=1, edgecolor="none")
-    return fig
-
-
-def eixo_dos_passos(ax: "Axes", fim: int) -> None:
-    """De 0 até o fim, com o começo esticado: metade do que se aprende está nos primeiros passos."""
-    ax.set_xscale("symlog", linthresh=CEDO[1], linscale=0.6)
-    marcas = [0, *(passo for passo in (*CEDO, 200, 400, 800) if passo <= fim / 2), fim]
-    ax.set_xlim(0, fim)
-    ax.set_xticks(marcas, [str(passo) for passo in marcas])
-    ax.minorticks_off()
 
 
 # ------------------------------------------------------------ pontos de treino
@@ -394,9 +314,11 @@ class Experimento:
     sementes: tuple[int, ...] = (0, 1, 2)
     avaliar_em: int = 100
     amostras_em: tuple[int, ...] = ()
+    corpus: str = ""  # o SHA-256 do texto, se não é o padrão
 
     def configuracao(self) -> dict:
-        return json.loads(json.dumps(dataclasses.asdict(self) | {"corpus": SHA256_DO_TEXTO, "divisao": DIVISAO}))
+        corpus = self.corpus or SHA256_DO_TEXTO
+        return json.loads(json.dumps(dataclasses.asdict(self) | {"corpus": corpus, "divisao": DIVISAO}))
 
     def hash(self) -> str:
         return _hash(self.configuracao())
@@ -501,6 +423,8 @@ def main(argumentos: list[str] | None = None) -> int:
     from configuracao import comandos  # só aqui: a caixa, que importa esta pasta, não enxerga a outra
 
     pedido = comandos.ler("treinar", argumentos)
+    if pedido.pesos and pedido.treino == ["portugues"]:  # só os pesos deste são usados
+        return _refazer_pesos(pedido.treino)
     estranhas = [nome for nome in pedido.treino if nome not in EXPERIMENTOS]
     if estranhas:
         print(f"Não conheço o treino “{estranhas[0]}”; há: {', '.join(EXPERIMENTOS)}", file=sys.stderr)
@@ -528,7 +452,7 @@ def _refazer_pesos(nomes: list[str]) -> int:
         print("Diga de que treino são os pesos: python curso.py treinar melhor --pesos", file=sys.stderr)
         return 2
     for nome in nomes:
-        if EXPERIMENTOS[nome].receita.mistura != "atencao":
+        if pesos_do_gpt.experimento(nome).receita.mistura != "atencao":
             print(f"O treino “{nome}” não tem atenção, e o explorador não o abre.", file=sys.stderr)
             return 2
         pesos_do_gpt.fazer(nome)

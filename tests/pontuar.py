@@ -46,9 +46,9 @@ def sem_rede_nem_programas(monkeypatch, tmp_path):
 
 
 def _contam(q: Questao, casos: list[CasoDeclarado]) -> list[int]:
-    """Os casos da primeira parte, que já dá pontos; menos os textos que `atencao` leva ao LLM, que custam segundos."""
+    """Os casos da primeira parte, que já dá pontos; menos as frases que `transplantar` leva ao LLM, que demoram."""
     primeira = next(iter(q.partes), None)
-    sozinhos = [q.nome != "lista-10/atencao" or not isinstance(c.entradas[0], str) for c in casos]
+    sozinhos = [q.nome != "lista-10/transplantar" or not isinstance(c.entradas[0], str) for c in casos]
     return [i for i, c in enumerate(casos) if c.parte in (None, primeira) and sozinhos[i]]
 
 

@@ -1,5 +1,6 @@
 """O JupyterLab do curso: quieto, sem perguntas e sem depender da internet."""
 
+import os
 import warnings
 from pathlib import Path
 
@@ -17,3 +18,10 @@ c.LabApp.extension_manager = "readonly"
 c.LabApp.extra_labextensions_path = [str(Path(__file__).resolve().parent / "labextensions")]
 warnings.filterwarnings("ignore", message="Overriding existing pre_save_hook")  # o Jupyter lê esta linha duas vezes
 c.ContentsManager.pre_save_hook = ao_salvar  # um explorador reabre com a sua imagem
+perfis = {Path(pasta).name for pasta in os.environ.get("JUPYTER_CONFIG_PATH", "").split(os.pathsep)}
+if "instrutor" not in perfis:  # o formgrader desenha as suas telas com este mesmo exportador
+    # “Salvar e exportar como HTML” dá uma página que se lê sem rede
+    c.HTMLExporter.extra_template_basedirs = [str(Path(__file__).resolve().parent / "nbconvert" / "templates")]
+    c.HTMLExporter.template_name = "curso"
+    c.HTMLExporter.language_code = "pt-BR"
+    c.HTMLExporter.preprocessors = ["helpers.exportar.Formulas"]

@@ -137,6 +137,7 @@ def markdown(texto: str, coladas: dict | None = None) -> Markup:
     ler = mistune.create_markdown(renderer=desenho, plugins=["table", "strikethrough"])
     corpo = ler(_FORMULA.sub(guardar, sem_marcas(mostravel(texto))))
     limpo = desenho.com_elas(so_as_etiquetas(str(corpo), _ETIQUETAS))
+    limpo = re.sub(r"<(/?)h[1-6]>", r"<\1h3>", limpo)  # dentro de uma questão, que é um h2, todo título é um h3
     return Markup(re.sub(r"\ue000(\d+)\ue001", lambda m: formulas[int(m.group(1))], limpo))
 
 

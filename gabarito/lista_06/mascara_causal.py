@@ -43,8 +43,8 @@ esconde-o-passado: np.tril(np.ones((T, T), dtype=bool), k=-1)
     É o passado que está escondido, e o futuro à vista: o triângulo é o outro. Linha é quem olha, coluna é quem é
     olhado. Veja a Dica 1.
 deixa-ver-o-proximo: np.triu(np.ones((T, T), dtype=bool), k=2)
-    Cada posição ainda enxerga a seguinte: a máscara começa uma diagonal acima da certa. Esse vazamento de uma casa é o
-    pior de todos, porque o próximo token é justamente a resposta.
+    Cada posição ainda enxerga a seguinte: a máscara começa uma diagonal acima da certa. Esse vazamento de uma posição
+    é o pior de todos, porque o próximo token é justamente a resposta.
 esconde-o-anterior: np.triu(np.ones((T, T), dtype=bool), k=-1)
     Você escondeu a diagonal e ainda a posição anterior: a linha t deve ver tudo de 0 até t. Confira o deslocamento da
     diagonal.
@@ -58,7 +58,7 @@ esconde-tudo: np.ones((T, T), dtype=bool)
 so-a-diagonal-a-vista: ~np.eye(T, dtype=bool)
     Cada posição só vê a si mesma: você escondeu também o passado. Só o futuro se esconde.
 so-o-proximo-escondido: np.eye(T, k=1, dtype=bool)
-    Você escondeu só o token seguinte. O futuro é tudo o que vem depois, e não só a próxima casa.
+    Você escondeu só o token seguinte. O futuro é tudo o que vem depois, e não só a próxima posição.
 com-dimensoes-a-mais: np.triu(np.ones((T, T), dtype=bool), k=1)[None, None]
     Os valores estão certos, mas a forma é (1, 1, T, T). Basta (T, T): o broadcasting cuida do resto.
 aditiva: np.where(np.triu(np.ones((T, T), dtype=bool), k=1), -np.inf, 0.0)
@@ -70,7 +70,7 @@ aditiva-com-menos-1e9: np.triu(np.full((T, T), -1e9), k=1)
 so-a-primeira-linha: np.triu(np.ones((T, T), dtype=bool), k=1) & (np.arange(T) == 0)[:, None]
     Só a primeira linha tem True; as outras veem o futuro. O return está dentro do laço?
 sem-a-ultima-coluna: np.triu(np.ones((T, T), dtype=bool), k=1) & (np.arange(T) < T - 1)
-    A última coluna ficou à vista de todos: seus laços terminam uma casa antes. As posições vão de 0 a T − 1.
+    A última coluna ficou à vista de todos: seus laços terminam uma posição antes. As posições vão de 0 a T − 1.
 """)
 
 

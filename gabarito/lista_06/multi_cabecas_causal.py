@@ -113,8 +113,8 @@ esquece-os-pads: M = mascara_causal(X.shape[1]) | mascara_de_preenchimento(ids) 
     A máscara causal está certa, mas os pads ainda recebem peso. Junte a ela a sua mascara_de_preenchimento. Veja a
     Dica 3.
 e-no-lugar-de-ou: mascara_causal(X.shape[1]) | mascara → mascara_causal(X.shape[1]) & mascara
-    Você juntou as máscaras com “e”: só se esconde o que é futuro e pad ao mesmo tempo. Uma casa fica escondida se uma
-    máscara ou a outra a esconde.
+    Você juntou as máscaras com “e”: só se esconde o que é futuro e pad ao mesmo tempo. Um par fica escondido se uma
+    máscara ou a outra o esconde.
 pads-ao-contrario: | mascara_de_preenchimento(ids) → | ~mascara_de_preenchimento(ids)
     Você escondeu os tokens de verdade e deixou os pads à vista. Em mascara_de_preenchimento, True já esconde o pad.
 esconde-a-linha-do-pad: | mascara_de_preenchimento(ids) → | (ids == 0)[:, None, :, None]

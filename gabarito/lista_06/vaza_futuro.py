@@ -260,7 +260,7 @@ parte-de-uns: _examinar(f, T, d, rng, _troca_o_futuro, base=np.ones((T, d)))
     em zeros, e o vazamento some: parta de números sorteados.
 igualdade-exata: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.array_equal(Y[:k], W[:k]))
     Você exige igualdade exata. Há funções causais em que o futuro entra e sai da conta e deixa só arredondamento, lá
-    pela décima sexta casa: compare com `iguais`.
+    pela décima sexta casa decimal: compare com `iguais`.
 entrada-de-zeros: _examinar(f, T, d, rng, _troca_o_futuro, lambda Y, W, k: not np.allclose(Y[:k], W[:k]),
         base=np.zeros((T, d)))
     Você parte de uma entrada de zeros. Com ela, muita conta dá zero com ou sem vazamento (um portão que multiplica
@@ -297,7 +297,7 @@ def conta_a_propria_linha(f, T, d, rng):
 
 @q.equivoco
 def so_a_linha_vizinha(f, T, d, rng):
-    """Você muda a linha k e só olha para a linha k − 1. O vazamento pode saltar várias casas: olhe para todas as
+    """Você muda a linha k e só olha para a linha k − 1. O vazamento pode saltar várias posições: olhe para todas as
     anteriores."""
 
     def mexer(Z, k, rng):

@@ -1,4 +1,4 @@
-"""Lista 07: GELU, a camada feed-forward, posições, normalização de camada e o bloco inteiro.
+"""Lista 07: a camada feed-forward, com a GELU, posições, normalização de camada e o bloco inteiro.
 
 As entradas são tensores float32 (e int64, nos identificadores). Os números visíveis são múltiplos de 1/16, curtos e
 exatos. A GELU exata e a aproximação diferem no máximo 0,0005: toda questão que as distingue tem entradas entre −3 e
@@ -6,7 +6,6 @@ exatos. A GELU exata e a aproximação diferem no máximo 0,0005: toda questão 
 """
 
 ORDEM = (
-    "gelu",
     "ffn",
     "posicionar",
     "layer_norm",

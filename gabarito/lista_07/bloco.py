@@ -129,7 +129,7 @@ q = questao(
         ("o que dois passos de treino mudam (um resumo por parâmetro e, no fim, o gradiente em X)", "array"),
     ],
     referencia=Bloco,
-    depende=["layer_norm", "gelu", "ffn"],
+    depende=["layer_norm", "ffn"],
     casos=[
         caso(
             2, 1, _pesos_do_exemplo(), tensor([[[3, 1], [0, 2]]]),
@@ -144,7 +144,7 @@ q = questao(
     ocultos=ocultos,
     atol=1e-5,  # muitas parcelas que se cancelam, em float32
     adaptador="lista_07.bloco",
-    partes={_UM_TOKEN: 1 / 3, _UMA: 1 / 3, _VARIAS: 1 / 3},
+    partes={_UM_TOKEN: 0.25, _UMA: 0.375, _VARIAS: 0.375},
 )  # fmt: skip
 
 
@@ -172,7 +172,7 @@ def _atencao_causal(Q, K, V):
 q.equivocos_curtos("""
 pos-norma: X + self.atender(self.norma1(X)) → self.norma1(X + self.atender(X))
         X + self.pensar(self.norma2(X)) → self.norma2(X + self.pensar(X))
-    Sua normalização está depois da soma: isto é o pós-norma do artigo de 2017. No pré-norma, a norma vem na entrada de
+    Sua normalização está depois da soma: isto é o pós-norma do artigo de 2017. No pré-norma, ela vem na entrada de
     cada subcamada, e o caminho das somas fica livre. Veja a Dica 4.
 sem-mascara: S.masked_fill(futuro, float("-inf")) → S
     A atenção olha para o futuro: falta a máscara causal (masked_fill devolve outro tensor: guarde-o). Veja a Dica 3.
@@ -200,22 +200,22 @@ softmax-no-eixo-errado: .softmax(-1) → .softmax(-2)
 sem-residuo-na-atencao: X + self.atender(self.norma1(X)) → self.atender(self.norma1(X))
     Falta a conexão residual em volta da atenção: some X à saída dela antes de seguir.
 sem-residuo-na-feed-forward: X + self.pensar(self.norma2(X)) → self.pensar(self.norma2(X))
-    Falta a segunda conexão residual: a saída da feed-forward se soma ao que entrou nela (antes da norma).
+    Falta a segunda conexão residual: a saída da feed-forward se soma ao que entrou nela (antes da normalização).
 sem-residuos: X = X + self.atender(self.norma1(X)) → X = self.atender(self.norma1(X))
         return X + self.pensar → return self.pensar
     Não há conexão residual nenhuma: a entrada se perde. São duas somas, uma em volta da atenção e outra em volta da
     feed-forward.
 residuo-normalizado: X = X + self.atender(self.norma1(X)) → X = self.norma1(X)⏎X = X + self.atender(X)
         return X + self.pensar(self.norma2(X)) → X = self.norma2(X)⏎return X + self.pensar(X)
-    Você somou a saída da subcamada à versão normalizada de X. O caminho residual leva o próprio X; a norma é só para a
-    entrada da subcamada.
+    Você somou a saída da subcamada à versão normalizada de X. O caminho residual leva o próprio X; a normalização é
+    só para a entrada da subcamada.
 primeiro-residuo-normalizado: X = X + self.atender(self.norma1(X)) → N = self.norma1(X)⏎X = N + self.atender(N)
     A primeira soma usa X já normalizado por `norma1` (um X = self.norma1(X)?). O caminho residual leva o X que chegou;
-    a norma é só para a entrada da atenção.
+    a normalização é só para a entrada da atenção.
 segundo-residuo-normalizado: X = X + self.atender(self.norma1(X)) → N = self.norma2(X + self.atender(self.norma1(X)))
         X + self.pensar(self.norma2(X)) → N + self.pensar(N)
     A segunda soma usa Z já normalizado por `norma2` (um Z = self.norma2(Z)?). O caminho residual leva o próprio Z; a
-    norma é só para a entrada da feed-forward.
+    normalização é só para a entrada da feed-forward.
 residuo-da-entrada-original: X = X + self.atender(self.norma1(X)) → Z = X + self.atender(self.norma1(X))
         .norma2(X) → .norma2(Z)
     A segunda soma voltou ao X da entrada do bloco, e o que a atenção fez se perdeu do caminho. Some ao X que já passou
@@ -229,16 +229,16 @@ feed-forward-antes: self.atender(self.norma1(X)) → self.pensar(self.norma2(X))
     A ordem está trocada: primeiro a atenção (com norma1), depois a feed-forward (com norma2).
 normas-trocadas: self.norma1(X) → self.norma2(X)
         self.norma2(X) → self.norma1(X)
-    As duas normas estão trocadas: `norma1` é a da atenção e `norma2` a da feed-forward.
+    As duas normalizações estão trocadas: `norma1` é a da atenção e `norma2` a da feed-forward.
 norma1-esquecida: self.norma1(X) → X
     A `norma1` ficou fora da conta, e o gradiente nem chega aos parâmetros dela: a atenção deve receber X normalizado
     por ela.
 sem-normas: self.atender(self.norma1(X)) → self.atender(X)
         self.pensar(self.norma2(X)) → self.pensar(X)
-    As duas normas foram criadas e não entraram na conta. Chame `norma1` antes da atenção e `norma2` antes da
+    As duas normalizações foram criadas e não entraram na conta. Chame `norma1` antes da atenção e `norma2` antes da
     feed-forward.
 norma2-esquecida: .norma2(X) → .norma1(X)
-    A `norma2` ficou fora da conta: ou a feed-forward recebeu X sem normalizar (a norma foi chamada, e o resultado se
+    A `norma2` ficou fora da conta: ou a feed-forward recebeu X sem normalizar (ela foi chamada, e o resultado se
     perdeu?), ou você usou `norma1` duas vezes.
 sem-a-projecao-de-saida: return self.saida(self.juntar → return (self.juntar
     A projeção `saida` ficou fora da conta: depois de juntar as cabeças, é ela que as mistura.
@@ -318,10 +318,10 @@ pede-a-mascara: def forward(self, X): → def forward(self, X, M):
     Seu forward exige um segundo argumento. O bloco é chamado só com X: faça a máscara lá dentro, do tamanho de T.
 norma-na-saida-da-subcamada: self.atender(self.norma1(X)) → self.norma1(self.atender(X))
         self.pensar(self.norma2(X)) → self.norma2(self.pensar(X))
-    A norma foi aplicada à saída de cada subcamada, antes da soma. No pré-norma ela vem na entrada: o que a subcamada
-    recebe é X já normalizado.
+    A normalização foi aplicada à saída de cada subcamada, antes da soma. No pré-norma ela vem na entrada: o que a
+    subcamada recebe é X já normalizado.
 norma-no-fim: X + self.pensar(self.norma2(X)) → self.norma2(X + self.pensar(self.norma2(X)))
-    Há uma normalização a mais, na saída do bloco. No pré-norma a soma final sai como está (a norma do fim é uma só,
+    Há uma normalização a mais, na saída do bloco. No pré-norma a soma final sai como está (a do fim é uma só,
     depois do último bloco do modelo).
 consultas-com-consultas: Q @ K.mT → Q @ Q.mT
     As pontuações são de Q com Q: as chaves não entraram na conta. Cada consulta se compara com as chaves, K.
@@ -394,8 +394,8 @@ class qkv_por_cabeca(Bloco):
 
 @q.equivoco
 class norma_copiada(Bloco):
-    """Sua norma é a versão muito copiada, com d − 1 na variância e eps fora da raiz. Use nn.LayerNorm, ou a sua questão
-    4."""
+    """Sua normalização é a versão muito copiada, com d − 1 na variância e eps fora da raiz. Use nn.LayerNorm, ou a sua
+    questão 3."""
 
     def __init__(self, d, h):
         super().__init__(d, h)

@@ -20,3 +20,7 @@ def sortear_pesos(rng, *forma, causal=True, casas=3):
         S = np.where(np.triu(np.ones(forma[-2:], dtype=bool), k=1), -np.inf, S)
     E = np.exp(S)
     return torch.tensor((E / E.sum(axis=-1, keepdims=True)).round(casas), dtype=torch.float32)
+
+
+def sortear_numeros(rng, *forma):
+    return torch.tensor(rng.normal(size=forma).round(2), dtype=torch.float32)

@@ -4,12 +4,12 @@ import numpy as np
 import torch
 
 from gabarito.base import caso, questao
-from gabarito.lista_10.atencao import atencao, causal, sortear_mascara, sortear_qkv
+from gabarito.lista_10.comum import sortear_numeros, sortear_pesos
 
 
-def contribuicoes(q, k, v, mascara, W_O, u):
-    pesos = atencao(q, k, v, mascara)[1][:, -1].double()  # (h, T): a linha do último token
-    fatias = W_O.double().reshape(q.shape[0], q.shape[2], -1)  # (h, d_h, d)
+def contribuicoes(A, v, W_O, u):
+    pesos = A[:, -1].double()  # (h, T): a linha do último token
+    fatias = W_O.double().reshape(v.shape[0], v.shape[2], -1)  # (h, d_h, d)
     escrito = v.double() @ fatias  # (h, T, d)
     return pesos * (escrito @ u.double())
 
@@ -17,57 +17,49 @@ def contribuicoes(q, k, v, mascara, W_O, u):
 _VARIAS = "várias cabeças"
 
 
-def _caso(rng, h, T, d, D, mascara=None, **como):
-    W_O, u = (torch.tensor(rng.normal(size=forma).round(2), dtype=torch.float32) for forma in ((h * d, D), (D,)))
-    mascara = causal(T) if mascara is None else mascara
-    return caso(*sortear_qkv(rng, h, T, d), mascara, W_O, u, parte=_VARIAS if h > 1 else None, **como)
+def _caso(rng, h, T, d, D, causal=True, **como):
+    A, v = sortear_pesos(rng, h, T, T, causal=causal), sortear_numeros(rng, h, T, d)
+    W_O, u = sortear_numeros(rng, h * d, D), sortear_numeros(rng, D)
+    return caso(A, v, W_O, u, parte=_VARIAS if h > 1 else None, **como)
 
 
 def ocultos(rng):
     T = int(rng.integers(4, 7))
     return [
         _caso(rng, 1, T, 3, 5),
-        _caso(rng, 1, 4, 2, 3, sortear_mascara(rng, 4)),
+        _caso(rng, 1, 4, 2, 3, causal=False),
         _caso(rng, 3, T, 2, 7),
-        _caso(rng, 2, 5, 4, 6, sortear_mascara(rng, 5)),
+        _caso(rng, 2, 5, 4, 6, causal=False),
         _caso(rng, 4, 3, 3, 12),
         _caso(rng, 2, 2, 5, 4),
     ]
 
 
 _EXEMPLO = (
-    torch.tensor([[[0.0], [0]], [[0], [1]]]),
-    torch.tensor([[[1.0], [2]], [[1], [0]]]),
+    torch.tensor([[[1.0, 0], [0.5, 0.5]], [[1, 0], [0.75, 0.25]]]),
     torch.tensor([[[4.0], [-2]], [[1], [3]]]),
-    causal(2),
     torch.tensor([[1.0, 0, 2], [0, 1, -1]]),
     torch.tensor([1.0, 2, 1]),
 )
 
 q = questao(
     "lista-10/contribuicoes",
-    assinatura="contribuicoes(q, k, v, mascara, W_O, u)",
+    assinatura="contribuicoes(A, v, W_O, u)",
     saida="array",
     referencia=contribuicoes,
-    depende=["atencao"],
     casos=[
         caso(*_EXEMPLO, claro=True, rotulo="o exemplo do enunciado", parte=_VARIAS),
         _caso(np.random.default_rng(71), 1, 4, 3, 5, rotulo="uma cabeça só"),
-        _caso(
-            np.random.default_rng(72), 1, 5, 2, 4, sortear_mascara(np.random.default_rng(72), 5), rotulo="outra máscara"
-        ),
+        _caso(np.random.default_rng(72), 1, 5, 2, 4, causal=False, rotulo="uma cabeça sem máscara causal"),
         _caso(np.random.default_rng(73), 3, 5, 2, 4, rotulo="três cabeças"),
-        _caso(
-            np.random.default_rng(74), 2, 4, 3, 6, sortear_mascara(np.random.default_rng(74), 4),
-            rotulo="duas cabeças, outra máscara",
-        ),
+        _caso(np.random.default_rng(74), 2, 4, 3, 6, causal=False, rotulo="duas cabeças sem máscara causal"),
         _caso(np.random.default_rng(75), 4, 4, 2, 8, rotulo="quatro cabeças, quatro tokens, d = 8"),
     ],
     ocultos=ocultos,
     rtol=1e-3,
     atol=1e-4,
     partes={"uma cabeça": 0.4, _VARIAS: 0.6},
-)  # fmt: skip
+)
 
 q.equivocos_curtos("""
 sem-os-pesos: pesos * (escrito @ u.double()) → escrito @ u.double()
@@ -82,24 +74,20 @@ a-ultima-coluna: [:, -1].double() → [:, :, -1].double()
     Você usou a última coluna dos pesos, quem olha para o último token. A linha é de quem olha: pesos[:, -1].
 a-media-das-linhas: [:, -1].double() → .double().mean(dim=1)
     Você fez a média das linhas dos pesos. Só o último token prevê o próximo: use a linha dele.
-sem-mascara: mascara)[1] → torch.zeros_like(mascara))[1]
-    A máscara não teve efeito. Passe a que veio para a sua `atencao`.
-todas-com-a-primeira-fatia: W_O.double().reshape(q.shape[0], q.shape[2], -1) → W_O.double()[: q.shape[2]]
+todas-com-a-primeira-fatia: W_O.double().reshape(v.shape[0], v.shape[2], -1) → W_O.double()[: v.shape[2]]
     Todas as cabeças usaram as d_h primeiras linhas de W_O. Cada uma tem as suas: as da cabeça i começam na
     linha i·d_h.
-fatias-intercaladas: reshape(q.shape[0], q.shape[2], -1) → reshape(q.shape[2], q.shape[0], -1).transpose(0, 1)
+fatias-intercaladas: reshape(v.shape[0], v.shape[2], -1) → reshape(v.shape[2], v.shape[0], -1).transpose(0, 1)
     As linhas de W_O foram divididas em tiras intercaladas. As de uma cabeça são vizinhas: a cabeça 0 fica com as d_h
     primeiras.
-fatias-ao-contrario: reshape(q.shape[0], q.shape[2], -1) → reshape(q.shape[0], q.shape[2], -1).flip(0)
+fatias-ao-contrario: reshape(v.shape[0], v.shape[2], -1) → reshape(v.shape[0], v.shape[2], -1).flip(0)
     As fatias de W_O estão na ordem contrária: a cabeça 0 ficou com as últimas linhas, e são dela as primeiras.
-fatias-de-uma-em-uma: reshape(q.shape[0], q.shape[2], -1) → unfold(0, q.shape[2], 1)[: len(q)].mT
+fatias-de-uma-em-uma: reshape(v.shape[0], v.shape[2], -1) → unfold(0, v.shape[2], 1)[: len(v)].mT
     As fatias de W_O andam de uma em uma linha, como em W_O[i : i + d_h], e se sobrepõem. Cada cabeça tem d_h linhas
     só dela: a fatia da cabeça i começa na linha i·d_h.
-a-saida-da-atencao: pesos * (escrito @ u.double()) → atencao(q, k, v, mascara)[0].double() @ fatias @ u.double()
-    Você usou a saída da atenção, que já somou todos os tokens olhados. Para separá-los, use os valores v, cada um vezes
-    o seu peso na última linha.
-chaves-no-lugar-de-valores: v.double() → k.double()
-    Você misturou as chaves, k. O que uma cabeça entrega são os valores, v.
+a-saida-da-atencao: pesos * (escrito @ u.double()) → A.double() @ v.double() @ fatias @ u.double()
+    Você usou a saída da atenção, A @ v, que já somou todos os tokens olhados. Para separá-los, use os valores v, cada
+    um vezes o seu peso na última linha.
 soma-os-tokens: pesos * (escrito @ u.double()) → (pesos * (escrito @ u.double())).sum(dim=1)
     Você somou os tokens, e ficou um número por cabeça. A resposta separa também o token olhado: (h, T).
 soma-as-cabecas: pesos * (escrito @ u.double()) → (pesos * (escrito @ u.double())).sum(dim=0)
@@ -108,7 +96,7 @@ transposta: pesos * (escrito @ u.double()) → (pesos * (escrito @ u.double())).
     A resposta está transposta. A linha é a cabeça, e a coluna, o token olhado: (h, T).
 sem-o-sinal: pesos * (escrito @ u.double()) → (pesos * (escrito @ u.double())).abs()
     Você tirou o sinal. Uma contribuição negativa diminui o logit, e isso faz parte da resposta.
-fracao-do-total: contribuicoes(q, k, v, mascara, W_O, u) / contribuicoes(q, k, v, mascara, W_O, u).sum()
+fracao-do-total: contribuicoes(A, v, W_O, u) / contribuicoes(A, v, W_O, u).sum()
     Você dividiu pelo total. A resposta são as parcelas como estão; somadas, dão o logit.
 o-que-se-escreve-sem-u: pesos * (escrito @ u.double()) → pesos[..., None] * escrito
     Faltou a direção u: você parou no vetor que cada cabeça escreve, (h, T, d). O produto escalar com u dá um número.
@@ -122,7 +110,7 @@ com-todas-as-linhas: [:, -1].double() → .double()
     Vieram todas as linhas, (h, T, T). Só a do último token interessa: (h, T).
 a-penultima-linha: [:, -1].double() → [:, -2].double()
     Você usou a penúltima linha dos pesos. Quem prevê o próximo token é o último: a linha −1.
-uma-cabeca-so: W_O.double().reshape(q.shape[0], q.shape[2], -1) → W_O.double()
+uma-cabeca-so: W_O.double().reshape(v.shape[0], v.shape[2], -1) → W_O.double()
     Com uma cabeça só, a sua conta dá o que se pede. Com várias, W_O tem as linhas de todas. Em cada cabeça i, use só as
     d_h linhas dela, a partir da linha i·d_h.
 uma-cabeca-so-com-u-antes: pesos * (escrito @ u.double()) → pesos * (v.double() @ (W_O.double() @ u.double()))
@@ -143,79 +131,67 @@ todas-as-cabecas-juntas: pesos * (escrito @ u.double()) → pesos * (escrito @ u
 juntas-sem-transpor: escrito @ u.double() → v.double().reshape(v.shape[1], -1) @ W_O.double() @ u.double()
     Você juntou as cabeças antes de separar, e com um reshape que mistura cabeças e tokens. Em cada cabeça, use só os
     valores e as linhas de W_O dela.
-a-saida-no-lugar-dos-pesos: mascara)[1] → mascara)[0]
-    Você usou a saída da atenção no lugar dos pesos: `atencao` devolve (saida, pesos), nesta ordem.
 valor-do-ultimo-token: v.double() @ fatias → (v.double()[:, -1:] @ fatias).expand(-1, v.shape[1], -1)
     Você usou o valor do último token em todas as colunas. Na coluna s vai o valor do token s, que é o olhado.
 """)
 
 
 @q.equivoco
-def a_saida_no_lugar_dos_pesos_no_laco(q, k, v, mascara, W_O, u):
-    """Você usou a saída da atenção no lugar dos pesos: `atencao` devolve (saida, pesos), nesta ordem."""
-    saida, d = atencao(q, k, v, mascara)[0], q.shape[-1]
-    return torch.stack([saida[i, -1] * (v[i] @ (W_O[i * d : (i + 1) * d] @ u)) for i in range(len(q))])
+def fatia_com_uma_linha_a_menos(A, v, W_O, u):
+    """A fatia `a:b` do Python para antes de b, e a sua ficou com uma linha a menos. As linhas da cabeça i são
+    W_O[i * d_h : (i + 1) * d_h]. Veja a Dica 2."""
+    d = v.shape[-1]
+    return torch.stack([A[i, -1] * (v[i] @ W_O[i * d : (i + 1) * d - 1] @ u) for i in range(len(v))])
 
 
 @q.equivoco
-def fatia_com_uma_linha_a_menos(q, k, v, mascara, W_O, u):
+def fatia_com_uma_linha_a_menos_e_u_antes(A, v, W_O, u):
     """A fatia `a:b` do Python para antes de b, e a sua ficou com uma linha a menos. As linhas da cabeça i são
     W_O[i * d_h : (i + 1) * d_h]. Veja a Dica 2."""
-    pesos, d = atencao(q, k, v, mascara)[1], q.shape[-1]
-    return torch.stack([pesos[i, -1] * (v[i] @ W_O[i * d : (i + 1) * d - 1] @ u) for i in range(len(q))])
-
-
-@q.equivoco
-def fatia_com_uma_linha_a_menos_e_u_antes(q, k, v, mascara, W_O, u):
-    """A fatia `a:b` do Python para antes de b, e a sua ficou com uma linha a menos. As linhas da cabeça i são
-    W_O[i * d_h : (i + 1) * d_h]. Veja a Dica 2."""
-    pesos, d = atencao(q, k, v, mascara)[1], q.shape[-1]
-    return torch.stack([pesos[i, -1] * (v[i] @ (W_O[i * d : (i + 1) * d - 1] @ u)) for i in range(len(q))])
+    d = v.shape[-1]
+    return torch.stack([A[i, -1] * (v[i] @ (W_O[i * d : (i + 1) * d - 1] @ u)) for i in range(len(v))])
 
 
 @q.alternativa
-def com_einsum_em_float32(q, k, v, mascara, W_O, u):
-    h, T, d = q.shape
-    pesos = atencao(q, k, v, mascara)[1][:, -1].float()
-    return torch.einsum("hs,hsd,hdD,D->hs", pesos, v, W_O.view(h, d, -1), u)
+def com_einsum_em_float32(A, v, W_O, u):
+    h, T, d = v.shape
+    return torch.einsum("hs,hsd,hdD,D->hs", A[:, -1], v, W_O.view(h, d, -1), u)
 
 
 @q.alternativa
-def cabeca_por_cabeca(q, k, v, mascara, W_O, u):
-    pesos = atencao(q, k, v, mascara)[1]
+def cabeca_por_cabeca(A, v, W_O, u):
     linhas, d = [], v.shape[-1]
-    for i in range(len(q)):
+    for i in range(len(v)):
         direcao = W_O[i * d : (i + 1) * d] @ u  # (d,): o que a cabeça lê de cada valor
-        linhas.append(pesos[i, -1].float() * (v[i] @ direcao))
+        linhas.append(A[i, -1] * (v[i] @ direcao))
     return torch.stack(linhas)
 
 
 @q.alternativa
-def um_por_um(q, k, v, mascara, W_O, u):
-    saida, pesos = atencao(q, k, v, mascara)
+def um_por_um(A, v, W_O, u):
     h, T, d = v.shape
     C = torch.zeros(h, T)
     for i in range(h):
         for s in range(T):
             x = torch.zeros(h * d)
-            x[i * d : (i + 1) * d] = float(pesos[i, -1, s]) * v[i, s]
+            x[i * d : (i + 1) * d] = A[i, -1, s] * v[i, s]
             C[i, s] = x @ W_O @ u
     return C
 
 
 @q.alternativa
-def numpy(q, k, v, mascara, W_O, u):
-    q, k, v, M, W_O, u = (np.asarray(x) for x in (q, k, v, mascara, W_O, u))
-    h, _, d = q.shape
-    S = np.where(M[-1], -1e9, np.einsum("hd,hsd->hs", q[:, -1], k) / np.sqrt(d))
-    E = np.exp(S - S.max(axis=-1, keepdims=True))
-    A = E / E.sum(axis=-1, keepdims=True)
-    return A * (np.stack([v[i] @ W for i, W in enumerate(np.split(W_O, h))]) @ u)
+def numpy(A, v, W_O, u):
+    A, v, W_O, u = (np.asarray(x) for x in (A, v, W_O, u))
+    return A[:, -1] * (np.stack([v[i] @ W for i, W in enumerate(np.split(W_O, len(v)))]) @ u)
 
 
 @q.alternativa
-def com_a_do_torch(q, k, v, mascara, W_O, u):
-    direcoes = torch.stack([W @ u for W in W_O.chunk(len(q))])  # (h, d)
-    valores = torch.diag_embed((v * direcoes[:, None]).sum(-1))  # (h, T, T): com estes, cada coluna fica separada
-    ver = ~mascara
-    return torch.nn.functional.scaled_dot_product_attention(q, k, valores, attn_mask=ver)[:, -1]
+def o_peso_antes_de_W__O(A, v, W_O, u):
+    trazido = A[:, -1, :, None] * v  # (h, T, d_h)
+    return torch.stack([x @ W @ u for x, W in zip(trazido, W_O.chunk(len(v)), strict=True)])
+
+
+@q.alternativa
+def u_antes_de_tudo(A, v, W_O, u):
+    lidos = (v * (W_O @ u).reshape(len(v), 1, -1)).sum(-1)  # (h, T): o que cada valor escreve na direção u
+    return A[:, -1] * lidos

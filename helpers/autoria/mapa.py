@@ -22,7 +22,9 @@ from helpers.indice import listas
 SUA, AINDA_NAO, POR_FAZER, DO_CURSO = "sua e certa", "sua, ainda não certa", "por fazer", "do curso"
 ESCRITA = "escrita, para uma pessoa ler"
 MARCAS = {SUA: "✓", AINDA_NAO: "✎", ESCRITA: "¶", POR_FAZER: "○", DO_CURSO: "■"}
-# Sem cor também se distinguem: a borda muda, a marca muda, e o estado está escrito para quem ouve.
+# Sem cor também se distinguem: a borda muda, a marca muda, e o estado está escrito para quem ouve. A cor da borda é um
+# número porque de um notebook ainda não confiado o JupyterLab tira a borda em que a cor é um nome.
+_BORDA = "#7d8492"
 _BORDAS = {
     SUA: "2px solid",
     AINDA_NAO: "2px double",
@@ -150,15 +152,19 @@ def em_texto(mapa: list[Estacao]) -> str:
 def em_html(mapa: list[Estacao], raiz: str, dobrado: bool = False) -> str:
     """As caixas, uma dentro da outra. `raiz` é o caminho da pasta das listas, visto de onde está o notebook.
 
-    Dobrado, de cada caixa só se vê a linha do título, e as peças aparecem a quem clica nela.
+    De cada caixa se vê a linha do título, e as peças aparecem a quem clica nela. Já vêm abertas a da peça certa mais
+    nova e, se não é `dobrado`, a do próximo passo.
     """
+    falta = proximo(mapa)
+    abertas = [e for e in mapa if SUA in e.pecas.values()][-1:]
+    if falta and not dobrado:
+        abertas.append(falta[0])
     dentro = ""
     for e in mapa:
         if not e.a_parte:
-            dentro = _caixa(e, dentro, raiz, dobrado)
-    dentro += "".join(_caixa(e, "", raiz, dobrado) for e in mapa if e.a_parte)
-    falta = proximo(mapa)
-    passo = "A máquina inteira é sua." if falta is None else f"Próximo passo: {_elo(falta[0], falta[1], raiz)}."
+            dentro = _caixa(e, dentro, raiz, e in abertas)
+    dentro += "".join(_caixa(e, "", raiz, e in abertas) for e in mapa if e.a_parte)
+    passo = "A máquina inteira é sua." if falta is None else f"Próximo passo: {_elo(*falta, raiz, falta[1])}."
     legenda = " ".join(_ficha(estado, estado) for estado in MARCAS)
     return (
         '<section aria-label="O mapa da máquina" style="max-width:760px;line-height:1.5">'
@@ -167,32 +173,39 @@ def em_html(mapa: list[Estacao], raiz: str, dobrado: bool = False) -> str:
     )
 
 
-def _caixa(e: Estacao, dentro: str, raiz: str, dobrado: bool) -> str:
+def _caixa(e: Estacao, dentro: str, raiz: str, aberta: bool) -> str:
     fichas = " ".join(_ficha(nome, estado) for nome, estado in (e.pecas | e.discussoes).items())
     aulas = "".join(f' · <a href="{raiz}/../{caminho}">{nome}</a>' for nome, caminho in e.aulas.items())
-    lista = f" · {_elo(e, 'lista', raiz)}" if e.caminho else ""
-    titulo, placar = f"{e.numero} · {e.titulo}", f" · {e.placar}" if e.placar else ""
-    pecas = html.escape(e.aviso) or fichas
-    if dobrado:
-        dito = f"<details><summary>{html.escape(titulo)}{placar}</summary>"
-        dito += f'<p style="margin:4px 0">{_elo(e, "a lista", raiz)}{aulas}</p>{pecas}</details>'
-    else:
-        dito = f'<p style="margin:0 0 4px"><strong>{_elo(e, titulo, raiz)}</strong>{aulas}{lista}{placar}</p>'
-        dito += f'<p style="margin:0">{pecas}</p>'
-    estilo = "border:1px solid currentColor;border-radius:8px;padding:6px 8px;margin:6px 0"
+    titulo, placar = html.escape(f"{e.numero} · {e.titulo}"), f" · {e.placar}" if e.placar else ""
+    dito = f"<details{' open' if aberta else ''}><summary>{titulo}{placar}</summary>"
+    dito += f'<p style="margin:4px 0">{_elo(e, "a lista", raiz)}{aulas}</p>{html.escape(e.aviso) or fichas}</details>'
+    estilo = f"border:1px solid {_BORDA};border-radius:8px;padding:6px 8px;margin:6px 0"
     return f'<div style="{estilo}">{dito}{dentro}</div>'
 
 
 def _ficha(texto: str, estado: str) -> str:
-    quem_ouve = "" if texto == estado else f' title="{estado}" aria-label="{html.escape(texto)}: {estado}"'
-    borda = f"border:{_BORDAS[estado]} currentColor;font-weight:{_PESO.get(estado, 'normal')}"
+    dito = f' role="img" title="{estado}" aria-label="{html.escape(texto)}: {estado}"'
+    quem_ouve = "" if texto == estado else dito  # na legenda, o texto já é o estado
+    borda = f"border:{_BORDAS[estado]} {_BORDA};font-weight:{_PESO.get(estado, 'normal')}"
     borda += f";background:{_FUNDOS.get(estado, 'transparent')}"
     estilo = f"display:inline-block;border-radius:6px;padding:0 6px;margin:2px 0;{borda}"
-    return f'<span role="img"{quem_ouve} style="{estilo}">{MARCAS[estado]} {html.escape(texto)}</span>'
+    return f'<span{quem_ouve} style="{estilo}">{MARCAS[estado]} {html.escape(texto)}</span>'
 
 
-def _elo(e: Estacao, texto: str, raiz: str) -> str:
-    return f'<a href="{raiz}/{e.caminho}">{html.escape(texto)}</a>' if e.caminho else html.escape(texto)
+def _elo(e: Estacao, texto: str, raiz: str, questao: str = "") -> str:
+    """O elo para a lista; com `questao`, para o lugar dela."""
+    onde = f"#cell-id={_celula_do_enunciado(e.caminho, questao)}" if questao and e.caminho else ""
+    return f'<a href="{raiz}/{e.caminho}{onde}">{html.escape(texto)}</a>' if e.caminho else html.escape(texto)
+
+
+def _celula_do_enunciado(caminho: str, questao: str) -> str:
+    """O id da célula, que não é o mesmo em toda lista; se o notebook não se lê, o de sempre."""
+    nome = f"enunciado-{questao.replace('discussão ', 'discussao-')}"
+    with contextlib.suppress(OSError, ValueError, AttributeError, KeyError):
+        nb = json.loads((origem.pasta_das_listas() / caminho).read_text(encoding="utf-8"))
+        marcadas = {c["metadata"].get("nbgrader", {}).get("grade_id"): c.get("id") for c in nb["cells"]}
+        return str(marcadas.get(nome) or nome)
+    return nome
 
 
 class Mapa:

@@ -6,10 +6,15 @@ import unicodedata
 from typing import Any
 
 from helpers.conferencia.exame import examinar
+from helpers.conferencia.na_celula import SemAspas
 from helpers.conferencia.na_tela import em_verde
 from helpers.conferencia.referencia import carregar
+from helpers.escrita import enumerar
 
 CERTA_DE_OUTRO_JEITO = "certa-"  # como começa o nome de uma previsão certa, escrita de outro jeito
+
+
+_COM_UNIDADE = re.compile(r"([-−+]?\d+(?:[.,]\d+)?)\s*(?:[°º%]|(?!e\d)[^\W\d]+)")  # 90°, 45 graus, −0,5 radianos
 
 
 def confira(questao: str, resposta: Any, *decimais: Any) -> None:
@@ -24,6 +29,10 @@ def confira(questao: str, resposta: Any, *decimais: Any) -> None:
         valor, aviso = _numero_escrito(valor)
         if aviso:
             print(aviso)
+        if isinstance(valor, str):  # não há o que comparar
+            return
+    elif isinstance(valor, SemAspas):
+        print(f"Li “{valor}”. Em Python, um texto se escreve entre aspas.")
     valor = canonico(valor, tipo)
     diagnostico, _ = examinar(referencia, lambda: valor)
     if diagnostico is None or (diagnostico.equivoco or "").startswith(CERTA_DE_OUTRO_JEITO):
@@ -44,12 +53,15 @@ def _numero_escrito(valor: Any) -> tuple[Any, str]:
         return lido, f"Li {lido:g}. Em Python a vírgula separa dois valores: o decimal se escreve com ponto."
     if not isinstance(valor, str):
         return valor, ""
+    so_o_numero = _COM_UNIDADE.fullmatch(valor.strip())
+    escrito = (so_o_numero[1] if so_o_numero else valor).strip()
     try:
-        lido = float(valor.strip().replace(",", ".").replace("−", "-"))
+        lido = float(escrito.replace(",", ".").replace("−", "-"))
     except ValueError:
-        return valor, "A aposta desta célula é um número, sem aspas e sem unidade."
-    com_ponto = " e com ponto decimal" if "," in valor else ""
-    return lido, f"Li {lido:g}. Um número se escreve sem aspas{com_ponto}."
+        return valor, f"Li “{valor}”. A aposta desta célula é um número, em algarismos, sem aspas e sem unidade."
+    jeitos = ["sem aspas"] * (type(valor) is str or not so_o_numero) + ["sem unidade"] * bool(so_o_numero)
+    jeitos += ["com ponto decimal"] * ("," in escrito)
+    return lido, f"Li {lido:g}. Um número se escreve {enumerar(jeitos)}."
 
 
 def canonico(valor: Any, tipo: str) -> Any:

@@ -18,7 +18,7 @@ def resposta(situacoes: list[Situacao]) -> dict[str, Any]:
     """O que a tela recebe: uma linha por questão e o resumo; e as que não passam, como o nbgrader as conta."""
     erradas = [s for s in situacoes if s.certa is False]
     falhas = [{"source": s.titulo, "error": html.escape(s.recado), "raw_error": s.recado} for s in erradas]
-    linhas = [{"marca": s.marca, "titulo": s.titulo, "recado": s.recado} for s in situacoes]
+    linhas = [{"marca": s.marca, "titulo": s.titulo, "recado": s.recado, "celula": s.celula} for s in situacoes]
     return {**({"failed": falhas} if falhas else {}), "relato": {"linhas": linhas, "resumo": resumo(situacoes)}}
 
 

@@ -4,7 +4,7 @@ import logging
 import os
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,7 @@ class Situacao:
     pontos: float
     certa: bool | None  # None: a questão é corrigida por uma pessoa
     recado: str = ""
+    celula: str = ""  # o id da que se responde, para quem quer ir até ela
 
     @property
     def marca(self) -> str:
@@ -127,7 +128,16 @@ def conferir_notebook(caminho: Path) -> list[Situacao]:
         for c in nb.cells
         if utils.is_solution(c) and c.cell_type == "code" and (dito := por_que_nao_rodou(c))
     }
-    return [_situacao(c, mudadas, quebradas) for c in nb.cells if utils.is_grade(c)]
+    ids = {c.metadata.nbgrader.grade_id: c.get("id", "") for c in nb.cells if "nbgrader" in c.metadata}
+    return [
+        replace(s, celula=ids.get(_enunciado(c), c.get("id", "")))
+        for c in nb.cells
+        if utils.is_grade(c) and (s := _situacao(c, mudadas, quebradas))
+    ]
+
+
+def _enunciado(celula: Any) -> str:
+    return "enunciado-" + celula.metadata.nbgrader.grade_id.removeprefix("confere-")
 
 
 def _situacao(celula: Any, mudadas: set[str], quebradas: dict[str, str]) -> Situacao:

@@ -3,6 +3,7 @@
 import sys
 from typing import Any
 
+from helpers.conferencia import na_celula
 from helpers.conferencia.frases import TIPO_DO_RECADO
 from helpers.conferencia.por_dentro import mostrar_erro
 
@@ -48,9 +49,10 @@ def dar_o_recado(frase: str) -> None:
         display({"text/plain": em_verde(frase), TIPO_DO_RECADO: frase}, raw=True)
 
 
-def ensinar_nome_que_falta() -> None:
-    """`conferir("…", softmax)` sem a função definida para antes de chegar aqui: dá uma frase também a esse erro."""
+def cuidar_do_notebook() -> None:
+    """Dá uma frase também ao que para antes de chegar aqui: a aposta que o Python não lê, a função que não há."""
     if em_notebook():
+        na_celula.instalar(_shell())
         _shell().set_custom_exc((NameError,), _mostrar_nome_que_falta)
 
 
@@ -62,7 +64,7 @@ def _mostrar_nome_que_falta(shell: Any, tipo: type, erro: NameError, rastro: Any
     if not na_conferencia or not erro.name:
         shell.showtraceback((tipo, erro, erro.__traceback__), tb_offset=tb_offset)
         return
-    frase = (
+    frase = na_celula.nao_rodou(erro.name) or (
         f"O nome `{erro.name}` não existe neste notebook: rode a célula em que você o define, "
         "ou veja se o nome é o do enunciado."
     )

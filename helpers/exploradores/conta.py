@@ -27,12 +27,14 @@ def conta_das_matrizes(
     escala: bool | None = None,
     ate: str = "Y",
     destaque: str = "manga",
+    colunas: Sequence[str] | None = None,
 ) -> Explorador:
     """Cada produto da atenção, com a linha, a coluna e a soma da casa apontada.
 
     X (N, D), uma linha para cada palavra. Com W_Q, W_K (D, d_k) e W_V (D, d_v), começa pelas projeções; sem elas,
     compara X com X. `escala` divide as pontuações por √d_k (por padrão, só quando há projeções). `ate` diz onde
-    parar: nas pontuações ("S"), nos pesos ("A") ou na saída ("Y").
+    parar: nas pontuações ("S"), nos pesos ("A") ou na saída ("Y"). `colunas` dá um nome a cada coluna de X. Os números
+    de X e das W se mudam no lugar; `.estado` tem os que a pessoa deixou.
     """
     nomes = [str(p) for p in palavras]
     valores = matriz("X", X, (None, None))
@@ -40,6 +42,8 @@ def conta_das_matrizes(
         raise Problema(frase("conta.faltam_palavras", n=len(valores)))
     if ate not in ("S", "A", "Y"):
         raise Problema(frase("conta.ate_errado"))
+    if colunas is not None and len(colunas) != valores.shape[1]:
+        raise Problema(frase("conta.colunas_erradas", d=valores.shape[1], n=len(colunas)))
     dadas = {nome: W for nome, W in {"W_Q": W_Q, "W_K": W_K, "W_V": W_V}.items() if W is not None}
     pesos = _projecoes(dadas, valores.shape[1])
     if max(*valores.shape, *(lado for W in pesos.values() for lado in W.shape)) > MAIOR_LADO:
@@ -53,6 +57,7 @@ def conta_das_matrizes(
         "escala": dividir,
         "ate": ate,
         "linha": linha,
+        **({"colunas": [str(c) for c in colunas]} if colunas is not None else {}),
     }
     matrizes = _contas(valores, pesos, dividir, ate)
     return Explorador("conta", dados, _alt(nomes, matrizes, linha), lambda: _figura(nomes, matrizes))

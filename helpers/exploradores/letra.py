@@ -14,6 +14,7 @@ from helpers.exploradores.arquivos import ExploradorComArquivos
 from helpers.gpt import GPT
 
 COMECO = "The king is "
+OUTROS = {"portugues": "A palavra manga "}  # os que se podem escolher no explorador, e com que texto abrem
 NOMES = {" ": "espaço", "\n": "fim de linha"}
 
 
@@ -21,32 +22,44 @@ NOMES = {" ": "espaço", "\n": "fim de linha"}
 def letra_por_letra(
     modelo: nn.Module | None = None, tokenizador: Any = None, texto: str | None = None
 ) -> ExploradorComArquivos:
-    """Abre o GPT da aula 08, com alguns passos do treino dele; ou o seu: `letra_por_letra(meu_gpt, tokenizador)`.
+    """Abre o GPT da aula 08, com alguns passos do treino dele, e um menor, que escreve em português; ou o seu:
+    `letra_por_letra(meu_gpt, tokenizador)`.
 
     O seu é como está agora: depois de treinar mais, chame de novo.
     """
     try:
-        arquivos, dados = _do_curso() if modelo is None else _do_aluno(modelo, tokenizador)
+        arquivos, dados = _do_curso("melhor") if modelo is None else _do_aluno(modelo, tokenizador)
+        outros = [_do_curso(nome) for nome in OUTROS] if modelo is None else []
     except (pesos_do_gpt.NaoAbre, FileNotFoundError) as motivo:
         raise Problema(str(motivo)) from None
     letras = set(dados["vocabulario"][1:])
     dados["texto"] = (
         texto if texto is not None else "".join(c for c in COMECO if c in letras) or dados["vocabulario"][1]
     )
+    dados["outros"] = [outro for _, outro in outros]
+    arquivos = dict(arquivos, **{nome: bruto for seus, _ in outros for nome, bruto in seus.items()})
     ultimo = dados["pontos"][-1]
     gpt = pesos_do_gpt.de_bytes(arquivos[ultimo["arquivo"]], dados["cabecas"])
     provaveis = _provaveis(gpt, dados["vocabulario"], dados["texto"])
     quais = ", ".join(f"{NOMES.get(c, c)} {100 * p:.0f} %" for c, p in provaveis[:3]) or "nenhuma"
     qual = "alt" if modelo is None else "alt_do_aluno"
     alt = frase(f"letra.{qual}", texto=dados["texto"], passo=ultimo.get("passo"), quais=quais)
-    return ExploradorComArquivos("letra", dados, alt, lambda: _figura(dados["texto"], provaveis), arquivos=arquivos)
+    return ExploradorComArquivos(
+        "letra", dados, alt, lambda: _figura(dados["texto"], provaveis), arquivos=arquivos,
+        primeiro=ultimo["arquivo"],
+    )  # fmt: skip
 
 
-def _do_curso() -> tuple[dict[str, bytes], dict[str, Any]]:
-    guardados = pesos_do_gpt.ler()
+def _do_curso(treino: str) -> tuple[dict[str, bytes], dict[str, Any]]:
+    guardados = pesos_do_gpt.ler(treino)
     arquivos = {p["arquivo"]: guardados.pesos(i) for i, p in enumerate(guardados.pontos)}
     dados = {"vocabulario": guardados.vocabulario, "cabecas": guardados.cabecas, "regua": guardados.regua}
-    return arquivos, dados | {"pontos": guardados.pontos}
+    if treino in OUTROS:
+        dados |= {"pede": "portugues", "nome": frase("letra.nome_portugues")}
+    else:
+        dados |= {"pede": "ingles", "nome": frase("letra.nome_ingles")}
+    dados["pontos"] = guardados.pontos
+    return arquivos, dados | {"texto": OUTROS.get(treino, COMECO)}
 
 
 def _do_aluno(modelo: nn.Module, tokenizador: Any) -> tuple[dict[str, bytes], dict[str, Any]]:

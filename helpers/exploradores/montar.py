@@ -1,9 +1,9 @@
 """O módulo de cada explorador, montado de fonte/ quando alguém o lê.
 
 É um texto só, um módulo ES que segue o contrato do anywidget: os textos, as cores e o estilo, as partes comuns e o
-explorador, emendados nessa ordem. Não há empacotador: o que está em fonte/ é o que roda, sem as linhas que só comentam,
-porque cada saída guarda um módulo. Para ver um deles inteiro,
-com as linhas que o navegador conta: `python -m helpers.exploradores.montar plano`.
+explorador, emendados nessa ordem. Não há empacotador: o que está em fonte/ é o que roda, sem os comentários, os
+recuos, as funções, os textos e as cores de que este explorador não precisa, porque cada saída guarda um módulo. Para
+ver um deles inteiro, com as linhas que o navegador conta: `python -m helpers.exploradores.montar plano`.
 """
 
 import functools
@@ -24,11 +24,25 @@ PARTES = {  # as de fonte/partes/ que só alguns usam
 FIM = "export default { render };\n"  # a última linha de todo módulo; quem o põe em uma página a troca
 
 
-SO_COMENTARIO = re.compile(r"^[ \t]*(//.*|/\*\*(?:.|\n)*?\*/)[ \t]*\n", re.MULTILINE)
+SO_COMENTARIO = re.compile(r"^[ \t]*(//.*|/\*\*(?:.|\n)*?\*/)[ \t]*\n|(?<=[;,{}()])[ \t]+// .*$", re.MULTILINE)
+RECUO = re.compile(r"^[ \t]+|\n(?=\n)", re.MULTILINE)  # nenhum texto entre crases passa de uma linha
+DE_FORA = "abrirNaPagina"  # quem a chama é a página
+FUNCAO = re.compile(r"^(?:async )?function (\w+)\((?:.|\n)*?^}\n", re.MULTILINE)
 
 
 def ler_js(arquivo: Path) -> str:
     return SO_COMENTARIO.sub("", arquivo.read_text(encoding="utf-8"))
+
+
+def so_o_que_se_usa(programa: str) -> str:
+    """O programa sem as funções que ninguém chama; tirar uma pode deixar outra sem quem a chame."""
+    while True:
+        nomes = [*re.findall(r"[\w$]+", programa), DE_FORA]
+        sobram = [f for f in FUNCAO.finditer(programa) if nomes.count(f[1]) == re.findall(r"[\w$]+", f[0]).count(f[1])]
+        if not sobram:
+            return programa
+        for achada in reversed(sobram):
+            programa = programa[: achada.start()] + programa[achada.end() :]
 
 
 def ler_json(nome: str) -> dict[str, Any]:
@@ -53,36 +67,47 @@ def neutras(tema: str) -> dict[str, str]:
     return {nome: cor[tema] for nome, cor in ler_json("cores.json")["neutras"].items()}
 
 
-def cores_em_css() -> str:
-    """Toda cor como variável, em cada tema: de um papel, --cor-Q é para traços e fundos, e --letra-Q, para letras."""
+def cores_em_css(onde: str | None = None) -> str:
+    """As cores citadas em `onde` (ou todas), em cada tema: --cor-Q é para traços e fundos, e --letra-Q, para letras."""
+    usadas = {n: c for n, c in papeis().items() if onde is None or re.search(rf"[\"'-]{re.escape(n)}\b", onde)}
     linhas = []
     for tema, esquema, traco in (("claro", "light", "traco"), ("escuro", "dark", "escuro")):
         basicas = (f"--{nome}: {valor};" for nome, valor in neutras(tema).items())
-        das_cores = (f"--cor-{nome}: {cor[traco]}; --letra-{nome}: {cor[tema]};" for nome, cor in papeis().items())
+        das_cores = (f"--cor-{nome}: {cor[traco]}; --letra-{nome}: {cor[tema]};" for nome, cor in usadas.items())
         regras = " ".join([f"color-scheme: {esquema};", *basicas, *das_cores])
         linhas.append(f'.explorador[data-tema="{tema}"] {{ {regras} }}')
     return "\n".join(linhas)
 
 
-def estilo(nome: str) -> str:
-    """O CSS das partes comuns e, se houver, o de fonte/NOME.css."""
+def estilo(nome: str, programa: str) -> str:
+    """O CSS das partes comuns e, se houver, o de fonte/NOME.css, com as cores que um deles ou o programa citam."""
     arquivos = [FONTE / "estilo.css", FONTE / f"{nome}.css"]
-    return "\n".join([cores_em_css(), *(a.read_text(encoding="utf-8") for a in arquivos if a.is_file())])
+    regras = "\n".join(a.read_text(encoding="utf-8") for a in arquivos if a.is_file())
+    dados = PASTA / f"{nome}.py"  # a cor de um grupo de palavras vem com os dados
+    citam = "\n".join([regras, programa, dados.read_text(encoding="utf-8") if dados.is_file() else ""])
+    return cores_em_css(citam) + "\n" + re.sub(r"\s*([{};])\s*|(?<=[:,])\s+", r"\1", re.sub(r"/\*.*?\*/", "", regras))
+
+
+def textos_de(pedidos: list[str], programa: str) -> dict[str, Any]:
+    """Os textos que o programa cita; os outros são do Python. `texto(`a.explica_${x}`)` cita todos os explica_…"""
+    textos, palavras = ler_json("textos.json"), set(re.findall(r"[\w$]+", programa))
+    usa = lambda chave: chave in palavras or f"{chave.rpartition('_')[0]}_$" in palavras  # noqa: E731
+    return {p: {k: v for k, v in textos[p].items() if k in ("titulo", "teclas") or usa(k)} for p in pedidos}
 
 
 @functools.cache
 def modulo(nome: str) -> str:
     """O texto do módulo: só os textos de que ele precisa, o estilo, as partes comuns e ele mesmo."""
-    textos, usadas = ler_json("textos.json"), PARTES.get(nome, [])
-    pedidos = [parte for parte in ("comum", *usadas, nome) if parte in textos]
-    constantes = {"TEXTOS": {parte: textos[parte] for parte in pedidos}, "ESTILO": estilo(nome)}
+    usadas = PARTES.get(nome, [])
+    fontes = [*sorted((FONTE / "comum").glob("*.js")), *(FONTE / "partes" / f"{parte}.js" for parte in usadas)]
+    programa = RECUO.sub("", so_o_que_se_usa("\n".join(ler_js(p) for p in [*fontes, FONTE / f"{nome}.js"])))
+    pedidos = [parte for parte in ("comum", *usadas, nome) if parte in ler_json("textos.json")]
+    constantes = {"TEXTOS": textos_de(pedidos, programa), "ESTILO": estilo(nome, programa)}
     partes = [
         # A primeira linha está também nas saídas que as aulas guardam: mudá-la pede que se salvem todas outra vez.
         f"// Feito de helpers/exploradores/fonte/ por: python -m helpers.exploradores.montar ({nome})",
         *(f"const {c} = {json.dumps(valor, ensure_ascii=False)};" for c, valor in constantes.items()),
-        *(ler_js(p) for p in sorted((FONTE / "comum").glob("*.js"))),
-        *(ler_js(FONTE / "partes" / f"{parte}.js") for parte in usadas),
-        ler_js(FONTE / f"{nome}.js"),
+        programa,
         FIM,
     ]
     return "\n".join(partes)

@@ -8,6 +8,7 @@ import base64
 import hashlib
 import html
 import json
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,9 +41,9 @@ h1 {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: 
 
 
 def em_json(valores: Mapping[str, Any]) -> str:
-    """Os valores do modelo, com os bytes em base64, escritos de modo que nenhum texto feche o <script>."""
+    """Os valores do modelo, com os bytes comprimidos e em base64; nenhum texto deles fecha o <script>."""
     prontos = {
-        nome: {"base64": base64.b64encode(v).decode("ascii")} if isinstance(v, bytes) else v
+        nome: {"deflate": base64.b64encode(zlib.compress(v, 9)).decode("ascii")} if isinstance(v, bytes) else v
         for nome, v in valores.items()
     }
     return json.dumps(prontos, ensure_ascii=False, sort_keys=True, allow_nan=False).replace("<", "\\u003c")

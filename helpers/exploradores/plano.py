@@ -22,6 +22,13 @@ CORES_DOS_GRUPOS = {"fruta": "laranja", "roupa": "azul", "outros assuntos": "ver
 TABELA: dict[str, Sequence[float]] = {p: x.tolist() for p, x in exemplos.VOCABULARIO.items()}
 FRASES = ("Eu gosto de comer manga", "Ele pediu para a costureira cortar a manga", "A costureira vai cortar a manga")
 
+# Cada um: a palavra em que está o alvo, o raio dele, quantas palavras a frase precisa ter, e o que se pede.
+DESAFIOS = (
+    ("camisa", 0.2, 4, "Leve a ponta da seta de manga até o alvo, em volta de camisa, com quatro palavras."),
+    ("comer", 0.2, 4, "Agora até comer, também com quatro palavras."),
+    ("manga", 0.1, 5, "Faça manga ficar onde está. Com cinco palavras, a seta dela não pode sair do alvo."),
+)
+
 # A segunda frase do curso, com os vetores da aula 02.
 FRASE_DO_RATO = "O rato roeu a roupa do rei de Roma"
 TABELA_DO_RATO = {p.rstrip("."): x.tolist() for p, x in zip(exemplos.RATO, exemplos.X_RATO, strict=True)}
@@ -38,6 +45,7 @@ def plano_da_frase(
     dimensoes: Sequence[int] = (),
     cabecas: Mapping[str, Mapping[str, Any]] | None = None,
     projecoes: bool = True,
+    desafios: bool | None = None,
 ) -> Explorador:
     """As palavras da frase no plano, e a seta de cada uma; a de `destaque` vem na frente.
 
@@ -45,6 +53,7 @@ def plano_da_frase(
     `escala` (True ou False) mostra o interruptor de √d_k, ligado ou não. Com `dimensoes`, como (2, 8, 32, 128), as
     pontuações passam a ter o tamanho típico que teriam com vetores de d_k componentes: crescem como √d_k. `cabecas` dá
     a cada nome as suas W_Q, W_K (2, d_k) e W_V (2, 2); `projecoes=False` começa com elas desligadas.
+    `desafios` mostra os três desafios, que são das palavras da manga (por padrão, só quando o plano é o mais simples).
     """
     lista = [frases] if isinstance(frases, str) else [str(f) for f in frases]
     grupos = GRUPOS if tabela is None else {}
@@ -68,6 +77,7 @@ def plano_da_frase(
         "dimensoes": [int(d) for d in dimensoes],
         "cabecas": projetadas,
         "projecoes": projecoes,
+        "desafios": _desafios(desafios, simples=not (tabela or cabecas or dimensoes or escala is not None)),
     }
     X = np.array([vetores[p] for p in palavras])  # (N, 2)
     A, Y = _olhar(X, projetadas[0] if projetadas and projecoes else {}, temperatura or 1.0, bool(escala))
@@ -75,6 +85,13 @@ def plano_da_frase(
     return Explorador(
         "plano", dados, alt=_alt(lista[0], palavras, X, A, Y, n), figura=lambda: _figura(palavras, X, A, Y, n)
     )
+
+
+def _desafios(pedidos: bool | None, simples: bool) -> list[dict[str, Any]]:
+    """Valem para a tabela da aula 01 e a atenção sem parâmetros: em outro plano, talvez não tenham solução."""
+    if not (simples if pedidos is None else pedidos and simples):
+        return []
+    return [dict(zip(("alvo", "raio", "palavras", "pede"), d, strict=True)) for d in DESAFIOS]
 
 
 def camadas_da_frase(palavras: Sequence[str], X: np.ndarray, camadas: int = 2) -> Figure:

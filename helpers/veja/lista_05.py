@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 from helpers.autoria.tipos import como_na_entrada
 from helpers.desenho import CORES, TONS_DE_A
-from helpers.engane import lados
-from helpers.exemplos import DUAS_MANGAS, TABELA_5, VOCABULARIO
+from helpers.engane import duas_cabecas, lados
+from helpers.exemplos import DUAS_MANGAS, VOCABULARIO
 
 _FRASE = ["A", "costureira", "vai", "comer", "a", "manga"]
 _CABECAS = ["0: o que fazem comigo?", "1: quem faz?", "2: a palavra anterior", "3: todas por igual"]
@@ -22,13 +22,7 @@ ENGANA = " ".join(DUAS_MANGAS), "fruta, depois roupa"  # a frase do curso, em *E
 
 def decidir(prontas: dict[str, Callable[..., Any]], palavras: list[str]) -> np.ndarray:
     """Para que lado cada *manga* aponta, com as duas cabeças da aula: cossenos com fruta e camisa, (mangas, 2)."""
-    X = np.array([TABELA_5[p] for p in palavras])[:, [0, 1, 3, 4]]  # (N, 4): o plano, a ação e a pessoa
-    W_Q, W_K, W_V, W_O = np.zeros((4, 4, 4))
-    W_Q[1, 0] = W_Q[1, 2] = 8  # perguntam as palavras do alto do plano
-    W_K[2, 0] = W_K[3, 2] = 1  # … pela ação, e pela pessoa
-    W_V[:2, :2] = W_V[:2, 2:] = W_O[:2, :2] = np.eye(2)
-    W_O[2:, :2] = 0.5 * np.eye(2)  # a pessoa vale a metade
-    Y = como_na_entrada(prontas["multi_cabecas"])(X, W_Q, W_K, W_V, W_O, 2)[0]  # (N, 4)
+    Y = como_na_entrada(prontas["multi_cabecas"])(*duas_cabecas(palavras), 2)[0]  # (N, 4)
     return lados(Y[:, :2], palavras)
 
 

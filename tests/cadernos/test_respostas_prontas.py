@@ -227,7 +227,11 @@ EMBRULHOS: dict[str, list[Callable]] = {
             V, bloco, d, camadas, 1, mistura=misturas.MISTURAS["uniforme" if mistura == "media" else "nenhuma"]
         )
     ],
-    "lista-10/atencao": [_percurso, lambda q, k, v, m: Percurso(guardar=True).atender(0, q, k, v, m)],
+    "lista-06/atencao_mascarada": [_percurso, lambda q, k, v, m: Percurso(guardar=True).atender(0, q, k, v, m)],
+    "lista-10/transplantar": [
+        lambda modelo, frase, doador, cabecas: modelo.logits(frase, desligadas=cabecas)[-1],
+        lambda modelo, frase, doador, cabecas: modelo.logits(doador)[-1],
+    ],
 }
 
 

@@ -453,7 +453,7 @@ def test_no_navegador_se_le_so_com_o_teclado_e_o_segundo_leitor_e_avisado(chromi
             leitor.communicate(timeout=300)
     assert feito.returncode == 0, feito.stderr[-3000:]
     visto = json.loads(feito.stdout)
-    assert visto["erros"] == [] and visto["fora"] == [] and not visto["invadiu"]
+    assert visto["erros"] == visto["fora"] == visto["acesso"] == [] and not visto["invadiu"]
     assert visto["primeira"] == {"quem": "Ana D'Ávila ana", "pontos": "0,375", "formulas": 1}
     assert visto["frases"].startswith("Só metade do 0,25 por dizer que hipótese") and visto["frases"].endswith(
         "rede comum."

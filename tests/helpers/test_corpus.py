@@ -105,9 +105,7 @@ def test_descrever_diz_os_tamanhos(shakespeare, capsys):
 
 def test_um_nome_que_nao_e_de_corpus_nem_de_arquivo_e_dito(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(
-        SemCorpus, match="Não achei “camoes” na pasta .*Os nomes prontos são “shakespeare” e “gutenberg”"
-    ):
+    with pytest.raises(SemCorpus, match="Não achei “camoes” na pasta .*Já há “shakespeare”, “o-curso” e “gutenberg”"):
         carregar("camoes")
 
 
@@ -260,3 +258,10 @@ def test_um_texto_que_nao_serve_e_dito_em_uma_frase(tmp_path, bruto, frase):
 def test_uma_pasta_sem_textos_e_dita(tmp_path):
     with pytest.raises(SemCorpus, match="não tem arquivos .txt; salve nela"):
         carregar(tmp_path)
+
+
+def test_a_prosa_do_curso_vem_com_ele_e_nao_muda_quando_uma_aula_muda():
+    curso = carregar("o-curso")
+    assert curso.sha256 == "eb5cd189ee53e2ebd27acce8e71f0f4503d29bcb5d85ff0891c3a0d929f1840b"
+    assert len(curso.texto) > 180_000 and "manga" in curso.texto and "“" in curso.texto
+    assert not set("$`|*") & set(curso.texto), "só prosa: sem fórmulas, código ou tabelas"

@@ -1,6 +1,9 @@
 """As figuras: quem desenha escreve os números como o Python, e quem as lê os vê em português."""
 
 import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.text import Text
 
 from helpers import desenho
 
@@ -37,3 +40,17 @@ def test_o_texto_alternativo_tambem_tem_virgula(monkeypatch):
     ((dados, opcoes),) = mostrados
     assert opcoes["metadata"]["image/png"]["alt"] == "de 0,5 a −1,5"
     assert dados["text/plain"] == "[figura: de 0,5 a −1,5]"
+
+
+@pytest.mark.parametrize("largura", [5, 9, 15])
+def test_nenhuma_letra_fica_miuda_na_tela(largura):
+    fig, eixos = plt.subplots(1, 3, figsize=(largura, 4))
+    nomes = [f"palavra{n}" for n in range(6)]
+    for ax in eixos:
+        desenho.mapa_de_calor(np.eye(6), nomes, nomes, ax, "um título", "um eixo", "outro")
+    eixos[0].set_yticks(range(6), nomes, fontsize=6)
+    desenho.imagem_png(fig)
+    por_ponto = min(fig.dpi, 900 / largura) / 72  # 900: o que sobra para a saída em uma tela de 1366
+    rotulos = [t for ax in fig.axes for eixo in (ax.xaxis, ax.yaxis) for t in eixo.get_ticklabels()]
+    miudas = {t.get_text() for t in (*fig.findobj(Text), *rotulos) if t.get_fontsize() * por_ponto < 10 - 1e-6}
+    assert not miudas

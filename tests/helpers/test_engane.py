@@ -118,6 +118,13 @@ def test_duas_mangas_tem_dois_sentidos_e_a_atencao_da_o_mesmo_as_duas(guardadas)
     assert "uma resposta por frase" in tentar("lista-01", feitas("lista-01"), " ".join(DUAS_MANGAS), "roupa")
 
 
+def test_com_a_mascara_elas_se_separam_e_a_que_vem_antes_da_pista_ainda_erra():
+    funcoes, trocada = feitas("lista-06"), "Ele sujou a manga da camisa e comeu manga"
+    dito = tentar("lista-06", funcoes, " ".join(DUAS_MANGAS), "fruta, depois roupa")
+    assert "fruta, depois fruta (fruta 0,97, roupa 0,35; fruta 1,00, roupa 0,60)" in dito
+    assert tentar("lista-06", funcoes, trocada, "roupa, depois fruta").startswith("Ela acertou")
+
+
 def test_os_lados_sao_os_cossenos_com_fruta_e_com_camisa():
     Y = np.stack([VOCABULARIO["fruta"] * 3, VOCABULARIO["trem"], VOCABULARIO["camisa"] / 2])
     assert np.allclose(np.diag(lados(Y, ["manga", "e", "manga"])), 1)

@@ -341,6 +341,13 @@ def test_uma_saida_que_repete_a_mesma_memoria_tambem_serve(qkv):
 # --- Desligar cabeças -----------------------------------------------------------------------------------------------
 
 
+def test_o_gancho_que_o_modelo_nao_pode_chamar_e_dito_antes_de_comecar(modelo):
+    with pytest.raises(ErroNaAtencao, match="dois argumentos, o número da camada e a saída"):
+        modelo.logits(PARIS, gancho=lambda saidas: saidas)
+    with pytest.raises(ErroNaAtencao, match="deve ser uma função, e chegou só um Tensor"):
+        modelo.logits(PARIS, gancho=torch.zeros(2))
+
+
 @pytest.mark.lento
 def test_desligar_com_o_gancho_e_com_o_conjunto_da_no_mesmo(modelo):
     desligadas = {(3, 1), (3, 8), (29, 0)}

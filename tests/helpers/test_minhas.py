@@ -20,6 +20,7 @@ from correcao.caixa import a_vista, conversa
 from correcao.demo import responder
 from gabarito.base import buscar
 from gabarito.codigo import como_celula
+from helpers import indice
 from helpers.autoria import mapa, origem, verificacao
 from helpers.autoria.recorte import NotebookIlegivel, ler, sem_magicas
 from helpers.conferencia.execucao import executar
@@ -466,7 +467,7 @@ def test_o_mapa_de_uma_lista_com_outro_nome_diz_que_nome_devolver(pasta):
 def test_cada_caixa_do_mapa_leva_a_aula_e_a_lista(pasta):
     html = mapa.mapa()._repr_html_()
     assert "/../notebooks/01-produto-escalar.ipynb" in html
-    assert html.count(">aula</a>") == html.count(">lista</a>") == len(listas())
+    assert html.count(">aula</a>") == html.count(">a lista</a>") == len(listas())
     assert '/../notebooks/04b-duas-mangas.ipynb">04b</a>' in html
     assert '/../notebooks/07b-montagem.ipynb">07b</a>' in html
 
@@ -476,7 +477,27 @@ def test_o_mapa_dobrado_tem_uma_linha_por_lista_e_guarda_o_resto_em_um_clique(pa
     assert html.count("<details><summary>") == html.count("</details>") == len(listas())
     fora = re.sub(r"<details>.*?</details>", "", html)
     assert "incorporar" in html and "mais_parecido" not in fora and "/../notebooks/01-" not in fora
-    assert "<details>" not in mapa.mapa()._repr_html_()
+
+
+def abertas(html: str) -> list[str]:
+    return re.findall(r"<details open><summary>(\d\d)", html)
+
+
+def test_o_mapa_abre_na_peca_certa_mais_nova_e_no_proximo_passo(pasta):
+    assert abertas(mapa.mapa()._repr_html_()) == ["01"]
+    escrever(pasta, "02", {"softmax": SOFTMAX})
+    assert abertas(mapa.mapa()._repr_html_()) == ["02", "01"]  # de fora para dentro
+    assert abertas(mapa.mapa(dobrado=True)._repr_html_()) == ["02"]
+
+
+def test_o_proximo_passo_leva_ao_enunciado_dele(pasta):
+    html = mapa.mapa()._repr_html_()
+    assert 'lista-01-produto-escalar.ipynb#cell-id=enunciado-incorporar">incorporar</a>' in html
+    for lista, dados in indice.listas().items():
+        (caminho,) = (RAIZ / "release").glob(f"{lista}-*/*.ipynb")
+        ids = {c["id"] for c in json.loads(caminho.read_text("utf-8"))["cells"] if c["cell_type"] == "markdown"}
+        relativo = caminho.relative_to(RAIZ / "release").as_posix()
+        assert {mapa._celula_do_enunciado(relativo, questao) for questao in dados.questoes} <= ids, lista
 
 
 # ------------------------------------------------------------ tudo junto
@@ -512,7 +533,7 @@ def test_respostas_de_todos_os_estilos_viram_o_gpt_e_movem_o_llm(pasta, monkeypa
     assert perdas[-1] < perdas[0] and list(medidas) == [12]
     assert len(letras.decodificar(gerar(modelo, dados[None, :4], 5)[0].tolist())) == 9
     assert carregar().gerar("The capital of France is", 1, atencao=minha_atencao()) == " Paris"
-    assert "atencao: a sua, da lista 10" in capsys.readouterr().out
+    assert "atencao_mascarada: a sua, da lista 06" in capsys.readouterr().out
 
 
 def test_as_magicas_somem_e_as_linhas_ficam_no_lugar():

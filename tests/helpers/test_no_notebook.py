@@ -4,6 +4,8 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
+from configuracao.saidas import CONTROLE, sem_controles
+
 pytestmark = pytest.mark.lento
 
 CELULAS = {
@@ -69,3 +71,75 @@ def test_prints_avisos_e_barras_nao_aparecem_e_nao_reprovam(saidas):
     assert saida["text"].startswith("\x1b[32m✓ dobro")
     assert "escreve na tela" in saida["text"] and "cuidado" in saida["text"]
     assert not [s for s in saidas["ruidosa"] if s.get("name") == "stderr" or s["output_type"] == "display_data"]
+
+
+# ---------------------------------------------------------------- o que o Python não lê
+
+SINTAXE = {
+    "importa": "from helpers.conferir import conferir, confira",
+    "noventa": 'aposta = noventa\nconfira("aula-00/angulo", aposta)',
+    "com unidade": 'aposta = 90°\nconfira("aula-00/angulo", aposta)',
+    "sem aspas": 'aposta = Azulado\nconfira("aula-01/comer-e-costureira", aposta)',
+    "duas palavras": 'aposta = quase branco  # perto de 90 graus\nconfira("aula-01/comer-e-costureira", aposta)',
+    "meia aspa": 'aposta = "azulado\nconfira("aula-01/comer-e-costureira", aposta)',
+    "direto": 'confira("aula-01/comer-e-costureira", azulado)',
+    "sem jeito": 'aposta = "azulado"\nconfira("aula-01/comer-e-costureira", aposta',
+    "o dobro": "def dobro(x):\n    return x ** 2",
+    "o conserto que não rodou": "def dobro(x):\n    return 2 x",
+    "a conferência": 'conferir("aula-00/dobro", dobro)',
+    "o conserto": "def dobro(x):\n    return 2 * x",
+    "a outra conferência": 'conferir("aula-00/dobro", dobro)',
+}
+ANGULO, CORES = "A aposta desta célula é um número", "Em Python, um texto se escreve entre aspas."
+
+
+@pytest.fixture(scope="module")
+def tropecos(tmp_path_factory):
+    nb = new_notebook(cells=[new_code_cell(c) for c in SINTAXE.values()])
+    pasta = tmp_path_factory.mktemp("kernel")
+    NotebookClient(nb, kernel_name="python3", allow_errors=True, resources={"metadata": {"path": pasta}}).execute()
+    return {nome: " ".join(map(_texto, c.outputs)) for nome, c in zip(SINTAXE, nb.cells, strict=True)} | {
+        "erros": [nome for nome, c in zip(SINTAXE, nb.cells, strict=True) if any("ename" in s for s in c.outputs)]
+    }
+
+
+@pytest.mark.parametrize(
+    ("celula", "diz"),
+    [
+        ("noventa", f"Li “noventa”. {ANGULO}"),
+        ("com unidade", "Li 90. Um número se escreve sem unidade.\n"),
+        ("sem aspas", f"Li “Azulado”. {CORES}\nAzulado é de quem aponta para o lado contrário."),
+        ("duas palavras", f"Li “quase branco”. {CORES}\n"),
+        ("meia aspa", f"Li “azulado”. {CORES}\nAzulado é de quem"),
+        ("direto", f"Li “azulado”. {CORES}\nAzulado é de quem"),
+        ("sem jeito", "Esta célula tem um erro de sintaxe na linha 2, e por isso não rodou."),
+    ],
+)
+def test_a_aposta_que_o_python_nao_le_ganha_uma_frase_e_o_notebook_segue(tropecos, celula, diz):
+    assert tropecos[celula].startswith(diz)
+    assert celula not in tropecos["erros"]
+
+
+def test_depois_de_um_erro_de_sintaxe_nao_se_julga_a_funcao_antiga(tropecos):
+    assert "tem um erro de sintaxe na linha 2, e por isso não rodou" in " ".join(tropecos["a conferência"].split())
+    assert "ao quadrado" not in tropecos["a conferência"]
+    assert "✓ dobro" in tropecos["a outra conferência"]
+
+
+# ---------------------------------------------------------------- o que demora
+
+ESPERA = """from helpers.espera import esperando
+with esperando("Lendo o modelo…"):
+    from ipywidgets.widgets.widget import _instances
+    visto = [w.value for w in _instances.values() if hasattr(w, "value")]
+print(visto)"""
+
+
+def test_enquanto_algo_demora_ha_uma_frase_e_nada_dela_fica_no_notebook(tmp_path, monkeypatch):
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    nb = new_notebook(cells=[new_code_cell(ESPERA)])
+    NotebookClient(nb, kernel_name="python3", resources={"metadata": {"path": tmp_path}}).execute()
+    controle, dito = nb.cells[0].outputs
+    assert list(controle.data) == [CONTROLE] and "Lendo o modelo…" in dito.text
+    sem_controles(nb)
+    assert [s.output_type for s in nb.cells[0].outputs] == ["stream"]

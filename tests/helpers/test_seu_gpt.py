@@ -23,6 +23,7 @@ def notebook(monkeypatch):
     nomes = {nome: buscar(f"lista-08/{nome}").referencia for nome in seu_gpt.QUESTOES}
     monkeypatch.setattr(seu_gpt, "_do_notebook", lambda: nomes)
     monkeypatch.setattr(seu_gpt, "_certas", {})
+    monkeypatch.setattr(seu_gpt, "_sem_texto", [])
     return nomes
 
 
@@ -56,6 +57,36 @@ def test_o_que_nao_existe_ainda_tambem_e_dito(notebook, capsys):
     assert ditas[1].startswith("Ainda não há `modelo`: rode antes as células de cima")
 
 
+@pytest.mark.parametrize(
+    ("letras", "contexto", "motivo"),
+    [
+        (None, 16, "Não achei “meu.txt”"),
+        (500, 16, "“meu.txt” tem só 500 caracteres"),
+        (12_000, 2000, "não cabe nele um trecho de 2000; diminua o CONTEXTO"),
+    ],
+)
+def test_sem_um_texto_que_sirva_as_celulas_seguintes_dizem_o_porque(
+    notebook, tmp_path, monkeypatch, capsys, letras, contexto, motivo
+):
+    monkeypatch.chdir(tmp_path)
+    if letras:
+        (tmp_path / "meu.txt").write_text("a" * letras, encoding="utf-8")
+    assert seu_gpt.abrir("meu.txt", contexto) is None
+    dito = capsys.readouterr().out
+    assert motivo in dito
+    assert seu_gpt.falta("GPT", "validacao") and seu_gpt.falta("medidas")
+    for frase in capsys.readouterr().out.splitlines():
+        assert frase.startswith("Ainda não há texto para treinar. " + dito.strip()) and "rode antes" not in frase
+    assert seu_gpt.abrir("o-curso", 16) is not None and seu_gpt.falta("validacao")
+    assert "rode antes as células de cima" in capsys.readouterr().out, "com um texto, falta só rodar a célula"
+
+
+def test_em_um_texto_de_milhares_de_letras_diferentes_a_regua_e_menor():
+    dados = torch.arange(1, 9001)
+    linhas = seu_gpt.reguas(dados, 9001, *trechos(dados, 8, 4))
+    assert list(linhas)[-1] == "4-grama"
+
+
 @pytest.mark.parametrize("marca", [PEDIDO, "NBGRADER_EXECUTION"])
 def test_na_conferencia_e_na_correcao_nada_se_treina(notebook, monkeypatch, capsys, marca):
     monkeypatch.setenv(marca, "validate")
@@ -73,7 +104,7 @@ def test_as_pecas_da_lista_se_juntam_e_o_treino_passa_por_elas(notebook):
     sorte = torch.Generator().manual_seed(0)
     taxas = [n["taxa"](passo, 30, 0.02, 3) for passo in range(1, 31)]
     linhas = seu_gpt.reguas(dados, tokenizador.V, *validacao)
-    assert list(linhas) == ["não sabe nada", "unigrama", "bigrama", "trigrama"]
+    assert list(linhas) == ["não sabe nada", "unigrama", "bigrama", "trigrama", "4-grama", "5-grama"]
     assert sorted(linhas.values(), reverse=True) == list(linhas.values())
     with seu_gpt.ao_vivo(modelo, 30, linhas) as historia:
         perdas, medidas = n["treinar"](modelo, lambda: n["lotes"](dados, 8, 16, sorte), validacao, taxas, [10, 30], 1.0)
@@ -84,6 +115,25 @@ def test_as_pecas_da_lista_se_juntam_e_o_treino_passa_por_elas(notebook):
     assert len(historia.perdas) == 30, "depois do treino, ninguém mais olha o modelo"
     escrito = n["gerar"](modelo, torch.tensor([tokenizador.codificar("o rato")]), 20, 0.5, None, sorte)
     assert tokenizador.decodificar(escrito[0].tolist()).startswith("o rato")
+
+
+def test_ao_vivo_o_modelo_do_aluno_escreve_e_o_treino_nao_muda_por_isso(monkeypatch):
+    modelo = torch.nn.Linear(2, 2).train()
+    chamadas = []
+
+    def escrever(m, n):
+        m.eval()
+        chamadas.append(float(torch.rand(1)))
+        return "o rato" if len(chamadas) == 1 else 1 / 0
+
+    monkeypatch.setattr(seu_gpt, "_do_notebook", lambda: {"escrever": escrever})
+    torch.manual_seed(0)
+    assert seu_gpt._o_que_escreve(modelo) == "o rato" and seu_gpt._o_que_escreve(modelo) == ""
+    sorteado = float(torch.rand(1))
+    torch.manual_seed(0)
+    assert modelo.training and sorteado == float(torch.rand(1))
+    monkeypatch.setattr(seu_gpt, "_do_notebook", dict)
+    assert seu_gpt._o_que_escreve(modelo) == ""
 
 
 def test_a_regua_inteira_poe_o_seu_gpt_entre_quem_conta_e_os_treinos_guardados(monkeypatch):
@@ -127,10 +177,11 @@ def _rodar(nb, pasta):
 @pytest.mark.lento
 def test_a_secao_inteira_roda_com_um_texto_do_aluno_e_guarda_o_modelo_ao_lado(tmp_path):
     (tmp_path / "meu-texto.txt").write_text(FRASES * 200, encoding="cp1252")
-    nb = _da_lista(("corpus = carregar()", 'corpus = carregar(\\"meu-texto.txt\\")'), ("64, 1200,", "8, 50,"))
+    nb = _da_lista(('abrir(\\"o-curso\\", ', 'abrir(\\"meu-texto.txt\\", '), ("64, 1200,", "8, 50,"))
     ditas = _rodar(nb, tmp_path)
     assert "parâmetros. Antes do treino, ele escreve:" in ditas["seu-gpt-modelo"]
     assert "O seu GPT agora escreve:" in ditas["seu-gpt-treino"]
+    assert ditas["seu-gpt-comeco"].startswith("o caractere 'A'"), "o texto dele não tem a maiúscula"
     assert ditas["seu-gpt-regua"] == "", "com o texto do aluno, a régua desenha só quem conta e o GPT dele"
     assert ditas["seu-gpt-guardar"] == "O que foi guardado e reaberto escreve o mesmo? True\n"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["meu-gpt.pt", "meu-texto.txt"]
@@ -143,5 +194,5 @@ def test_sem_as_respostas_a_secao_so_diz_o_que_falta_e_nunca_para(tmp_path):
     nb.cells = [c for c in nb.cells if not c["id"].startswith("confere-")]
     ditas = _rodar(nb, tmp_path)
     assert ditas["seu-gpt-texto"].startswith("Falta terminar a questão 1, `Tokenizador`")
-    assert all(len(dita.splitlines()) == 1 for dita in ditas.values()) and len(ditas) == 5
+    assert all(len(dita.splitlines()) == 1 for dita in ditas.values()) and len(ditas) == 6
     assert not list(tmp_path.iterdir())

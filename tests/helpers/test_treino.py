@@ -3,18 +3,23 @@
 import dataclasses
 import json
 import math
+import sys
 from dataclasses import replace
+from types import ModuleType
 
 import pytest
 import torch
 from safetensors.torch import save_file
+from tqdm import tqdm
 
 from gabarito.base import buscar
 from helpers import treino
 from helpers.corpus import Corpus
+from helpers.desenho import publicar
 from helpers.gpt import GPT
 from helpers.pesos_do_gpt import mapas_de_atencao
 from helpers.substitutos.lista_07 import Bloco
+from helpers.tela_do_treino import _BARRA, passadas
 from helpers.treino import (
     DA_FONTE,
     EXPERIMENTOS,
@@ -155,6 +160,34 @@ def test_a_figura_da_curva_tem_as_retas_de_referencia(corpus):
     fig = treino.curva(historia, "teste", {"ln V": math.log(corpus.V)})
     ax = fig.axes[0]
     assert any("ln V" in t.get_text() for t in ax.texts) and ax.get_ylabel() and ax.get_xlabel()
+
+
+def test_ao_lado_da_curva_esta_o_que_ele_escreve_e_a_reta_que_passou_e_notada(corpus):
+    historia = treinar(construir(PEQUENA, corpus.V), corpus, PEQUENA, avaliar_em=3)
+    linhas = {"sempre": 99.0, "agora": (historia.validacao[-2] + historia.validacao[-1]) / 2, "nunca": 0.0}
+    assert passadas(historia, linhas) == {"sempre": 0, "agora": historia.passos[-1]}
+    fig = treino.curva(historia, "teste", linhas, escrito="o rato $roeu a_1\n" + "muito " * 40)
+    publicar(fig, "uma curva")  # um cifrão escrito pelo modelo não é uma fórmula
+    ax, lado = fig.axes
+    retas = [t.get_text() for t in ax.texts]
+    assert [reta[0] for reta in retas] == ["✓", "✓", "n"]
+    assert lado.get_title("left") == "passou: agora!"
+    assert lado.texts[0].get_text().startswith("o rato $roeu a_1\nmuito muito")
+    assert max(map(len, lado.texts[0].get_text().split("\n"))) <= 30
+
+
+def test_a_cada_medida_o_modelo_escreve_e_a_barra_fala_portugues(corpus, monkeypatch):
+    vistas = []
+    monkeypatch.setattr("helpers.desenho.publicar", lambda fig, alt, **_: vistas.append((fig.axes[1].texts, alt)))
+    monkeypatch.setattr("helpers.tela_do_treino._shell", lambda: "ZMQInteractiveShell")
+    monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
+    monkeypatch.setattr("helpers.tela_do_treino.tqdm", tqdm)
+    historia = treinar(construir(PEQUENA, corpus.V), corpus, PEQUENA, avaliar_em=3)
+    assert len(vistas) == len(historia.passos) + 1, "e no fim"
+    assert all(textos and "Ele escreve: " in alt for textos, alt in vistas)
+    barra = tqdm.format_meter(400, 1200, 48.2, ncols=90, prefix="GPT", postfix="perda 1,79", bar_format=_BARRA)
+    assert "400 de 1200 passos" in barra and "faltam" in barra and barra.endswith(", perda 1,79")
+    assert "/s" not in barra and "." not in barra
 
 
 # ------------------------------------------------------------ modelos guardados

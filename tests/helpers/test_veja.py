@@ -198,3 +198,12 @@ def test_a_do_pytorch_e_uma_resposta_certa(lista):
 )
 def test_iguais_e_ter_a_mesma_forma_e_os_mesmos_numeros(a, b, esperado):
     assert iguais(a, b) is esperado
+
+
+def test_o_bloco_do_aluno_se_compara_ao_do_pytorch():
+    from helpers.veja.lista_07 import _como_o_do_torch
+
+    q = buscar("lista-07/Bloco")
+    assert {_como_o_do_torch(certa.funcao) for certa in q.certas} == {"iguais ao do PyTorch"}
+    (relu,) = (e for e in q.equivocos if e.nome == "relu")
+    assert _como_o_do_torch(relu.funcao).startswith("diferem até ")

@@ -75,7 +75,7 @@ def pontos_do_treino(pagina):
     controle = pagina.locator(".letra .treino input")
     ditos = []
     for _ in range(int(controle.get_attribute("max")) + 1):
-        primeira = pagina.locator(".letra ol button").first.get_attribute("aria-label")
+        primeira = pagina.locator(".letra ol .so-falado").first.text_content()
         ditos.append(
             [controle.get_attribute("aria-valuetext"), pagina.locator(".treino .legenda").inner_text(), primeira]
         )
@@ -107,15 +107,112 @@ def ate_o_tipo(pagina, tipo):
 
 
 def textos_ruins(navegador, endereco, textos):
+    """De cada texto que não serve: o que se diz, o que fica marcado, quantas barras continuam e se a altura mudou."""
     pagina = abrir(navegador, endereco)
     pagina.locator(".letra ol button").first.wait_for()
-    ditos = []
-    for texto in textos:
+    casa, vistos = pagina.locator(".explorador"), []
+    for texto in ["The king ", *textos]:
         pagina.locator(".letra textarea").fill(texto)
-        ditos.append(pagina.locator(".letra .recado:visible").inner_text())
-    pagina.locator(".letra textarea").fill("To be")
-    pagina.locator(".letra ol button").first.wait_for()  # volta a desenhar
-    return ditos
+        deixar_passar(pagina, 100)
+        marcado = pagina.locator(".espelho u").all_inner_texts()
+        barras = pagina.locator(".letra .barras button:visible").count()
+        vistos.append([pagina.locator(".letra .aviso").inner_text(), marcado, barras, casa.bounding_box()["height"]])
+    return vistos
+
+
+def kernel_ocupado(navegador, programa, valores, pesos):
+    """Um explorador cujos pesos o kernel só manda depois de um minuto: [o que diz antes, os erros, se ganha vida]."""
+    pagina = abrir(navegador, "about:blank")
+    pagina.clock.install()
+    pagina.evaluate(
+        f"""(valores) => {{ {programa}
+        const ouvintes = new Set();
+        const model = {{ get: (n) => valores[n], set() {{}}, save_changes() {{}}, send() {{}},
+            on: (e, f) => e === 'msg:custom' && ouvintes.add(f), off: (e, f) => ouvintes.delete(f) }};
+        window.responder = (nome, b64) => {{
+            const bytes = Uint8Array.from(atob(b64), (c) => c.charCodeAt(0)).buffer;
+            [...ouvintes].forEach((f) => f({{ arquivo: nome }}, [new DataView(bytes)]));
+        }};
+        render({{ model, el: document.body.appendChild(document.createElement('div')) }});
+    }}""",
+        valores,
+    )
+    pagina.clock.fast_forward(60_000)
+    antes = pagina.locator(".explorador .corpo").inner_text()
+    pagina.evaluate("([nome, b64]) => responder(nome, b64)", pesos)
+    pagina.locator(".letra .barras button:visible, .cabecas .mini").first.wait_for()
+    return [antes, pagina.erros]
+
+
+def o_que_fazem(navegador, endereco):
+    """As marcas, em ordem de camada e do que cada cabeça faz; a caça; e o primeiro token escondido."""
+    pagina = abrir(navegador, endereco)
+    minis, pergunta = pagina.locator(".mini"), pagina.locator(".pergunta")
+    nomes = lambda: [no.get_attribute("aria-label") for no in minis.all()]  # noqa: E731
+    minis.first.wait_for()
+    visto = {"marcas": nomes()}
+    ordenar = pagina.get_by_label("Ordenar pelo que fazem")
+    ordenar.check()
+    visto["em_ordem"] = nomes()
+    ordenar.uncheck()
+    pagina.get_by_role("button", name="Caça às cabeças").click()
+    visto["na_caca"], visto["perguntas"] = nomes(), [pergunta.inner_text()]
+    for qual in (5, 0, 1, 2, 3, 3, 3, 3):  # erra uma, acerta três, erra três
+        minis.nth(qual).click()
+        pagina.get_by_role("button", name="É esta").click()
+        visto["perguntas"].append(pergunta.inner_text())
+    minis.nth(1).click()
+    pagina.get_by_label("Esconder o primeiro token").check()
+    visto["sem_primeiro"] = pagina.locator(".uma .frase").inner_text()
+    pagina.keyboard.press("t")
+    visto["tabela"] = list(tabelas(pagina).values())[0]
+    return visto | {"acesso": acesso(pagina), "erros": pagina.erros, "tem_campo": pagina.locator(".sua-frase").count()}
+
+
+def uma_frase_sua(navegador, programa, dados, pesos, outros, outros_pesos):
+    """Com um kernel que lê frases: o que o explorador lhe pede, e o que mostra quando ele recusa e quando responde."""
+    pagina = abrir(navegador, "about:blank")
+    pagina.evaluate(
+        f"""([dados, pesos]) => {{ {programa}
+        const ver = (b64) => new DataView(Uint8Array.from(atob(b64), (c) => c.charCodeAt(0)).buffer);
+        const valores = {{ dados, bagagem: ver(pesos) }}, ouvintes = {{}};
+        window.pedidos = [];
+        window.chamar = (e, ...x) => (ouvintes[e] ?? []).slice().forEach((f) => f(...x));
+        window.mudar_ = (d, b64) => {{ valores.dados = d; valores.bagagem = ver(b64); chamar('change:dados'); }};
+        const model = {{ get: (n) => valores[n], set(n, v) {{ valores[n] = v; }}, save_changes() {{}},
+            send: (x) => pedidos.push(x), on: (e, f) => (ouvintes[e] ??= []).push(f),
+            off: (e, f) => (ouvintes[e] = (ouvintes[e] ?? []).filter((g) => g !== f)) }};
+        render({{ model, el: document.body.appendChild(document.createElement('div')) }});
+    }}""",
+        [dados, pesos],
+    )
+    campo = pagina.get_by_label("Ou escreva uma frase sua")
+    campo.fill("gosto de suco")
+    campo.press("Enter")
+    visto = {"pedidos": pagina.evaluate("pedidos"), "lendo": pagina.locator(".sua-frase .legenda").inner_text()}
+    pagina.evaluate("chamar('msg:custom', {recusado: 'Essa não deu.'}, [])")
+    visto["recusada"] = pagina.locator(".sua-frase .legenda").inner_text()
+    pagina.evaluate("([d, b]) => mudar_(d, b)", [outros, outros_pesos])
+    pagina.get_by_label("gosto, token 1").wait_for()
+    visto["tokens"] = pagina.locator(".palco .token").all_inner_texts()
+    return visto | {"campo": campo.input_value(), "acesso": acesso(pagina, "body > div"), "erros": pagina.erros}
+
+
+def em_portugues(navegador, endereco):
+    """O outro modelo: o que ele escreve, e o mesmo começo em cada momento do treino."""
+    pagina = abrir(navegador, endereco, reduced_motion="reduce")
+    pagina.locator(".letra ol button").first.wait_for()
+    pagina.get_by_label("Modelo", exact=True).select_option("Este curso, em português")
+    folha = pagina.locator(".letra textarea")
+    pagina.wait_for_function("() => true")
+    visto = {"comeco": folha.input_value(), "rotulo": pagina.locator(".papel label").inner_text()}
+    folha.fill("A atençã")
+    deixar_passar(pagina, 200)
+    visto["depois"] = pagina.locator(".letra .barras .so-falado").first.text_content()
+    pagina.get_by_role("button", name="Comparar os momentos").click()
+    pagina.get_by_role("button", name="Comparar os momentos").wait_for()  # enquanto anda, o botão é Parar
+    visto["momentos"] = pagina.locator(".momentos li").all_inner_texts()
+    return visto | {"acesso": acesso(pagina), "erros": pagina.erros, "fora": pagina.fora}
 
 
 def contas_do_gpt(navegador, programa, casos):
@@ -225,7 +322,20 @@ def no_lab(navegador, base, token, notebook, comeco):
     return visto | {"erros": pagina.erros, "faltam": faltam}
 
 
-comum.ROTEIROS |= {f.__name__: f for f in (na_pagina, textos_ruins, contas_do_gpt, exportadas, no_lab)}
+comum.ROTEIROS |= {
+    f.__name__: f
+    for f in (
+        na_pagina,
+        textos_ruins,
+        kernel_ocupado,
+        o_que_fazem,
+        uma_frase_sua,
+        em_portugues,
+        contas_do_gpt,
+        exportadas,
+        no_lab,
+    )
+}
 
 if __name__ == "__main__":
     comum.main(*sys.argv[1:])

@@ -8,6 +8,7 @@ import json
 import sys
 import time
 
+from navegador_exploradores import acesso
 from navegador_formgrader import OPCOES, PRAZO
 from playwright.sync_api import sync_playwright
 
@@ -37,7 +38,11 @@ def teclas(pagina, *quais):
 
 
 def percorrer(bruno, carla, imagens):
-    visto = {"invadiu": bruno.evaluate("() => Boolean(window.invadido)")}
+    visto = {"invadiu": bruno.evaluate("() => Boolean(window.invadido)"), "acesso": []}
+    for pagina in (bruno, carla):  # a mesa clara e o celular escuro, com tudo aberto
+        pagina.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = true; })")
+        visto["acesso"] += acesso(pagina)
+        pagina.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = false; })")
     teclas(bruno, "1", "2", "2")
     visto["primeira"] = {
         "quem": bruno.locator("#de-quem").inner_text(),

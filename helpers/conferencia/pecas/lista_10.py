@@ -1,4 +1,4 @@
-"""As peças da lista 10: a atenção do aluno dentro do SmolLM2, a lista de cabeças como dados, e pontuações a ordenar."""
+"""As peças da lista 10: o transplante em um modelo pequeno e no SmolLM2, a lista de cabeças como dados e as notas."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,52 +6,86 @@ from typing import Any
 import numpy as np
 
 TRIPLAS = "uma lista de triplas (camada, cabeca, valor)"
-_LIDAS: dict = {}  # (função, frase) → o que o modelo deu; só de funções do gabarito, que não mudam
+_LIDOS: dict = {}  # (função, entradas) → o que o SmolLM2 deu; só de funções do gabarito, que não mudam
 
 
-# ---------------------------------------------------------------------------------------- atencao
+# ----------------------------------------------------------------------------------- transplantar
 
 
-def atencao(resposta: Callable) -> Callable:
-    """A resposta sozinha, com q, k, v e máscara, ou dentro do modelo, com uma frase: então voltam três números."""
+def transplantar(resposta: Callable) -> Callable:
+    """A resposta com um modelo pequeno, de que se leem os logits, ou com o SmolLM2: dele só voltam três números."""
     from helpers.llm import carregar
 
-    modelo = carregar()  # aqui, e não dentro de f: os segundos da leitura do modelo não contam no prazo da resposta
+    grande = carregar()  # aqui, e não dentro de f: os segundos da leitura do modelo não contam no prazo da resposta
 
-    def f(*entradas: Any) -> tuple:
-        if not isinstance(entradas[0], str):
-            return _sozinha(resposta, entradas)
-        chave = (resposta, entradas[0])
-        if chave in _LIDAS:
-            return _LIDAS[chave]
-        lida = _resumo(modelo.logits(entradas[0], resposta)[-1]), np.zeros(0)
+    def f(medidas: Any, frase: Any, doador: Any, cabecas: list) -> Any:
+        if not isinstance(medidas, str):
+            return resposta(_pequeno(*medidas), frase, doador, cabecas)
+        chave = (resposta, frase, doador, tuple(cabecas))
+        if chave in _LIDOS:
+            return _LIDOS[chave]
+        lidos = _resumo(resposta(grande, frase, doador, cabecas))
         if str(getattr(resposta, "__module__", "")).startswith("gabarito."):
             # O banco repete as mesmas frases em cada semente. A função de um aluno pode chamar outra que ele mudou.
-            _LIDAS[chave] = lida
-        return lida
+            _LIDOS[chave] = lidos
+        return lidos
 
     return f
 
 
-def _sozinha(resposta: Callable, entradas: tuple) -> Any:
-    """Com tensores e, se a função não os aceita, com arrays do NumPy: o mesmo que o modelo faz."""
-    try:
-        return resposta(*entradas)
-    except Exception as erro:
-        com_tensores = erro
-    try:
-        return resposta(*(x.numpy() for x in entradas))
-    except Exception:
-        raise com_tensores from None
+def _pequeno(semente: int, camadas: int, cabecas: int, dim_cabeca: int, vocabulario: int) -> Any:
+    """Um modelo causal com a interface do SmolLM2 e parâmetros sorteados; com a semente 0, um que se faz à mão."""
+    import torch
+
+    from helpers.llm_comum import ModeloCausal
+
+    d, sorteio = cabecas * dim_cabeca, np.random.default_rng(semente)
+    E, W_QKV, W_O = (
+        torch.tensor(sorteio.normal(size=forma).round(2) / escala, dtype=torch.float32)
+        for forma, escala in (((vocabulario, d), 1), ((camadas, 3, d, d), d**0.5), ((camadas, d, d), d**0.5))
+    )
+    if semente == 0:  # cada cabeça fica com uma coluna dos embeddings, e olha para todos por igual
+        E = torch.tensor([[1.0, 0], [3, 2], [5, 4]])
+        W_QKV = torch.stack([torch.zeros(2, 2), torch.zeros(2, 2), torch.eye(2)])[None]
+        W_O = torch.eye(2)[None]
+
+    class Pequeno(ModeloCausal):
+        nome = "um modelo pequeno"
+
+        def _ids(self, texto: str) -> list[int]:
+            raise ValueError("Este modelo pequeno não lê letras: dê a ele a lista de tokens que veio em `frase`.")
+
+        def tokens(self, texto: Any) -> list[str]:
+            return [str(i) for i in self.ids(texto)]
+
+        def texto(self, ids: Any) -> str:
+            return " ".join(str(int(i)) for i in ids)
+
+        def _passar(self, ids: list[int], percurso: Any) -> Any:
+            x = percurso.escrever(E[ids])  # (T, d)
+            mascara = torch.ones(len(ids), len(ids), dtype=torch.bool).triu(1)
+            for camada in range(camadas):
+                q, k, v = (x @ W_QKV[camada]).unflatten(-1, (cabecas, dim_cabeca)).transpose(1, 2)  # (h, T, d_h) cada
+                saida = percurso.atender(camada, q, k, v, mascara)
+                x = x + percurso.escrever(saida.transpose(0, 1).flatten(1) @ W_O[camada])
+            return x @ E.T  # (T, V)
+
+    pequeno = Pequeno()
+    pequeno.camadas, pequeno.cabecas = camadas, cabecas
+    pequeno.dim_cabeca, pequeno.vocabulario = dim_cabeca, vocabulario
+    return pequeno
 
 
-def _resumo(logits: Any) -> np.ndarray:
+def _resumo(logits: Any) -> Any:
     """Três números que dependem de todos os logits (V,): três ondas, de passos diferentes, ao longo do vocabulário.
 
     Divididos por 100, toleram um centésimo: mil vezes o arredondamento de float32, e menos que qualquer erro. Com
     estes passos, nenhum cai perto da beira de uma casa da impressão digital, que é a mesma em qualquer processador.
+    O que não tem a forma dos logits volta como veio.
     """
-    z = logits.double().numpy()
+    z = np.asarray(logits, dtype=float) if hasattr(logits, "shape") else logits
+    if getattr(z, "ndim", 0) != 1 or len(z) < 1000:
+        return logits
     i = np.arange(len(z))
     ondas = np.stack([np.cos(passo * i) for passo in (0.9, 10.0, 16.7)])  # (3, V)
     return ondas @ (z - z.mean()) / np.sqrt(len(z)) / 100

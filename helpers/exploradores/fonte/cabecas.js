@@ -13,19 +13,41 @@ function conferirCabecas({ tokens, camadas, cabecas }) {
 function criarCabecas(casa) {
   const { tokens, camadas, cabecas, causal, inicial = [0, 0] } = casa.dados;
   const T = tokens.length;
-  const estado = { qual: inicial[0] * cabecas + inicial[1], token: null, modo: "mapa" };
+  const estado = { qual: inicial[0] * cabecas + inicial[1], token: null, modo: "mapa", semPrimeiro: false, porMarca: false };
   const espera = h("p", { class: "legenda" }, texto("cabecas.esperando"));
-  casa.corpo.append(espera);
+  const frase = casa.dados.aceita_frase && casa.model.send ? campoDaFrase(casa) : null;
+  casa.corpo.append(...[frase?.no, espera].filter(Boolean));
   let fim = () => {};
-  pedirArquivo(casa.model, "pesos", texto("cabecas.sem_kernel"))
+  pedirArquivo(casa.model, "pesos", () => (espera.textContent = texto("cabecas.kernel_ocupado")))
     .then((vista) => {
       const pesos = lerPesos(vista, camadas * cabecas, T, causal);
       if (!pesos) throw new Error(texto("cabecas.pesos_tortos"));
       espera.remove();
       fim = mostrarCabecas(casa, estado, (i) => pesos.subarray(i * T * T, (i + 1) * T * T));
     })
-    .catch((erro) => casa.corpo.replaceChildren(recado(texto("cabecas.nao_chegaram", { por_que: erro.message }))));
-  return () => fim();
+    .catch((erro) => espera.replaceWith(recado(texto("cabecas.nao_chegaram", { por_que: erro.message }))));
+  return () => {
+    frase?.soltar();
+    fim();
+  };
+}
+
+/** Uma frase de quem mexe: o kernel a lê, e o explorador se refaz com os mapas dela (os dados mudam). */
+function campoDaFrase({ dados, model, falar }) {
+  const dito = h("p", { class: "legenda", role: "status" });
+  const escrita = campo({ rotulo: texto("cabecas.sua_frase"), valor: dados.frase ?? "", aoMudar: () => (dito.textContent = ""), maxlength: 200 });
+  const ler = () => {
+    const pedida = escrita.entrada.value.trim();
+    dito.textContent = texto(pedida ? "cabecas.lendo" : "cabecas.escreva");
+    if (pedida) model.send({ calcular: pedida });
+  };
+  escrita.entrada.addEventListener("keydown", (evento) => evento.key === "Enter" && ler());
+  const receber = (mensagem) => {
+    if (mensagem?.recusado) falar((dito.textContent = mensagem.recusado));
+  };
+  model.on("msg:custom", receber);
+  if (dados.frase) setTimeout(() => escrita.entrada.focus({ preventScroll: true }), 0); // acabou de chegar a que se pediu
+  return { no: h("div", { class: "sua-frase" }, escrita, botao(texto("cabecas.ler"), ler), dito), soltar: () => model.off?.("msg:custom", receber) };
 }
 
 /** Os pesos (camadas·cabeças, T, T), que vêm em float16; com máscara causal, só as casas até a diagonal. null, se algo não é peso. */
@@ -44,10 +66,14 @@ function lerPesos(vista, quantas, T, causal) {
   return pesos.every((x) => x >= 0 && x < 1.01) ? pesos : null;
 }
 
-function mostrarCabecas(casa, estado, mapa) {
-  const { tokens, cabecas } = casa.dados;
-  const grande = fazerGrande(casa, estado, mapa);
-  const grade = fazerGrade(casa, estado, mapa, abrir);
+function mostrarCabecas(casa, estado, original) {
+  const { tokens, camadas, cabecas } = casa.dados;
+  const T = tokens.length;
+  const marcas = Array.from({ length: camadas * cabecas }, (_, i) => marcaDe(original(i), tokens));
+  const mapa = (i) => (estado.semPrimeiro ? semPrimeiro(original(i), T) : original(i));
+  const grande = fazerGrande(casa, estado, mapa, marcas);
+  const caca = fazerCaca(casa, estado, marcas, () => grade.montar());
+  const grade = fazerGrade(casa, estado, mapa, marcas, abrir, caca);
 
   function abrir(qual) {
     estado.qual = qual;
@@ -58,15 +84,25 @@ function mostrarCabecas(casa, estado, mapa) {
   }
   function anotar() {
     const [camada, cabeca] = [Math.floor(estado.qual / cabecas), estado.qual % cabecas];
-    casa.estado({ camada, cabeca, token: estado.token, modo: estado.modo });
+    casa.estado({ camada, cabeca, token: estado.token, modo: estado.modo, sem_primeiro: estado.semPrimeiro });
     casa.mudou();
   }
   grande.aoMudar = anotar;
-  casa.corpo.append(h("div", { class: "lado-a-lado" }, grade.no, grande.no));
+  const esconder = interruptor({ rotulo: texto("cabecas.esconder"), valor: false, aoMudar: (sim) => {
+    estado.semPrimeiro = sim;
+    refazer();
+    anotar();
+  } });
+  const ordenar = interruptor({ rotulo: texto("cabecas.ordenar"), valor: false, aoMudar: (sim) => {
+    estado.porMarca = sim;
+    grade.montar();
+  } });
+  casa.corpo.append(h("div", { class: "opcoes" }, T > 2 && esconder, T > 2 && marcas.length > 1 && ordenar, caca.no),
+    h("div", { class: "lado-a-lado" }, grade.no, grande.no));
   casa.tabela(() => ({
     legenda: texto("cabecas.tabela", { qual: nomeDoMapa(estado.qual, casa.dados) }),
     colunas: [texto("cabecas.quem_olha"), ...tokens.map(visivel)],
-    linhas: tokens.map((t, i) => [visivel(t), ...mapa(estado.qual).subarray(i * tokens.length, (i + 1) * tokens.length)]),
+    linhas: tokens.map((t, i) => [visivel(t), ...mapa(estado.qual).subarray(i * T, (i + 1) * T)]),
   }));
   const refazer = () => {
     grade.pintar();
@@ -75,15 +111,98 @@ function mostrarCabecas(casa, estado, mapa) {
   const tema = new MutationObserver(refazer);
   tema.observe(casa.caixa, { attributes: true, attributeFilter: ["data-tema"] });
   casa.atalho("m", () => grande.trocarModo());
-  grade.marcar();
+  grade.montar();
   const soltar = grande.acompanhar();
-  refazer();
+  grande.pintar();
   grade.achar();
   casa.mudou();
   return () => {
     tema.disconnect();
     soltar?.();
   };
+}
+
+/** O mapa sem a coluna do primeiro token, que costuma levar quase tudo: o que sobra de cada linha volta a somar 1. */
+function semPrimeiro(pesos, T) {
+  const novos = pesos.slice();
+  for (let i = 0; i < T; i++) {
+    const resto = 1 - pesos[i * T];
+    for (let j = 0; j < T; j++) novos[i * T + j] = j && resto > 1e-3 ? pesos[i * T + j] / resto : 0;
+  }
+  return novos;
+}
+
+// ------------------------------------------------------------ o que cada cabeça mais faz
+
+/** De quanto peso médio em diante a cabeça merece a marca. */
+const MARCAS = { anterior: 0.4, sumidouro: 0.5, propria: 0.5, repetida: 0.3, inducao: 0.3 };
+
+/** {nome, peso}: para onde vai a maior parte do peso, do terceiro token em diante; nome "" se nada se destaca.
+ *  Repetida olha para o mesmo token em outro lugar; indução, para o que veio depois dele da outra vez. */
+function marcaDe(pesos, tokens) {
+  const T = tokens.length, iguais = tokens.map((t) => t.trim().toLowerCase());
+  const somas = { anterior: [], sumidouro: [], propria: [], repetida: [], inducao: [] };
+  for (let i = 2; i < T; i++) {
+    const peso = (j) => pesos[i * T + j];
+    somas.anterior.push(peso(i - 1));
+    somas.sumidouro.push(peso(0));
+    somas.propria.push(peso(i));
+    const outros = iguais.map((t, j) => j).filter((j) => j !== i && iguais[j] && iguais[j] === iguais[i]);
+    if (outros.length) somas.repetida.push(outros.reduce((s, j) => s + peso(j), 0));
+    const depois = outros.map((j) => j + 1).filter((j) => j < i - 1);
+    if (depois.length) somas.inducao.push(depois.reduce((s, j) => s + peso(j), 0));
+  }
+  let melhor = { nome: "", peso: 0, forca: 1 };
+  for (const [nome, lista] of Object.entries(somas)) {
+    const media = lista.reduce((s, x) => s + x, 0) / (lista.length || 1);
+    if (media / MARCAS[nome] >= melhor.forca) melhor = { nome, peso: media, forca: media / MARCAS[nome] };
+  }
+  return melhor;
+}
+
+const nomeDaMarca = ({ nome }) => (nome ? texto(`cabecas.marca_${nome}`) : "");
+
+// ------------------------------------------------------------ a caça
+
+/** Uma pergunta para cada marca que há: achar uma cabeça que a mereça. Três pontos na primeira tentativa, depois dois, um, nenhum. */
+function fazerCaca(casa, estado, marcas, aoMudar) {
+  const VALE = 3;
+  const tipos = Object.keys(MARCAS).filter((nome) => marcas.some((m) => m.nome === nome));
+  const pergunta = h("p", { class: "pergunta", role: "status" });
+  const resposta = botao(texto("cabecas.e_esta"), responder, { class: "principal" });
+  const abre = botao(texto("cabecas.caca"), () => (eu.andando ? encerrar() : comecar()), {});
+  const no = h("div", { class: "caca", hidden: tipos.length < 2 }, abre, resposta, pergunta);
+  const eu = { no, andando: false };
+  let vez = 0, erros = 0, pontos = 0;
+
+  function mostrar(antes = "") {
+    abre.firstChild.textContent = texto(eu.andando ? "cabecas.parar_caca" : "cabecas.caca");
+    resposta.hidden = !eu.andando;
+    const oQue = eu.andando ? texto("cabecas.ache", { qual: texto(`cabecas.ache_${tipos[vez]}`), n: vez + 1, total: tipos.length }) : "";
+    pergunta.textContent = [antes, oQue].filter(Boolean).join(" ");
+    aoMudar();
+  }
+  function comecar() {
+    [eu.andando, vez, erros, pontos] = [true, 0, 0, 0];
+    mostrar();
+  }
+  function encerrar(antes = "") {
+    eu.andando = false;
+    mostrar(antes);
+  }
+  function responder() {
+    const certa = marcas[estado.qual].nome === tipos[vez];
+    const exemplo = nomeDoMapa(marcas.findIndex((m) => m.nome === tipos[vez]), casa.dados);
+    if (!certa && ++erros < VALE) return mostrar(texto("cabecas.nao_e", { faz: nomeDaMarca(marcas[estado.qual]) || texto("cabecas.marca_nenhuma") }));
+    const ganhos = VALE - erros;
+    pontos += ganhos;
+    const dito = certa ? texto("cabecas.acertou", { pontos: ganhos }) : texto("cabecas.era", { exemplo });
+    [vez, erros] = [vez + 1, 0];
+    if (vez < tipos.length) mostrar(dito);
+    else encerrar(`${dito} ${texto("cabecas.fim_da_caca", { pontos, total: VALE * tipos.length })}`);
+  }
+  resposta.hidden = true;
+  return eu;
 }
 
 const visivel = (token) => token.replace(/ /g, "␣").replace(/\n/g, "↵") || "∅";
@@ -110,31 +229,52 @@ function pintarMapa(tela, pesos, T, rgb) {
 
 // ------------------------------------------------------------ a grade de mapas pequenos
 
-function fazerGrade(casa, estado, mapa, abrir) {
+/** Um botão por cabeça, em ordem de camada ou do que cada uma faz. Durante a caça, as marcas não aparecem. */
+function fazerGrade(casa, estado, mapa, marcas, abrir, caca) {
   const { tokens, camadas, cabecas } = casa.dados;
-  const botoes = Array.from({ length: camadas * cabecas }, (_, i) =>
-    h("button", { type: "button", class: "mini", "aria-label": nomeDoMapa(i, casa.dados), aoClick: () => abrir(i) }, h("canvas", {})));
-  focoQueAnda(botoes, { colunas: cabecas, inicial: estado.qual, aoChegar: (i) => i !== estado.qual && abrir(i) });
-  const titulos = Array.from({ length: cabecas }, (_, c) => h("span", {}, String(c)));
-  const fileiras = Array.from({ length: camadas }, (_, l) => [h("span", {}, camadas > 1 ? String(l) : ""), ...botoes.slice(l * cabecas, (l + 1) * cabecas)]);
-  const grade = h("div", { class: "minis", style: { "--h": cabecas, "--mini": camadas > 1 ? "4.6rem" : "8rem" } }, h("span", {}), titulos, fileiras.flat());
+  const grade = h("div", { class: "minis", style: { "--h": cabecas, "--mini": camadas > 1 ? "4.6rem" : "8rem" } });
   const rolo = h("div", { class: "rola", role: "group", "aria-label": texto("cabecas.todas_fala") }, grade);
-  const no = h("div", { class: "todas" }, h("h3", {}, texto("cabecas.todas")), rolo,
-    h("p", { class: "legenda" }, texto(camadas > 1 ? "cabecas.todas_legenda" : "cabecas.todas_de_uma")));
-  return {
-    no,
-    pintar: () => {
-      const rgb = corDosPesos(casa.caixa);
-      botoes.forEach((b, i) => pintarMapa(b.firstChild, mapa(i), tokens.length, rgb));
-    },
-    marcar: () => botoes.forEach((b, i) => mudar(b, { "aria-current": String(i === estado.qual) })),
-    achar: () => (rolo.scrollTop = botoes[estado.qual].offsetTop - rolo.offsetTop - rolo.clientHeight / 2),
+  const legenda = h("p", { class: "legenda" });
+  const no = h("div", { class: "todas" }, h("h3", {}, texto("cabecas.todas")), rolo, legenda);
+  let ordem = [], botoes = [];
+
+  function montar() {
+    const comFoco = botoes.includes(grade.getRootNode().activeElement);
+    const porMarca = estado.porMarca && !caca.andando;
+    const lugar = (i) => (marcas[i].nome ? Object.keys(MARCAS).indexOf(marcas[i].nome) : 9) - marcas[i].peso / 2;
+    ordem = marcas.map((_, i) => i);
+    if (porMarca) ordem.sort((a, b) => lugar(a) - lugar(b) || a - b);
+    botoes = ordem.map((i) => {
+      const marca = caca.andando ? "" : nomeDaMarca(marcas[i]);
+      return h("button", { type: "button", class: "mini", "aria-label": [nomeDoMapa(i, casa.dados), marca].filter(Boolean).join(", "), title: marca || null, aoClick: () => abrir(i) },
+        h("canvas", {}), marca && h("i", { class: "marca", "aria-hidden": "true" }, marca[0].toUpperCase()));
+    });
+    focoQueAnda(botoes, { colunas: cabecas, inicial: ordem.indexOf(estado.qual), aoChegar: (k) => ordem[k] !== estado.qual && abrir(ordem[k]) });
+    const titulos = Array.from({ length: cabecas }, (_, c) => h("span", {}, porMarca ? "" : String(c)));
+    const fileiras = Array.from({ length: camadas }, (_, l) => [h("span", {}, camadas > 1 && !porMarca ? String(l) : ""), ...botoes.slice(l * cabecas, (l + 1) * cabecas)]);
+    grade.replaceChildren(h("span", {}), ...titulos, ...fileiras.flat());
+    const quais = Object.keys(MARCAS).filter((nome) => marcas.some((m) => m.nome === nome)).map((nome) => {
+      const escrita = texto(`cabecas.marca_${nome}`);
+      return `${escrita[0].toUpperCase()}, ${escrita}`;
+    });
+    const explica = texto(camadas > 1 && !porMarca ? "cabecas.todas_legenda" : "cabecas.todas_de_uma");
+    legenda.textContent = quais.length && !caca.andando ? `${explica} ${texto("cabecas.marcas", { quais: quais.join("; ") })}` : explica;
+    pintar();
+    marcar();
+    if (comFoco) botoes[ordem.indexOf(estado.qual)].focus();
+  }
+  const pintar = () => {
+    const rgb = corDosPesos(casa.caixa);
+    botoes.forEach((b, k) => pintarMapa(b.firstChild, mapa(ordem[k]), tokens.length, rgb));
   };
+  const marcar = () => botoes.forEach((b, k) => mudar(b, { "aria-current": String(ordem[k] === estado.qual) }));
+  const achar = () => (rolo.scrollTop = botoes[ordem.indexOf(estado.qual)].offsetTop - rolo.offsetTop - rolo.clientHeight / 2);
+  return { no, montar, pintar, marcar, achar };
 }
 
 // ------------------------------------------------------------ a cabeça em grande
 
-function fazerGrande(casa, estado, mapa) {
+function fazerGrande(casa, estado, mapa, marcas) {
   const { tokens, cabecas } = casa.dados;
   const T = tokens.length;
   const titulo = h("h3", {});

@@ -4,56 +4,72 @@
 const BARRAS = 12; // quantas letras têm barra; todas estão na tabela
 const MAIOR_K = 21; // no fim do controle, k é o vocabulário inteiro
 const DE_UMA_VEZ = 20;
+const DE_CADA_MOMENTO = 40;
 const NOMES = { " ": ["␣", "espaco"], "\n": ["↵", "fim_de_linha"], "\t": ["⇥", "tabulacao"] };
 
 const desenhoDa = (letra) => NOMES[letra]?.[0] ?? letra;
 const nomeDa = (letra) => (NOMES[letra] ? texto(`letra.${NOMES[letra][1]}`) : letra);
 
-function conferirLetra({ vocabulario, pontos }) {
-  const letras = Array.isArray(vocabulario) ? vocabulario : [];
-  if (letras.length < 2 || !letras.every((x) => typeof x === "string" && x)) return texto("letra.sem_vocabulario");
-  return Array.isArray(pontos) && pontos.length ? null : texto("letra.sem_pontos");
+function conferirLetra(dados) {
+  for (const { vocabulario, pontos } of modelosDe(dados)) {
+    const letras = Array.isArray(vocabulario) ? vocabulario : [];
+    if (letras.length < 2 || !letras.every((x) => typeof x === "string" && x)) return texto("letra.sem_vocabulario");
+    if (!Array.isArray(pontos) || !pontos.length) return texto("letra.sem_pontos");
+  }
+  return null;
 }
 
+/** Os modelos que se podem escolher; o primeiro é o que abre. */
+const modelosDe = (dados) => [dados, ...(dados.outros ?? [])];
+const comoLetras = (escrito) => [...(escrito ?? "")].map((letra) => ({ letra, maquina: false }));
+
 function criarLetra(casa) {
-  const { vocabulario, pontos } = casa.dados;
-  const estado = {
-    letras: [...(casa.dados.texto ?? "")].map((letra) => ({ letra, maquina: false })),
-    ponto: pontos.length - 1,
-    cabeca: -1, // −1 é a média de todas
-    temperatura: 1,
-    k: MAIOR_K,
-  };
-  const motor = fazerMotor(casa, estado, new Map(vocabulario.map((letra, i) => [letra, i])));
-  const partes = { refazer, aceitar, sortearUma, gerar, recomecar, parar };
+  const modelos = modelosDe(casa.dados);
+  const estado = { cabeca: -1, temperatura: 1, k: MAIOR_K }; // na cabeça, −1 é a média de todas
+  const usar = (modelo) =>
+    Object.assign(estado, { modelo, letras: comoLetras(modelo.texto), ponto: modelo.pontos.length - 1, cabeca: -1,
+      ids: new Map(modelo.vocabulario.map((letra, i) => [letra, i])) });
+  usar(modelos[0]);
+  const motor = fazerMotor(casa, estado, (frase) => avisar(frase));
+  const partes = { refazer, aceitar, sortearUma, gerar, recomecar, parar, motor };
   let gerando = null;
+  let bem = false; // se o que está escrito é o que está desenhado
+
+  /** A frase que diz o que falta; o último desenho continua à vista. */
+  function avisar(frase) {
+    aviso.textContent = frase;
+    if (frase) casa.falar(frase);
+  }
 
   /** Refaz a conta e o desenho. Os pesos podem ainda estar a caminho: então a conta espera por eles. */
   async function refazer(dizer = null) {
     papel.escrever();
+    bem = false;
     const visto = await motor.calcular();
     if (visto === null) return; // enquanto se esperava, o texto ou o passo mudou
-    const bem = !visto.problema;
-    aviso.hidden = bem;
-    painel.hidden = !bem;
-    aviso.textContent = visto.problema ?? "";
+    bem = !visto.problema;
+    avisar(visto.problema ?? "");
+    painel.classList.toggle("de-antes", !bem);
     if (bem) {
+      painel.hidden = false;
+      casa.visto = visto;
       fita.desenhar(visto);
       barras.desenhar(visto);
       casa.falar(dizer ? `${dizer} ${barras.resumo(visto)}` : barras.resumo(visto));
     }
-    casa.estado({ texto: motor.texto(), passo: pontos[estado.ponto].passo ?? null, problema: visto.problema ?? null });
-    casa.visto = visto;
+    casa.estado({ texto: motor.texto(), passo: estado.modelo.pontos[estado.ponto].passo ?? null, problema: visto.problema ?? null });
     casa.mudou();
   }
 
   function aceitar(id) {
-    estado.letras.push({ letra: vocabulario[id], maquina: true });
-    return refazer(texto("letra.entrou", { letra: nomeDa(vocabulario[id]) }));
+    if (!bem) return;
+    const letra = casa.visto.vocabulario[id];
+    estado.letras.push({ letra, maquina: true });
+    return refazer(texto("letra.entrou", { letra: nomeDa(letra) }));
   }
 
   function sortearUma() {
-    if (casa.visto && !casa.visto.problema) return aceitar(sortear(casa.visto.chances, motor.sorte));
+    if (bem) return aceitar(sortear(casa.visto.chances, motor.sorte));
   }
 
   function parar() {
@@ -68,7 +84,7 @@ function criarLetra(casa) {
     const andar = async (faltam) => {
       await sortearUma();
       if (gerando === null) return;
-      if (faltam <= 1 || casa.visto?.problema) return parar();
+      if (faltam <= 1 || !bem) return parar();
       gerando = setTimeout(() => andar(faltam - 1), casa.movimento() ? 70 : 0);
     };
     gerando = setTimeout(() => andar(quantas), 0);
@@ -76,63 +92,91 @@ function criarLetra(casa) {
 
   function recomecar() {
     parar();
-    estado.letras = [...(casa.dados.texto ?? "")].map((letra) => ({ letra, maquina: false }));
+    estado.letras = comoLetras(estado.modelo.texto);
     refazer();
+  }
+
+  function trocarModelo(i) {
+    parar();
+    usar(modelos[i]);
+    treino.montar();
+    momentos.montar();
+    papel.rotular();
+    refazer(modelos[i].nome);
   }
 
   const papel = fazerPapel(casa, estado, partes);
   const fita = fazerFita(casa, estado, partes);
   const barras = fazerBarras(casa, estado, partes);
   const controles = fazerControles(casa, estado, partes);
-  const aviso = h("p", { class: "recado", role: "alert", hidden: true });
+  const treino = fazerTreino(casa, estado, partes);
+  const momentos = fazerMomentos(casa, estado, partes);
+  const aviso = h("p", { class: "aviso", role: "status" });
   const painel = h("div", { class: "painel", hidden: true }, barras.no, h("div", { class: "ao-lado" }, fita.no, controles.no));
-  casa.corpo.append(fazerTreino(casa, estado, partes), papel.no, controles.botoes, aviso, painel);
-  casa.tabela(() => (casa.visto && !casa.visto.problema ? tabelasDaLetra(casa, estado) : []));
+  const qual = modelos.length > 1 && escolha({ rotulo: texto("letra.modelo"), opcoes: modelos.map(({ nome }, i) => [i, nome]), valor: 0, aoMudar: trocarModelo });
+  casa.corpo.append(...[qual, treino.no, papel.no, controles.botoes, aviso, painel, momentos.no].filter(Boolean));
+  casa.tabela(() => (casa.visto ? tabelasDaLetra(casa.visto) : []));
   casa.atalho("s", sortearUma);
   casa.atalho("g", () => gerar());
   casa.atalho("r", recomecar);
+  treino.montar();
+  momentos.montar();
   refazer();
-  return parar;
+  return () => {
+    parar();
+    momentos.parar();
+  };
 }
 
 /** Quem faz a conta: pede os pesos do passo escolhido (uma vez cada), lê o fim do texto e dá logits, chances e atenção. */
-function fazerMotor(casa, estado, ids) {
-  const { vocabulario, pontos, cabecas, semente = 1 } = casa.dados;
+function fazerMotor(casa, estado, avisar) {
+  const { semente = 1 } = casa.dados;
   const modelos = new Map();
-  const modelo = (i) => {
-    if (!modelos.has(i)) {
-      const pedido = pedirArquivo(casa.model, pontos[i].arquivo, texto("letra.sem_kernel"));
-      modelos.set(i, pedido.then((vista) => criarGPT(vista, cabecas)));
+  /** O GPT do ponto i do modelo que se usa agora; `demora` é chamada se o kernel não responde logo. */
+  const modelo = (i, demora) => {
+    const { pontos, cabecas } = estado.modelo;
+    const { arquivo } = pontos[i];
+    if (!modelos.has(arquivo)) {
+      const feito = pedirArquivo(casa.model, arquivo, demora).then((vista) => criarGPT(vista, cabecas));
+      modelos.set(arquivo, feito);
+      feito.catch(() => modelos.delete(arquivo));
     }
-    return modelos.get(i);
+    return modelos.get(arquivo);
   };
   let vez = 0;
 
   async function calcular() {
     const minha = ++vez;
-    const problema = problemaDoTexto(estado.letras, ids);
+    const problema = problemaDoTexto(estado.letras, estado.ids);
     if (problema) return { problema };
+    const { vocabulario } = estado.modelo;
     try {
-      const gpt = await modelo(estado.ponto);
+      const gpt = await modelo(estado.ponto, () => minha === vez && avisar(texto("letra.kernel_ocupado")));
       if (minha !== vez) return null;
       const letras = estado.letras.slice(-gpt.bloco).map((x) => x.letra);
-      const { logits, atencao } = gpt.calcular(letras.map((letra) => ids.get(letra)));
-      const ultimos = logits.subarray((letras.length - 1) * gpt.V);
-      if (!ultimos.every(Number.isFinite)) return { problema: texto("letra.nao_numero") };
-      const k = estado.k === MAIOR_K ? gpt.V - 1 : estado.k;
-      return { gpt, letras, logits: ultimos, atencao, chances: chances(ultimos, estado.temperatura, k) };
+      const visto = proximas(gpt, letras.map((letra) => estado.ids.get(letra)), estado);
+      return visto ? { gpt, letras, vocabulario, ...visto } : { problema: texto("letra.nao_numero") };
     } catch (erro) {
-      modelos.delete(estado.ponto);
       console.error(erro);
-      return { problema: texto("letra.sem_pesos", { por_que: erro.message }) };
+      return { problema: texto("letra.sem_pesos") };
     }
   }
-  return { calcular, sorte: sorteador(semente), texto: () => estado.letras.map((x) => x.letra).join(""), vocabulario };
+  return { calcular, modelo, sorte: sorteador(semente), texto: () => estado.letras.map((x) => x.letra).join("") };
 }
+
+/** Os logits, as chances e a atenção depois dos últimos `ids`; null, se a conta estourou. */
+function proximas(gpt, ids, { temperatura, k }) {
+  const { logits, atencao } = gpt.calcular(ids);
+  const ultimos = logits.subarray((ids.length - 1) * gpt.V);
+  if (!ultimos.every(Number.isFinite)) return null;
+  return { logits: ultimos, atencao, chances: chances(ultimos, temperatura, k === MAIOR_K ? gpt.V - 1 : k) };
+}
+
+const desconhecida = ({ letra }, ids) => !ids.get(letra); // o <PAD>, que é o 0, também não se escreve
 
 function problemaDoTexto(letras, ids) {
   if (letras.length === 0) return texto("letra.vazio");
-  const onde = letras.findIndex((x) => !ids.has(x.letra) || ids.get(x.letra) === 0);
+  const onde = letras.findIndex((x) => desconhecida(x, ids));
   return onde < 0 ? null : texto("letra.desconhecida", { letra: letras[onde].letra, onde: onde + 1 });
 }
 
@@ -140,26 +184,31 @@ function problemaDoTexto(letras, ids) {
 
 /** O controle que anda pelo treino; só aparece quando há mais de um ponto guardado. */
 function fazerTreino(casa, estado, partes) {
-  const { pontos, regua } = casa.dados;
-  if (pontos.length < 2) return h("span", { hidden: true });
-  const frase = h("p", { class: "legenda" });
-  const contar = () => (frase.textContent = oQueSabe(pontos[estado.ponto].perda, regua));
-  const controle = deslizante({
-    rotulo: texto("letra.treino"),
-    minimo: 0,
-    maximo: pontos.length - 1,
-    passo: 1,
-    valor: estado.ponto,
-    mostrar: (i) => texto("letra.passo", { passo: pontos[i].passo, perda: numero(pontos[i].perda) }),
-    aoMudar: (i) => {
-      estado.ponto = i;
-      contar();
-      partes.refazer(frase.textContent);
-    },
-  });
-  contar();
-  const marcas = pontos.map(({ passo }) => h("span", {}, String(passo)));
-  return h("div", { class: "treino" }, controle, h("div", { class: "marcas", "aria-hidden": "true" }, marcas), frase);
+  const no = h("div", { class: "treino" });
+  function montar() {
+    const { pontos, regua } = estado.modelo;
+    no.hidden = pontos.length < 2;
+    if (no.hidden) return;
+    const frase = h("p", { class: "legenda" });
+    const contar = () => (frase.textContent = oQueSabe(pontos[estado.ponto].perda, regua));
+    const controle = deslizante({
+      rotulo: texto("letra.treino"),
+      minimo: 0,
+      maximo: pontos.length - 1,
+      passo: 1,
+      valor: estado.ponto,
+      mostrar: (i) => texto("letra.passo", { passo: pontos[i].passo, perda: numero(pontos[i].perda) }),
+      aoMudar: (i) => {
+        estado.ponto = i;
+        contar();
+        partes.refazer(frase.textContent);
+      },
+    });
+    contar();
+    const marcas = pontos.map(({ passo }) => h("span", {}, String(passo)));
+    no.replaceChildren(controle, h("div", { class: "marcas", "aria-hidden": "true" }, marcas), frase);
+  }
+  return { no, montar };
 }
 
 /** A perda comparada com a de quem não sabe nada, de quem conta letras e de quem conta pares delas. */
@@ -170,11 +219,64 @@ function oQueSabe(perda, regua) {
   return texto(`letra.sabe_${qual}`, { nada: numero(nada), letras: numero(letras), pares: numero(pares) });
 }
 
-/** O texto, em que se escreve. Atrás dele, um espelho marca o que foi a máquina que escreveu. */
+/** O mesmo começo, continuado em cada momento do treino com os mesmos sorteios. As linhas crescem juntas. */
+function fazerMomentos(casa, estado, partes) {
+  const linhas = h("ul", { class: "linhas" });
+  let vez = 0;
+  let andando = false;
+  const rodar = botao(texto("letra.comparar"), () => (andando ? parar() : comparar()), {});
+  const no = h("div", { class: "momentos" }, h("h3", {}, texto("letra.momentos")), rodar, linhas);
+  const nomear = (sim) => {
+    andando = sim;
+    rodar.firstChild.textContent = texto(sim ? "letra.parar" : "letra.comparar");
+  };
+  function parar() {
+    vez++;
+    nomear(false);
+  }
+  function montar() {
+    parar();
+    linhas.replaceChildren();
+    no.hidden = estado.modelo.pontos.length < 2;
+  }
+  async function comparar() {
+    const minha = ++vez;
+    const { pontos, vocabulario } = estado.modelo;
+    const { ids, temperatura, k } = estado;
+    const comeco = estado.letras.filter((x) => !desconhecida(x, ids)).map((x) => x.letra);
+    if (!comeco.length) return casa.falar(texto("letra.vazio"));
+    nomear(true);
+    const feitas = pontos.map(({ passo }) => {
+      const saida = h("b", {});
+      const visor = h("span", { class: "escrito" }, h("span", {}, comeco.slice(-24).join("")), saida);
+      linhas.append(h("li", {}, h("span", { class: "quando" }, texto("letra.no_passo", { passo })), visor));
+      return { saida, tudo: comeco.map((letra) => ids.get(letra)), sorte: sorteador(7) };
+    });
+    linhas.replaceChildren(...[...linhas.children].slice(-pontos.length));
+    const continuar = async (i) => {
+      const gpt = await partes.motor.modelo(i, () => minha === vez && casa.falar(texto("letra.kernel_ocupado")));
+      const { saida, tudo, sorte } = feitas[i];
+      for (let n = 0; n < DE_CADA_MOMENTO && minha === vez; n++) {
+        const visto = proximas(gpt, tudo.slice(-gpt.bloco), { temperatura, k });
+        if (!visto) return;
+        tudo.push(sortear(visto.chances, sorte));
+        saida.append(vocabulario[tudo.at(-1)].replace("\n", " "));
+        await new Promise((pronto) => setTimeout(pronto, 0)); // a página respira entre uma letra e outra
+      }
+    };
+    await Promise.allSettled(pontos.map((_, i) => continuar(i)));
+    if (minha !== vez) return;
+    nomear(false);
+    casa.falar([...linhas.children].map((linha) => linha.textContent).join(". "));
+  }
+  return { no, montar, parar };
+}
+
+/** O texto, em que se escreve. Atrás dele, um espelho marca o que foi a máquina que escreveu e o que o modelo não conhece. */
 function fazerPapel(casa, estado, partes) {
   const espelho = h("div", { class: "espelho", "aria-hidden": "true" });
   const folha = h("textarea", { rows: "3", spellcheck: "false", autocomplete: "off", autocapitalize: "off", id: "folha" });
-  const rotulo = h("label", { for: "folha" }, texto(casa.dados.do_aluno ? "letra.texto_do_aluno" : "letra.texto"));
+  const rotulo = h("label", { for: "folha" });
   folha.addEventListener("input", () => {
     partes.parar();
     estado.letras = remendar(estado.letras, [...folha.value]);
@@ -184,7 +286,7 @@ function fazerPapel(casa, estado, partes) {
     if (evento.key !== "Enter" || evento.shiftKey || evento.isComposing) return;
     evento.preventDefault();
     evento.stopPropagation();
-    if (casa.visto && !casa.visto.problema) partes.aceitar(maisProvavel(casa.visto.chances));
+    if (casa.visto) partes.aceitar(maisProvavel(casa.visto.chances));
   });
   folha.addEventListener("scroll", () => (espelho.scrollTop = folha.scrollTop));
   const escrever = () => {
@@ -193,18 +295,22 @@ function fazerPapel(casa, estado, partes) {
       folha.value = tudo;
       folha.scrollTop = folha.scrollHeight;
     }
-    espelho.replaceChildren(...marcados(estado.letras), "\u200b");
+    folha.setAttribute("aria-invalid", String(Boolean(problemaDoTexto(estado.letras, estado.ids))));
+    espelho.replaceChildren(...marcados(estado.letras, estado.ids), "\u200b");
     espelho.scrollTop = folha.scrollTop;
   };
-  return { no: h("div", { class: "papel" }, rotulo, h("div", { class: "folha" }, espelho, folha)), escrever };
+  const rotular = () => (rotulo.textContent = texto(`letra.pede_${estado.modelo.pede ?? "aluno"}`));
+  rotular();
+  return { no: h("div", { class: "papel" }, rotulo, h("div", { class: "folha" }, espelho, folha)), escrever, rotular };
 }
 
-/** O texto em pedaços, com os que a máquina escreveu dentro de <mark>. */
-function marcados(letras) {
+/** O texto em pedaços, com os que a máquina escreveu dentro de <mark>, e o que o modelo não conhece, de <u>. */
+function marcados(letras, ids) {
   const pedacos = [];
-  letras.forEach(({ letra, maquina }, i) => {
-    if (i === 0 || maquina !== letras[i - 1].maquina) pedacos.push(maquina ? h("mark", {}) : h("span", {}));
-    pedacos.at(-1).append(letra);
+  letras.forEach((x, i) => {
+    const nome = desconhecida(x, ids) ? "u" : x.maquina ? "mark" : "span";
+    if (pedacos.at(-1)?.localName !== nome) pedacos.push(h(nome, {}));
+    pedacos.at(-1).append(x.letra);
   });
   return pedacos;
 }
@@ -232,7 +338,8 @@ function fazerFita(casa, estado, partes) {
     const linhas = pesosDaUltima(atencao, gpt.camadas * gpt.cabecas, T);
     const escolhida = linhas[estado.cabeca + 1] ?? linhas[0];
     grade.style.setProperty("--T", T);
-    const torres = letras.map((letra, j) => torre(letra, escolhida[j]));
+    const comNumero = numeradas(escolhida);
+    const torres = letras.map((letra, j) => torre(letra, escolhida[j], comNumero.has(j)));
     const fileiras = linhas.flatMap((pesos, i) => [radio(i - 1, gpt), ...pesos.map(celula)]);
     const focada = grade.getRootNode().activeElement?.name === "cabeca";
     grade.replaceChildren(h("span", {}), ...torres, ...fileiras);
@@ -256,9 +363,15 @@ function fazerFita(casa, estado, partes) {
   return { no, desenhar };
 }
 
-const torre = (letra, peso) =>
+/** As torres que levam o número escrito: as maiores, longe o bastante umas das outras para que eles não se cubram. */
+function numeradas(pesos) {
+  const altas = pesos.map((_, j) => j).filter((j) => pesos[j] >= 0.095).sort((a, b) => pesos[b] - pesos[a]);
+  return altas.reduce((feitas, j) => ([...feitas].some((f) => Math.abs(f - j) < 3) ? feitas : feitas.add(j)), new Set());
+}
+
+const torre = (letra, peso, comNumero) =>
   h("span", { class: "torre", "aria-hidden": "true", title: `${nomeDa(letra)}: ${porcento(peso)}`, style: { "--peso": peso } },
-    h("small", {}, peso >= 0.095 ? porcento(peso) : ""), h("i", {}), h("b", {}, desenhoDa(letra)));
+    h("small", {}, comNumero ? porcento(peso) : ""), h("i", {}), h("b", {}, desenhoDa(letra)));
 const celula = (peso) => h("span", { class: "cela", "aria-hidden": "true", title: porcento(peso), style: { "--peso": peso } });
 
 /** A linha da última posição em cada cabeça, com a média delas na frente: (1 + camadas·h, T). */
@@ -279,11 +392,11 @@ function maioresOlhares(letras, pesos) {
 
 /** As barras: as letras mais prováveis, cada uma um botão que a aceita. */
 function fazerBarras(casa, estado, partes) {
-  const { vocabulario } = casa.dados;
   const lista = h("ol", { class: "barras" });
   const resto = h("p", { class: "legenda" });
-  const linhas = Array.from({ length: Math.min(BARRAS, vocabulario.length - 1) }, () => {
-    const botaoDela = h("button", { type: "button" }, h("b", {}), h("span", { class: "trilho" }, h("i", {})), h("output", {}));
+  const linhas = Array.from({ length: BARRAS }, () => {
+    const calado = { "aria-hidden": "true" }; // em voz alta se lê o último pedaço
+    const botaoDela = h("button", { type: "button" }, h("b", calado), h("span", { class: "trilho", ...calado }, h("i", {})), h("span", { class: "quanto", ...calado }), h("span", { class: "so-falado" }));
     botaoDela.addEventListener("click", () => {
       partes.parar();
       partes.aceitar(Number(botaoDela.dataset.id));
@@ -298,14 +411,16 @@ function fazerBarras(casa, estado, partes) {
     else linhas.forEach((linha, i) => linha.setAttribute("tabindex", i === 0 ? "0" : "-1"));
   };
 
-  function desenhar({ logits, chances: p }) {
+  function desenhar({ logits, chances: p, vocabulario }) {
     const ordem = emOrdem(logits);
     linhas.forEach((linha, i) => {
+      linha.parentNode.hidden = i >= ordem.length;
+      if (i >= ordem.length) return;
       const id = ordem[i];
-      const [desenho, trilho, valor] = linha.children;
+      const [desenho, trilho, valor, falado] = linha.children;
       linha.dataset.id = id;
       linha.classList.toggle("fora", p[id] === 0);
-      linha.setAttribute("aria-label", texto("letra.aceitar", { letra: nomeDa(vocabulario[id]), chance: porcento(p[id]) }));
+      falado.textContent = texto("letra.aceitar", { letra: nomeDa(vocabulario[id]), chance: porcento(p[id]) });
       desenho.textContent = desenhoDa(vocabulario[id]);
       trilho.firstChild.style.setProperty("--peso", p[id]);
       valor.textContent = porcento(p[id]);
@@ -315,7 +430,7 @@ function fazerBarras(casa, estado, partes) {
     resto.textContent = sobra.length ? texto("letra.outras", { quantas: sobra.length, chance: porcento(sobra.reduce((s, id) => s + p[id], 0)) }) : "";
   }
 
-  const resumo = ({ chances: p }) => {
+  const resumo = ({ chances: p, vocabulario }) => {
     const id = maisProvavel(p);
     return texto("letra.mais_provavel", { letra: nomeDa(vocabulario[id]), chance: porcento(p[id]) });
   };
@@ -360,14 +475,13 @@ function fazerControles(casa, estado, partes) {
   return { no: h("div", { class: "controles" }, temperatura, k), botoes, gerando };
 }
 
-function tabelasDaLetra({ dados, visto }, estado) {
-  const { gpt, letras, logits, chances: p, atencao } = visto;
+function tabelasDaLetra({ gpt, letras, vocabulario, logits, chances: p, atencao }) {
   const linhas = pesosDaUltima(atencao, gpt.camadas * gpt.cabecas, letras.length);
   return [
     {
       legenda: texto("letra.tabela_chances"),
       colunas: [texto("letra.letra"), texto("letra.logit"), texto("letra.chance")],
-      linhas: emOrdem(logits).map((id) => [nomeDa(dados.vocabulario[id]), logits[id], numero(p[id], 4)]),
+      linhas: emOrdem(logits).map((id) => [nomeDa(vocabulario[id]), logits[id], numero(p[id], 4)]),
     },
     {
       legenda: texto("letra.tabela_olhares"),

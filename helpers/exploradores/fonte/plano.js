@@ -14,7 +14,7 @@ function conferirPlano({ frases, tabela, cabecas = [] }) {
   return null;
 }
 
-/** Tudo o que se vê, a partir do que se escolheu. Não toca na tela. */
+/** Tudo o que se vê, a partir do que se escolheu. Não toca na tela. Em cada camada, o lugar novo de uma palavra vira o lugar dela. */
 function contaDoPlano({ tabela, cabecas }, escolhas) {
   const X = escolhas.palavras.map((p) => escolhas.pontos[p] ?? tabela[p]); // (N, 2)
   const ligadas = escolhas.projecoes ? cabecas : [];
@@ -23,86 +23,302 @@ function contaDoPlano({ tabela, cabecas }, escolhas) {
     const d_k = escolhas.dimensao ?? cabeca.W_Q?.[0].length ?? 2;
     const tamanho = escolhas.dimensao ? Math.sqrt(escolhas.dimensao / 2) : 1; // quanto as pontuações crescem com d_k
     const divisor = (escolhas.temperatura * (escolhas.escala ? Math.sqrt(d_k) : 1)) / tamanho;
-    return { nome: cabeca.nome, X, ...atender(X, cabeca, divisor) };
+    let conta = { X, ...atender(X, cabeca, divisor) };
+    for (let c = 0; c < (escolhas.camadas ?? 0); c++) conta = { X: conta.Y, ...atender(conta.Y, cabeca, divisor) };
+    return { nome: cabeca.nome, ...conta };
   });
 }
 
+const MAIS_CAMADAS = 12;
+const SUGESTOES = 5;
+const RITMO = 380; // milissegundos que as setas levam para ir ao lugar novo
+
 function criarPlano(casa) {
   const { dados } = casa;
-  const escolhas = {
-    palavras: [],
-    frente: 0,
+  const comeco = {
     pontos: {},
     temperatura: dados.temperatura ?? 1,
     escala: Boolean(dados.escala),
     dimensao: dados.dimensoes?.[0] ?? null,
     projecoes: Boolean(dados.projecoes),
     cabeca: 0,
+    camadas: 0,
   };
+  const escolhas = { palavras: [], frente: 0, ...comeco };
   const moldura = h("div", { class: "moldura" });
-  const palavras = h("div", { class: "palavras", role: "radiogroup", "aria-label": texto("plano.quem_olha") });
   const barras = h("div", { class: "barras" });
   const dito = h("p", { class: "dito" });
-  const desenho = fazerDesenho(casa, escolhas, moldura, (quem) => por({ frente: quem }), mover);
+  const fichas = fazerFichas(casa, escolhas, (frente) => por({ frente }), porPalavras);
+  const desenho = fazerDesenho(casa, escolhas, moldura, { aoEscolher: (frente) => por({ frente }), aoMover: mover, aoPor: juntar });
+  const controles = controlesDoPlano(casa, escolhas, por, lerTexto, voltar);
+  const desafios = fazerDesafios(casa, escolhas, () => pintarLogo());
   let contas = [];
+  let mostradas = []; // o que está desenhado: no meio de uma animação, ainda não é o que se calculou
+  let aVista = false;
+  let soltar = () => {};
 
   const atualizar = () => {
     if (!escolhas.palavras.length) return;
     contas = contaDoPlano(dados, escolhas);
-    desenho.pintar(contas);
+    soltar();
     barras.replaceChildren(...barrasDe(escolhas, contas));
-    const frase = resumoDoPlano(escolhas, contas);
-    dito.textContent = frase;
+    controles.contar(escolhas);
+    const frase = [resumoDoPlano(escolhas, contas), desafios.conferir(contas[0])].filter(Boolean).join(" ");
+    dito.textContent = resumoDoPlano(escolhas, contas);
     casa.falar(frase);
     casa.mudou();
+    const de = aVista ? aPartirDe(mostradas, contas, escolhas.palavras) : null;
+    aVista = false;
+    const agora = { ...escolhas }; // uma animação que ainda anda desenha o que se escolheu quando ela começou
+    const mostrar = (feitas) => desenho.pintar(agora, (mostradas = feitas.map((c) => ({ ...c, palavras: agora.palavras }))), desafios.alvo());
+    soltar = de ? animar(casa, RITMO, (parte) => mostrar(noMeio(de, contas, parte))) : (mostrar(contas), () => {});
   };
   const pintarLogo = umPorQuadro(atualizar);
 
-  function por(mudancas) {
+  /** Muda o que se escolheu; com `animado`, as setas vão até o lugar novo à vista de quem olha. */
+  function por(mudancas, animado = false) {
     Object.assign(escolhas, mudancas);
-    if ("frente" in mudancas) marcarPalavra(palavras, escolhas.frente);
-    const { temperatura, escala, cabeca, projecoes, dimensao } = escolhas;
+    if (escolhas.cabeca < 0) escolhas.camadas = 0; // com as cabeças todas juntas, não há um lugar novo só
+    if ("frente" in mudancas) fichas.marcar();
+    const { temperatura, escala, cabeca, projecoes, dimensao, camadas } = escolhas;
     casa.estado({ frase: escolhas.palavras.join(" "), frente: escolhas.palavras[escolhas.frente] ?? null, pontos: escolhas.pontos,
-      temperatura, escala, dimensao, projecoes, cabeca });
+      temperatura, escala, dimensao, projecoes, cabeca, camadas, desafios: desafios.feitos() });
+    aVista ||= animado;
     pintarLogo();
   }
 
+  /** Só na camada 0 as palavras se arrastam: nas outras, elas estão onde a atenção as pôs. */
   function mover(palavra, ponto) {
+    if (escolhas.camadas) return por({ camadas: 0 }, true);
     por({ pontos: { ...escolhas.pontos, [palavra]: ponto } });
   }
 
-  function lerTexto(frase) {
-    const { palavras: lidas = [], problema } = lerFrase(frase, dados.tabela);
-    moldura.classList.toggle("vazia", Boolean(problema));
-    aviso.hidden = !problema;
-    aviso.textContent = problema ?? "";
-    if (problema) {
-      escolhas.palavras = [];
-      palavras.replaceChildren();
-      barras.replaceChildren();
-      dito.textContent = "";
-      casa.falar(problema);
-      return;
-    }
-    escolhas.palavras = lidas;
-    const frente = lidas.lastIndexOf(dados.destaque);
-    trocarPalavras(palavras, lidas, (i) => por({ frente: i }));
-    por({ frente: frente < 0 ? lidas.length - 1 : frente });
+  /** As palavras novas da frase, e quem fica na frente. */
+  function porPalavras(palavras, frente, falado = "") {
+    controles.escrever(palavras.join(" "));
+    trocar(palavras, frente);
+    if (falado) casa.falar(falado);
   }
 
-  const aviso = recado("");
-  const controles = controlesDoPlano(casa, escolhas, por, lerTexto, () => por({ pontos: {} }));
-  moldura.append(aviso);
-  const lado = h("div", { class: "lado" }, controles, barras);
-  casa.corpo.append(h("div", { class: "duas" }, h("div", {}, palavras, moldura, dito), lado));
-  casa.tabela(() => (escolhas.palavras.length ? tabelasDoPlano(escolhas, contas) : []));
-  casa.atalho("0", () => por({ pontos: {} }));
+  function trocar(palavras, frente) {
+    escolhas.palavras = palavras;
+    fichas.montar(frente);
+    por({ frente }, true);
+  }
+
+  function juntar(palavra) {
+    if (escolhas.palavras.length >= MAXIMO_DE_PALAVRAS) return controles.avisar(texto("palavras.frase_longa", { n: MAXIMO_DE_PALAVRAS }));
+    const doDestaque = palavra === dados.destaque ? escolhas.palavras.length : escolhas.frente;
+    porPalavras([...escolhas.palavras, palavra], doDestaque, texto("plano.entrou", { palavra }));
+  }
+
+  /** Enquanto a frase não serve, fica o desenho da última que serviu. */
+  function lerTexto(frase) {
+    const { palavras: lidas, problema } = lerFrase(frase, dados.tabela);
+    controles.avisar(problema, problema ? completam(frase, dados.tabela) : []);
+    if (problema || lidas.join(" ") === escolhas.palavras.join(" ")) return;
+    const frente = lidas.lastIndexOf(dados.destaque);
+    trocar(lidas, frente < 0 ? lidas.length - 1 : frente);
+  }
+
+  function voltar() {
+    Object.assign(escolhas, comeco);
+    controles.repor(comeco);
+    escolhas.palavras = [];
+    lerTexto(dados.frases[0]);
+  }
+
+  const vaiECamada = (n) => () => por({ camadas: limitar(escolhas.camadas + n, 0, MAIS_CAMADAS) }, true);
+  casa.corpo.append(h("div", { class: "duas" }, h("div", {}, fichas.no, moldura, dito),
+    h("div", { class: "lado" }, controles.no, desafios.no, barras)));
+  casa.tabela(() => tabelasDoPlano(escolhas, contas));
+  casa.atalho("0", voltar);
+  casa.atalho("c", vaiECamada(1));
+  casa.atalho("v", vaiECamada(-1));
   lerTexto(dados.frases[0]);
-  contas = contaDoPlano(dados, { ...escolhas, palavras: escolhas.palavras });
-  return aoRedimensionar(moldura, (largura) => {
+  contas = contaDoPlano(dados, escolhas);
+  aVista = false; // abre já no lugar
+  const parar = aoRedimensionar(moldura, (largura) => {
     desenho.medir(largura);
+    aVista = false;
     atualizar();
   });
+  return () => {
+    parar();
+    soltar();
+  };
+}
+
+/** De onde as setas partem: cada palavra que já estava à vista, de onde estava; uma nova, do lugar dela, sem seta. */
+function aPartirDe(mostradas, contas, palavras) {
+  if (mostradas.length !== contas.length) return null;
+  return contas.map(({ X }, c) => {
+    const { palavras: velhas, X: deX, Y: deY } = mostradas[c];
+    const onde = palavras.map((p, n) => (velhas[n] === p ? n : velhas.indexOf(p)));
+    return { X: X.map((x, n) => deX[onde[n]] ?? x), Y: X.map((x, n) => deY[onde[n]] ?? x) };
+  });
+}
+
+function noMeio(de, contas, parte) {
+  const entre = (a, b) => a.map((linha, n) => linha.map((x, i) => x + parte * (b[n][i] - x)));
+  return contas.map((conta, c) => ({ ...conta, X: entre(de[c].X, conta.X), Y: entre(de[c].Y, conta.Y) }));
+}
+
+/** As palavras da tabela que completam a última da frase; nenhuma, se ela já acabou. */
+function completam(frase, tabela) {
+  const semAcento = (p) => p.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+  const ultima = semAcento(frase.split(/\s/).at(-1));
+  return ultima ? Object.keys(tabela).filter((p) => semAcento(p).startsWith(ultima)).slice(0, SUGESTOES) : [];
+}
+
+// ------------------------------------------------------------ as fichas: as palavras da frase
+
+/** Um botão por palavra: escolhe quem olha, anda com o mouse (ou Shift e uma seta) e sai da frase (Delete, ou o botão). */
+function fazerFichas(casa, escolhas, aoEscolher, aoTrocar) {
+  const grupo = h("div", { class: "palavras", role: "radiogroup", "aria-label": texto("plano.quem_olha") });
+  const dela = (chave) => texto(chave, { palavra: escolhas.palavras[escolhas.frente] });
+  const ferramentas = [
+    ["plano.para_tras", "M10 3 5 8l5 5", () => levar(-1)],
+    ["plano.para_frente", "M6 3l5 5-5 5", () => levar(1)],
+    ["plano.tirar", "M4 4l8 8M12 4l-8 8", tirar],
+  ].map(([chave, icone, acao]) => {
+    const no = botao(dela(chave), () => acao(escolhas.frente), { class: "so-icone", icone });
+    no.nomear = () => Object.entries({ "aria-label": dela(chave), title: dela(chave) }).forEach(([k, v]) => no.setAttribute(k, v));
+    return no;
+  });
+
+  /** A palavra n vai para a posição m, e o resto dá lugar. */
+  function reordenar(n, m) {
+    const novas = [...escolhas.palavras];
+    const [palavra] = novas.splice(n, 1);
+    novas.splice(m, 0, palavra);
+    aoTrocar(novas, m, texto("plano.foi_para", { palavra, n: m + 1 }));
+  }
+  function levar(passo, n = escolhas.frente) {
+    const m = limitar(n + passo, 0, escolhas.palavras.length - 1);
+    if (m !== n) reordenar(n, m);
+  }
+  function tirar(n) {
+    if (escolhas.palavras.length < 2) return;
+    const novas = escolhas.palavras.filter((_, i) => i !== n);
+    const { frente } = escolhas;
+    aoTrocar(novas, Math.min(n < frente ? frente - 1 : frente, novas.length - 1), texto("plano.saiu", { palavra: escolhas.palavras[n] }));
+  }
+  grupo.addEventListener("keydown", (evento) => {
+    const n = [...grupo.children].indexOf(evento.target);
+    const passo = evento.shiftKey ? { ArrowLeft: -1, ArrowRight: 1 }[evento.key] : 0;
+    const sai = ["Delete", "Backspace"].includes(evento.key);
+    if (n < 0 || !(passo || sai)) return;
+    evento.preventDefault();
+    evento.stopPropagation();
+    if (sai) tirar(n);
+    else levar(passo, n);
+  }, true);
+  arrastarFichas(grupo, reordenar, tirar);
+
+  return {
+    no: h("div", { class: "fichas" }, grupo, h("div", { class: "ferramentas" }, ferramentas)),
+    /** As fichas são outras; se uma delas tinha o foco, ele vai para a de quem fica na frente. */
+    montar(frente) {
+      const comFoco = grupo.contains(grupo.getRootNode().activeElement);
+      trocarPalavras(grupo, escolhas.palavras, aoEscolher);
+      escolhas.frente = frente;
+      if (comFoco) grupo.children[frente].focus();
+    },
+    marcar() {
+      marcarPalavra(grupo, escolhas.frente);
+      ferramentas.forEach((f) => f.nomear());
+      ferramentas[2].disabled = escolhas.palavras.length < 2;
+    },
+  };
+}
+
+/** Pelo mouse ou pelo dedo: solta entre outras, a ficha muda de lugar; solta longe, sai da frase. */
+function arrastarFichas(grupo, reordenar, tirar) {
+  const LONGE = 44;
+  let pega = null;
+  const destino = ({ clientX, clientY }) => {
+    const caixa = grupo.getBoundingClientRect();
+    if (clientY < caixa.top - LONGE || clientY > caixa.bottom + LONGE) return -1;
+    const depois = (r) => clientY > r.bottom || (clientY >= r.top && clientX > r.left + r.width / 2);
+    return pega.caixas.filter((r, i) => i !== pega.n && depois(r)).length;
+  };
+  grupo.addEventListener("pointerdown", (evento) => {
+    const n = [...grupo.children].indexOf(evento.target.closest(".palavra"));
+    if (n < 0 || evento.button) return;
+    pega = { n, no: grupo.children[n], de: [evento.clientX, evento.clientY], andou: false,
+      caixas: [...grupo.children].map((no) => no.getBoundingClientRect()) };
+    ouvir("addEventListener");
+  });
+  const ouvir = (como) => { // na janela: quem puxa depressa sai da ficha entre um movimento e outro
+    window[como]("pointermove", andar);
+    for (const fim of ["pointerup", "pointercancel"]) window[como](fim, soltar);
+  };
+  function andar(evento) {
+    const [dx, dy] = [evento.clientX - pega.de[0], evento.clientY - pega.de[1]];
+    pega.andou ||= Math.hypot(dx, dy) > 6;
+    if (!pega.andou) return;
+    const m = destino(evento);
+    pega.no.style.transform = `translate(${dx}px, ${dy}px)`;
+    pega.no.classList.toggle("fora-da-frase", m < 0);
+    pega.no.classList.add("levada");
+    const outras = [...grupo.children].filter((_, i) => i !== pega.n);
+    outras.forEach((no, i) => {
+      no.classList.toggle("abre-antes", i === m);
+      no.classList.toggle("abre-depois", m === outras.length && i === m - 1);
+    });
+  }
+  function soltar(evento) {
+    const solta = pega;
+    const m = solta.andou && evento.type === "pointerup" ? destino(evento) : solta.n;
+    pega = null;
+    ouvir("removeEventListener");
+    solta.no.style.transform = "";
+    [...grupo.children].forEach((no) => no.classList.remove("levada", "fora-da-frase", "abre-antes", "abre-depois"));
+    if (m < 0) tirar(solta.n);
+    else if (m !== solta.n) reordenar(solta.n, m);
+  }
+}
+
+// ------------------------------------------------------------ os desafios
+
+/** Cada desafio é um alvo no plano, a que a seta de uma palavra precisa chegar com tantas palavras, sem mexer em mais nada. */
+function fazerDesafios(casa, escolhas, refazer) {
+  const { desafios = [], tabela, destaque, frases } = casa.dados;
+  const no = h("div", { class: "desafios", hidden: !desafios.length });
+  const feitos = new Set();
+  let aberto = -1;
+  const placar = h("p", { class: "placar" });
+  const botoes = desafios.map((d, i) => botao(texto("plano.desafio", { n: i + 1 }), () => abrir(i === aberto ? -1 : i), { "aria-pressed": "false" }));
+  no.append(h("h3", {}, texto("plano.desafios")), h("div", { class: "botoes" }, botoes), placar);
+
+  function abrir(i) {
+    aberto = i;
+    botoes.forEach((b, j) => b.setAttribute("aria-pressed", String(i === j)));
+    refazer();
+  }
+  const comoNoComeco = () => !Object.keys(escolhas.pontos).length && !escolhas.camadas && Math.abs(escolhas.temperatura - (casa.dados.temperatura ?? 1)) < 1e-9;
+
+  /** Diz quanto falta para o desafio aberto; null, se nenhum está. */
+  function conferir({ Y }) {
+    const d = desafios[aberto];
+    if (!d) {
+      placar.textContent = desafios.length ? texto("plano.feitos", { feitos: feitos.size, total: desafios.length }) : "";
+      return null;
+    }
+    const n = escolhas.palavras.lastIndexOf(destaque), longe = n < 0 ? Infinity : Math.hypot(...Y[n].map((y, i) => y - tabela[d.alvo][i]));
+    const certas = escolhas.palavras.length === d.palavras && n >= 0 && comoNoComeco();
+    if (certas && longe <= d.raio) feitos.add(aberto);
+    const falta = !comoNoComeco() ? texto("plano.sem_mexer") : n < 0 ? texto("plano.sem_destaque", { destaque })
+      : escolhas.palavras.length !== d.palavras ? texto("plano.quantas", { ha: escolhas.palavras.length, pede: d.palavras })
+      : longe > d.raio ? texto("plano.falta", { quanto: numero(longe - d.raio) }) : texto(feitos.size === desafios.length ? "plano.todos" : "plano.chegou");
+    botoes.forEach((b, j) => b.classList.toggle("feito", feitos.has(j)));
+    botoes.forEach((b, j) => (b.firstChild.textContent = texto(feitos.has(j) ? "plano.desafio_feito" : "plano.desafio", { n: j + 1 })));
+    placar.textContent = `${d.pede} ${falta}`;
+    placar.classList.toggle("feito", certas && longe <= d.raio);
+    return falta;
+  }
+  return { no, conferir, feitos: () => feitos.size, alvo: () => (aberto < 0 ? null : { ponto: tabela[desafios[aberto].alvo], raio: desafios[aberto].raio }) };
 }
 
 // ------------------------------------------------------------ os controles
@@ -110,30 +326,72 @@ function criarPlano(casa) {
 function controlesDoPlano(casa, escolhas, por, lerTexto, voltar) {
   const { dados } = casa;
   const cabecas = dados.cabecas ?? [];
+  const aviso = h("p", { class: "aviso", role: "status" });
+  const sugestoes = h("div", { class: "sugestoes", role: "group", "aria-label": texto("palavras.completar") });
   const escrita = campo({ rotulo: texto("palavras.escreva"), valor: dados.frases[0], aoMudar: lerTexto });
-  const trocarFrase = (frase) => {
+  const escrever = (frase) => {
     escrita.por(frase);
+    avisar("");
+  };
+  const trocarFrase = (frase) => {
+    escrever(frase);
     lerTexto(frase);
   };
-  const itens = [
-    dados.frases.length > 1 && escolha({ rotulo: texto("palavras.frase"), opcoes: dados.frases, aoMudar: trocarFrase }),
-    escrita,
-    dados.temperatura !== null && deslizanteDaTemperatura(escolhas.temperatura, (temperatura) => por({ temperatura })),
-    dados.dimensoes?.length > 1 && deslizante({
+  /** O que falta na frase; se a última palavra ainda se escreve, as que a completam. */
+  function avisar(problema, completas = []) {
+    aviso.textContent = completas.length ? "" : problema ?? "";
+    escrita.entrada.setAttribute("aria-invalid", String(Boolean(problema) && !completas.length));
+    sugestoes.replaceChildren(...completas.map((p, i) => botao(p, () => completar(p), { tecla: i ? "" : "Enter" })));
+    if (completas.length) casa.falar(texto("palavras.sugere", { palavras: enumerar(completas) }));
+    else if (problema) casa.falar(problema);
+  }
+  function completar(palavra) {
+    trocarFrase(escrita.entrada.value.replace(/\S*$/, palavra));
+    escrita.entrada.focus();
+  }
+  escrita.entrada.addEventListener("keydown", (evento) => {
+    if (evento.key !== "Enter" || !sugestoes.firstChild) return;
+    evento.preventDefault();
+    sugestoes.firstChild.click();
+  });
+
+  const lista = dados.frases.length > 1 && escolha({ rotulo: texto("palavras.frase"), opcoes: dados.frases, aoMudar: trocarFrase });
+  const quantas = h("output", {});
+  const camada = (n) => () => por({ camadas: limitar(escolhas.camadas + n, 0, MAIS_CAMADAS) }, true);
+  const [menos, mais] = [botao(texto("plano.camada_menos"), camada(-1), { tecla: "V" }), botao(texto("plano.camada_mais"), camada(1), { tecla: "C" })];
+  // de cada escolha, o controle dela e o que ele mostra para um valor
+  const deEscolhas = {
+    temperatura: dados.temperatura !== null && [deslizanteDaTemperatura(escolhas.temperatura, (temperatura) => por({ temperatura })), Math.log2],
+    dimensao: dados.dimensoes?.length > 1 && [deslizante({
       rotulo: texto("plano.dimensao"), minimo: 0, maximo: dados.dimensoes.length - 1, passo: 1, valor: 0,
       mostrar: (i) => String(dados.dimensoes[i]), aoMudar: (i) => por({ dimensao: dados.dimensoes[i] }),
-    }),
-    dados.com_escala && interruptor({ rotulo: texto("plano.escala"), valor: escolhas.escala, aoMudar: (escala) => por({ escala }) }),
-    cabecas.length > 0 && interruptor({
-      rotulo: texto("plano.projecoes"), valor: escolhas.projecoes, aoMudar: (projecoes) => por({ projecoes }),
-    }),
-    cabecas.length > 1 && escolha({
-      rotulo: texto("plano.cabeca"), valor: 0, aoMudar: (cabeca) => por({ cabeca }),
+    }), (d) => dados.dimensoes.indexOf(d)],
+    escala: dados.com_escala && [interruptor({ rotulo: texto("plano.escala"), valor: escolhas.escala, aoMudar: (escala) => por({ escala }) })],
+    projecoes: cabecas.length > 0 && [interruptor({
+      rotulo: texto("plano.projecoes"), valor: escolhas.projecoes, aoMudar: (projecoes) => por({ projecoes }, true),
+    })],
+    cabeca: cabecas.length > 1 && [escolha({
+      rotulo: texto("plano.cabeca"), valor: 0, aoMudar: (cabeca) => por({ cabeca }, true),
       opcoes: [...cabecas.map(({ nome }, i) => [i, nome]), [-1, texto("plano.todas")]],
-    }),
-    botao(texto("plano.voltar"), voltar, { class: "discreto", tecla: "0" }),
-  ];
-  return h("div", { class: "controles" }, itens);
+    })],
+  };
+  const no = h("div", { class: "controles" }, lista, h("div", {}, escrita, h("div", { class: "ajuda-da-frase" }, aviso, sugestoes)),
+    Object.values(deEscolhas).map((par) => par && par[0]),
+    h("div", { class: "camadas" }, h("span", {}, texto("plano.camada"), " ", quantas), menos, mais),
+    botao(texto("plano.voltar"), voltar, { class: "discreto", tecla: "0" }));
+  return {
+    no, escrever, avisar,
+    contar({ camadas, cabeca }) {
+      quantas.textContent = String(camadas);
+      menos.disabled = camadas === 0;
+      mais.disabled = camadas === MAIS_CAMADAS || cabeca < 0;
+    },
+    repor(comeco) {
+      if (lista) lista.por(dados.frases[0]);
+      escrever(dados.frases[0]);
+      for (const [nome, par] of Object.entries(deEscolhas)) if (par) par[0].por((par[1] ?? ((x) => x))(comeco[nome]));
+    },
+  };
 }
 
 /** O controle anda em potências: metade e dobro ficam à mesma distância de 1. */
@@ -157,31 +415,36 @@ function limitesDoPlano({ tabela, limites }) {
   return [...folga(0), ...folga(1)];
 }
 
-function fazerDesenho(casa, escolhas, moldura, aoEscolher, aoMover) {
+function fazerDesenho(casa, escolhas, moldura, { aoEscolher, aoMover, aoPor }) {
   const { dados } = casa;
   const [x0, x1, y0, y1] = limitesDoPlano(dados);
   const svg = s("svg", { role: "group", "aria-label": texto("plano.plano") });
   const camadas = Object.fromEntries(["fundo", "ligacoes", "setas", "pontos", "rotulos"].map((n) => [n, s("g", { class: n })]));
   svg.append(...Object.values(camadas));
   moldura.append(svg);
-  const escala = { largura: 600, altura: 500, lugares: new Map() };
-  escala.x = (x) => ((x - x0) / (x1 - x0)) * escala.largura;
-  escala.y = (y) => ((y1 - y) / (y1 - y0)) * escala.altura;
-  escala.deVolta = (px, py) => [
-    arredondar(limitar(x0 + (px / escala.largura) * (x1 - x0), x0, x1)),
-    arredondar(limitar(y1 - (py / escala.altura) * (y1 - y0), y0, y1)),
-  ];
-  arrastar(svg, escala, escolhas, aoEscolher, aoMover);
-  teclasDoPonto(svg, escolhas, dados, [x0, x1, y0, y1], aoMover);
+  // uma unidade tem o mesmo tamanho nos dois eixos; o que sobra de um lado mostra mais do plano
+  const escala = { largura: 600, altura: 500, unidade: 200 };
+  const [meioX, meioY] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  escala.x = (x) => escala.largura / 2 + (x - meioX) * escala.unidade;
+  escala.y = (y) => escala.altura / 2 - (y - meioY) * escala.unidade;
+  escala.caber = ([x, y]) => {
+    const [metadeX, metadeY] = [escala.largura / 2 / escala.unidade, escala.altura / 2 / escala.unidade];
+    return [arredondar(limitar(x, meioX - metadeX, meioX + metadeX)), arredondar(limitar(y, meioY - metadeY, meioY + metadeY))];
+  };
+  escala.deVolta = (px, py) => escala.caber([meioX + (px - escala.largura / 2) / escala.unidade, meioY - (py - escala.altura / 2) / escala.unidade]);
+  arrastar(svg, escala, escolhas, { aoEscolher, aoMover, aoPor });
+  teclasDoPonto(svg, escolhas, dados, escala, aoMover);
   return {
     medir(largura) {
       escala.largura = largura;
-      escala.altura = Math.round(limitar((largura * (y1 - y0)) / (x1 - x0), 260, 620));
+      const cabem = document.fullscreenElement ? 0.68 * innerHeight : limitar(0.62 * innerHeight, 300, 620);
+      escala.altura = Math.round(limitar((largura * (y1 - y0)) / (x1 - x0), 260, cabem));
+      escala.unidade = Math.min(largura / (x1 - x0), escala.altura / (y1 - y0));
       mudar(svg, { viewBox: `0 0 ${largura} ${escala.altura}`, width: largura, height: escala.altura });
     },
-    pintar(contas) {
+    pintar(escolhas, contas, alvo) {
       const comFoco = svg.getRootNode().activeElement?.classList?.contains("ponto");
-      camadas.fundo.replaceChildren(...fundoDoPlano(dados, escolhas, escala));
+      camadas.fundo.replaceChildren(...fundoDoPlano(dados, escolhas, escala, alvo));
       camadas.ligacoes.replaceChildren(...ligacoesDe(escolhas, contas[0], escala));
       camadas.setas.replaceChildren(...setasDe(escolhas, contas, escala));
       camadas.pontos.replaceChildren(...pontosDe(dados, escolhas, contas[0].X, escala));
@@ -191,7 +454,7 @@ function fazerDesenho(casa, escolhas, moldura, aoEscolher, aoMover) {
   };
 }
 
-function fundoDoPlano({ tabela, grupos = [] }, { palavras, pontos }, escala) {
+function fundoDoPlano({ tabela, grupos = [] }, { palavras, pontos }, escala, alvo) {
   const [ox, oy] = [escala.x(0), escala.y(0)];
   const eixos = [
     s("line", { class: "eixo", x1: 0, x2: escala.largura, y1: oy, y2: oy }),
@@ -200,9 +463,11 @@ function fundoDoPlano({ tabela, grupos = [] }, { palavras, pontos }, escala) {
   const fora = Object.keys(tabela).filter((p) => !palavras.includes(p));
   const apagados = fora.map((p) => {
     const [x, y] = pontos[p] ?? tabela[p];
-    return s("circle", { class: "apagado", cx: escala.x(x), cy: escala.y(y), r: 3, style: { fill: cor(corDa(p, grupos)) } });
+    return s("g", { class: "fora", "data-palavra": p }, s("title", {}, texto("plano.por", { palavra: p })), s("circle", { class: "alvo", cx: escala.x(x), cy: escala.y(y), r: 13 }),
+      s("circle", { class: "apagado", cx: escala.x(x), cy: escala.y(y), r: 3.5, style: { fill: cor(corDa(p, grupos)) } }));
   });
-  return [...eixos, ...apagados];
+  const mira = alvo && s("circle", { class: "mira", cx: escala.x(alvo.ponto[0]), cy: escala.y(alvo.ponto[1]), r: alvo.raio * escala.unidade });
+  return [...eixos, mira, ...apagados].filter(Boolean);
 }
 
 function corDa(palavra, grupos) {
@@ -260,11 +525,12 @@ function rotulosDe({ tabela, grupos = [] }, { palavras, frente, pontos }, contas
   const pontas = [...contas.map(({ Y }) => Y[frente]), ...contas[0].Y].map(([x, y]) => [escala.x(x), escala.y(y)]);
   ocupados.push(...pontas.map(([x, y]) => [x - 9, y - 9, x + 9, y + 9]));
   const feitos = [];
-  const escrever = (palavra, x, y, classe, corpo, tinta) => {
-    const [dx, dy, ancora, caixa] = melhorLugar(palavra, x, y, corpo, ocupados, escala);
+  const escrever = (palavra, x, y, classe, corpo, tinta, soSeCabe = false) => {
+    const [dx, dy, ancora, caixa, cobre] = melhorLugar(palavra, x, y, corpo, ocupados, escala);
+    if (soSeCabe && cobre > 0) return;
     ocupados.push(caixa);
     feitos.push(s("text", { class: classe, x: dx, y: dy, "text-anchor": ancora, "font-size": corpo, style: tinta ? { fill: tinta } : {},
-      "aria-hidden": "true" }, palavra));
+      "aria-hidden": "true", "data-palavra": palavra }, palavra));
   };
   const ordem = palavras.map((_, n) => n).sort((a, b) => (b === frente) - (a === frente));
   const escritas = new Set();
@@ -278,21 +544,24 @@ function rotulosDe({ tabela, grupos = [] }, { palavras, frente, pontos }, contas
     contas.forEach(({ nome, Y }, c) =>
       escrever(nome, escala.x(Y[frente][0]), escala.y(Y[frente][1]), "nome", 13, cor(CORES_DAS_CABECAS[c % 4], "texto")));
   }
-  if (escala.largura >= 480) {
-    for (const [palavra, ponto] of Object.entries(tabela)) {
-      const [x, y] = pontos[palavra] ?? ponto;
-      if (!palavras.includes(palavra)) escrever(palavra, escala.x(x), escala.y(y), "apagado", 11.5, cor(corDa(palavra, grupos), "texto"));
-    }
+  const larga = escala.largura >= 480;
+  for (const [palavra, ponto] of Object.entries(tabela)) {
+    const [x, y] = pontos[palavra] ?? ponto;
+    if (!palavras.includes(palavra)) escrever(palavra, escala.x(x), escala.y(y), "apagado fora", larga ? 11.5 : 10.5, cor(corDa(palavra, grupos), "texto"), !larga);
   }
   return feitos;
 }
 
 // ------------------------------------------------------------ mexer
 
-function arrastar(svg, escala, escolhas, aoEscolher, aoMover) {
+function arrastar(svg, escala, escolhas, { aoEscolher, aoMover, aoPor }) {
   let pego = null;
   const segurar = (evento) => evento.target.closest(".ponto") && evento.preventDefault();
   svg.addEventListener("touchstart", segurar, { passive: false }); // o dedo move o ponto; fora dele, rola a página
+  svg.addEventListener("click", (evento) => {
+    const { palavra } = evento.target.closest(".fora")?.dataset ?? {};
+    if (palavra) aoPor(palavra);
+  });
   svg.addEventListener("pointerdown", (evento) => {
     const no = evento.target.closest(".ponto");
     if (!no) return;
@@ -303,6 +572,11 @@ function arrastar(svg, escala, escolhas, aoEscolher, aoMover) {
   });
   svg.addEventListener("pointermove", (evento) => {
     if (pego === null) return;
+    if (escolhas.camadas) {
+      aoMover();
+      pego = null;
+      return;
+    }
     const caixa = svg.getBoundingClientRect();
     aoMover(escolhas.palavras[pego], escala.deVolta(evento.clientX - caixa.left, evento.clientY - caixa.top));
   });
@@ -314,7 +588,7 @@ function arrastar(svg, escala, escolhas, aoEscolher, aoMover) {
   }
 }
 
-function teclasDoPonto(svg, escolhas, { tabela }, [x0, x1, y0, y1], aoMover) {
+function teclasDoPonto(svg, escolhas, { tabela }, escala, aoMover) {
   svg.addEventListener("keydown", (evento) => {
     const direcao = DIRECOES[evento.key];
     if (!direcao || !evento.target.closest(".ponto")) return;
@@ -323,10 +597,7 @@ function teclasDoPonto(svg, escolhas, { tabela }, [x0, x1, y0, y1], aoMover) {
     const palavra = escolhas.palavras[escolhas.frente];
     const [x, y] = escolhas.pontos[palavra] ?? tabela[palavra];
     const passo = evento.shiftKey ? 0.25 : 0.05;
-    aoMover(palavra, [
-      arredondar(limitar(x + passo * direcao[0], x0, x1)),
-      arredondar(limitar(y + passo * direcao[1], y0, y1)),
-    ]);
+    aoMover(palavra, escala.caber([x + passo * direcao[0], y + passo * direcao[1]]));
   });
 }
 
@@ -342,7 +613,15 @@ function barrasDe({ palavras, frente }, contas) {
   });
 }
 
-function resumoDoPlano({ palavras, frente }, contas) {
+const JUNTAS = 0.05; // a distância, entre as duas mais longes, em que as palavras parecem uma só
+
+function resumoDoPlano({ palavras, frente, camadas }, contas) {
+  if (camadas) {
+    const { Y } = contas[0];
+    const longe = Math.max(...Y.map((a) => Math.max(...Y.map((b) => Math.hypot(a[0] - b[0], a[1] - b[1])))));
+    const trocas = { quantas: texto(camadas > 1 ? "plano.camadas" : "plano.uma_camada", { n: camadas }), palavra: palavras[frente], x: numero(Y[frente][0]), y: numero(Y[frente][1]), longe: numero(longe) };
+    return texto(longe < JUNTAS && palavras.length > 1 ? "plano.juntas" : "plano.depois", trocas);
+  }
   return contas.map(({ nome, X, A, Y }) => {
     const pesos = A[frente];
     const outras = palavras.map((_, m) => m).filter((m) => palavras[m] !== palavras[frente]);

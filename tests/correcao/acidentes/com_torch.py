@@ -100,7 +100,7 @@ def _(nb):
 def _(nb):
     achar(nb, "Bloco")["source"] = re.sub(r'    """.*"""\n\n', "", respostas(LISTA_07)["Bloco"])
     partir(nb, "Bloco", "    def __init__")
-    partir(nb, "gelu", "    ")
+    partir(nb, "ffn", "    ")
 
 
 @acidente("classe-virou-texto", LISTA_07)
@@ -118,10 +118,13 @@ def _(nb):
     nb["cells"].insert(0, codigo("!echo instalando\nimport torch", id="aZ00kQ9x"))
 
 
-@acidente("o-bloco-de-tras-para-a-frente-com-uma-errada", LISTA_07, erradas=("gelu", "ffn", "Bloco"))
+@acidente("o-bloco-de-tras-para-a-frente-com-uma-errada", LISTA_07, erradas=("ffn", "Bloco"))
 def _(nb):
-    # quem usa a GELU errada erra também, como em um notebook que não se estragou
-    achar(nb, "gelu")["source"] = "def gelu(x):\n    return x * torch.sigmoid(x)"
+    # quem usa a ffn errada erra também, como em um notebook que não se estragou
+    achar(nb, "ffn")["source"] = "def ffn(x, W1, b1, W2, b2):\n    return F.silu(x @ W1 + b1) @ W2 + b2"
+    sem_ffn = "self.reduz(F.gelu(self.expande(self.norma2(Z))))"
+    dela = "self.expande.weight.T, self.expande.bias, self.reduz.weight.T, self.reduz.bias"
+    achar(nb, "Bloco")["source"] = respostas(LISTA_07)["Bloco"].replace(sem_ffn, f"ffn(self.norma2(Z), {dela})")
     nb["cells"].reverse()
 
 
@@ -139,7 +142,7 @@ def _(nb):
 @acidente("o-preparo-trocado-pelo-seu-proprio-bloco", LISTA_08)
 def _(nb):
     (preparo,) = tirar(nb, "preparo")
-    proprio = respostas(LISTA_07)["Bloco"].replace("gelu(", "F.gelu(")
+    proprio = respostas(LISTA_07)["Bloco"]
     importacoes = "import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn"
     nb["cells"].insert(1, preparo | {"source": f"{importacoes}\n\n\n{proprio}"})
 
@@ -160,7 +163,7 @@ def _(nb):
 @acidente("sem-marcas-fora-de-ordem-e-com-uma-em-branco", LISTA_10, erradas=("desligar",))
 def _(nb):
     achar(nb, "desligar")["source"] = stub(LISTA_10, "desligar")
-    nb["cells"] += tirar(nb, "atencao", "confere-atencao", "preparo")
+    nb["cells"] += tirar(nb, "contribuicoes", "confere-contribuicoes", "preparo")
     despir(nb)
 
 

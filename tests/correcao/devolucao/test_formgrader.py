@@ -15,6 +15,7 @@ import nbgrader
 import pytest
 from conftest import RAIZ, entregar, listas, o_lab, solucoes
 from jinja2 import Environment
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.utils import is_grade, is_solution
 
 from correcao import demo
@@ -24,6 +25,7 @@ from correcao.devolucao.rubrica import MostrarRubrica, inofensivo
 from correcao.juizo import corrigir
 from correcao.livro.criterios import rubricas_de
 from correcao.livro.turma import Turma
+from gabarito import aulas
 from helpers.conferencia import botao, comando
 
 LISTA = demo.LISTA
@@ -244,12 +246,66 @@ def test_o_botao_responde_com_o_que_o_terminal_diz():
     assert "failed" not in botao.resposta(situacoes[:1])
 
 
-@pytest.mark.lento
-def test_o_dialogo_de_validar_e_o_relato_do_terminal(chromium, playwright, turma, servidor, meia_lista):
-    programa = [str(RAIZ / "tests" / "navegador" / "navegador_validar.py"), *servidor, chromium, meia_lista.name]
+EXPLORADOR = """import sys
+sys.path.insert(0, {raiz!r})
+import matplotlib.pyplot as plt
+from helpers.explorar import explorar
+
+def desenhar(angulo):
+    fig, ax = plt.subplots(figsize=(2, 1))
+    ax.set_title(f"{{angulo:.2f}}")
+    return fig
+
+explorar(desenhar, alt="um número", angulo=(0.0, 2.0, 0.25, 1.0))"""
+
+
+@pytest.fixture(scope="module")
+def visto(chromium, playwright, turma, servidor, meia_lista):
+    """O que um aluno viu em uma aula e na lista (navegador_validar.py)."""
+    texto = "<details><summary>Dica</summary>\n\nUma.\n\n</details>\n\nDepois da dica, "
+    texto += f"[a lista]({meia_lista.name}#cell-id=enunciado-entropia)."
+    celulas = [new_markdown_cell(texto), new_code_cell(EXPLORADOR.format(raiz=str(RAIZ)))]
+    celulas[1].metadata["jupyter"] = {"source_hidden": True}
+    nbformat.write(new_notebook(cells=celulas, metadata=aulas.METADADOS), turma / "aula.ipynb")
+    programa = [str(RAIZ / "tests" / "navegador" / "navegador_validar.py"), *servidor, chromium, "aula.ipynb"]
+    programa += [meia_lista.name, os.environ.get("CURSO_IMAGENS", "")]
     feito = rodar(turma, *programa, PYTHONPATH=playwright, NO_PROXY="localhost,127.0.0.1")
     assert feito.returncode == 0, feito.stderr[-3000:]
-    visto = json.loads(feito.stdout)
+    return json.loads(feito.stdout)
+
+
+@pytest.mark.lento
+def test_abrir_uma_aula_nao_a_muda_e_o_codigo_dobrado_nao_faz_ruido(visto):
+    assert visto["sujas"] == 0
+    assert visto["dobrado"] == ["0px", '"código dobrado"']
+    assert visto["folga"] > 5, "o parágrafo não se cola à dica"
+
+
+@pytest.mark.lento
+def test_a_figura_de_explorar_acompanha_a_mao_e_no_escuro_esta_em_um_cartao(visto):
+    assert visto["figuras"] == 2 and "," in visto["visor"] and "." not in visto["visor"]
+    assert visto["cartao"] == ["0px", "8px", "rgb(255, 255, 255)"]
+
+
+@pytest.mark.lento
+def test_nos_menus_nao_ha_ingles(visto):
+    ingles = re.compile(r"\b(Rename|Save|Reference|State|Notebook to|File|the)\b")
+    assert not [item for itens in visto["menus"].values() for item in itens if ingles.search(item)]
+    assert "Renomear Notebook…" in visto["menus"]["Arquivo"] and "Referência: NumPy" in visto["menus"]["Ajuda"]
+
+
+@pytest.mark.lento
+def test_um_elo_e_uma_linha_do_validar_levam_a_questao(visto):
+    assert 0 <= visto["pelo_elo"] < 300 and 0 <= visto["pelo_relato"] < 300
+
+
+@pytest.mark.lento
+def test_so_a_discussao_por_escrever_diz_como_se_escreve_nela(visto, meia_lista):
+    assert visto["por_escrever"] == meia_lista.read_text("utf-8").count("*Escreva aqui a sua resposta.*") == 1
+
+
+@pytest.mark.lento
+def test_o_dialogo_de_validar_e_o_relato_do_terminal(visto, turma, meia_lista):
     resumo, *linhas = [linha.strip() for linha in visto["corpo"].splitlines() if linha.strip()]
     terminal = rodar(turma, "-m", "helpers.conferencia.comando", str(meia_lista)).stdout
     assert terminal.endswith("\n".join([*linhas, "", resumo]) + "\n")

@@ -85,7 +85,7 @@ def test_so_se_depende_do_que_vem_antes_na_lista(monkeypatch, nome, porque):
 
 
 def test_quem_depende_de_quem_depende_tambem_depende():
-    assert [d.funcao for d in buscar("lista-07/Bloco").dependencias] == ["gelu", "ffn", "layer_norm"]
+    assert [d.funcao for d in buscar("lista-07/Bloco").dependencias] == ["ffn", "layer_norm"]
     assert [d.funcao for d in buscar("lista-01/sentido").dependencias] == ["incorporar", "similaridades"]
 
 
@@ -165,7 +165,6 @@ def _modulos(q, d):
     certa, formas = nomes[d.funcao], []
     if q.funcao == "Bloco":
         dela = {
-            "gelu": [lambda m, X: (X,)],
             "layer_norm": [lambda m, X: (X, m.norma1.weight, m.norma1.bias), lambda m, X: (X, 1.0, 0.0)],
             "ffn": [lambda m, X: (X, m.expande.weight.T, m.expande.bias, m.reduz.weight.T, m.reduz.bias)],
         }
@@ -461,14 +460,16 @@ class TestNaCorrecao:
         assert _vereditos(turma, "ana")["multi_cabecas"].recado == FRASE
 
     def test_em_uma_fila_de_dependencias_so_a_primeira_errada_paga(self, tmp_path):
-        lista, turma = "lista-07-bloco", tmp_path / "turma"  # Bloco usa ffn, que usa gelu
-        entregar(turma, lista, "ana", solucoes(lista) | {"gelu": "def gelu(x):\n    return torch.relu(x)"})
+        lista, turma = "lista-02-softmax", tmp_path / "turma"  # empilhar usa autoatencao_simples, que usa softmax
+        errada = "def softmax(x, eixo=-1):\n    return np.exp(x) / np.exp(x).sum()"
+        entregar(turma, lista, "ana", solucoes(lista) | {"softmax": errada})
         corrigir.corrigir(lista, turma)
         anotacao = registro_da_correcao(turma / "autograded" / "ana" / lista / f"{lista}.ipynb")
         vistos = {q.id.removeprefix("confere-"): q.veredito for q in anotacao.questoes if q.veredito}
-        assert {nome for nome, v in vistos.items() if v.fracao < 1} == {"gelu"}
+        assert {nome for nome, v in vistos.items() if v.fracao < 1} == {"softmax"}
         com_a_da_ana = {nome: v.emprestadas for nome, v in vistos.items() if v.emprestadas}
-        assert {"ffn", "Bloco"} <= set(com_a_da_ana) and set(map(tuple, com_a_da_ana.values())) == {("gelu",)}
+        assert {"autoatencao_simples", "empilhar"} <= set(com_a_da_ana)
+        assert set(map(tuple, com_a_da_ana.values())) == {("softmax",)}
 
 
 def _id(celula) -> str | None:

@@ -44,9 +44,9 @@ def test_so_se_fala_de_keepdims_onde_um_eixo_sumiu():
 
 
 def test_o_torch_que_nao_sabe_fazer_a_conta_nao_e_uma_funcao_por_escrever():
-    frase = str(dito("lista-07/gelu", "def gelu(x):\n    return torch.bincount(x)"))
+    frase = str(dito("lista-07/layer_norm", "def layer_norm(x, gama, beta, eps=1e-5):\n    return torch.bincount(x)"))
     assert "ainda não foi escrita" not in frase and ".float()" in frase
-    frase = str(dito("lista-07/gelu", "def gelu(x):\n    raise NotImplementedError"))
+    frase = str(dito("lista-07/layer_norm", "def layer_norm(x, gama, beta, eps=1e-5):\n    raise NotImplementedError"))
     assert "ainda não foi escrita" in frase
 
 
@@ -148,13 +148,12 @@ def test_nenhuma_resposta_certa_do_banco_tem_uma_pista(q):
 
 
 def test_uma_conta_que_nao_se_guarda_e_notada():
-    celula = """def atencao(q, k, v, mascara):
-    S = q @ k.mT / math.sqrt(q.shape[-1])
-    S.masked_fill(mascara, -math.inf)
-    pesos = torch.softmax(S, dim=-1) + 1e-3
-    return pesos @ v, pesos
+    celula = """def contribuicoes(A, v, W_O, u):
+    C = A[:, -1] * (v @ W_O.reshape(len(v), v.shape[2], -1) @ u)
+    C.masked_fill(C < 0, 0.0)
+    return C + 1e-1
 """
-    assert "A linha 3 faz uma conta e não guarda o resultado" in str(dito("lista-10/atencao", celula))
+    assert "A linha 3 faz uma conta e não guarda o resultado" in str(dito("lista-10/contribuicoes", celula))
 
 
 def test_a_busca_que_devolve_o_primeiro_achado_nao_e_um_return_fora_de_lugar():
@@ -271,7 +270,7 @@ def test_o_mesmo_erro_com_outros_tamanhos_nao_ganha_o_nome_de_um_equivoco():
     return camada
 """
     assert dito("lista-05/para_torch", empilhadas).equivoco is None
-    trocados = "def ffn(x, W1, b1, W2, b2):\n    return gelu(x @ W2 + b1) @ W1 + b2"
+    trocados = "def ffn(x, W1, b1, W2, b2):\n    return F.gelu(x @ W2 + b1) @ W1 + b2"
     assert dito("lista-07/ffn", trocados).equivoco is None
 
 

@@ -1,5 +1,6 @@
 """*As cabeças* e *Letra por letra*: os números que o PyTorch dá, os pesos guardados e o GPT do aluno."""
 
+import base64
 import json
 import os
 import shutil
@@ -187,11 +188,13 @@ def test_o_gpt_do_aluno_abre_com_uma_linha_e_um_comeco_que_ele_conhece():
 # ---------------------------------------------------------------- as saídas
 
 
-def test_os_pesos_do_gpt_nao_ficam_na_saida_nem_no_estado_do_controle():
+def test_os_pesos_do_gpt_nao_ficam_na_saida_e_so_os_do_ultimo_passo_viajam_com_o_controle(guardados):
     aberto = letra_por_letra()
     dados, extras = aberto._repr_mimebundle_()
     assert CONTROLE in dados and "text/html" not in dados and "t 11 %" in extras["image/png"]["alt"]
-    assert len(json.dumps(dados)) < 100_000 and len(json.dumps(aberto.get_state(), default=str)) < 100_000
+    estado = aberto.get_state()
+    assert estado.pop("bagagem") == guardados.pesos(-1) and len(guardados.pesos(-1)) <= MEGA
+    assert len(json.dumps(dados)) < 100_000 and len(json.dumps(estado, default=str)) < 100_000
 
 
 def test_a_pagina_com_todos_os_pontos_cabe_em_6_mb(tmp_path):
@@ -389,9 +392,10 @@ def test_os_logits_do_navegador_sao_os_do_pytorch(navegar, guardados, tmp_path):
 
 @pytest.mark.lento
 def test_no_navegador_o_que_nao_serve_vira_uma_frase(navegar, paginas, tmp_path):
-    ditos = navegar("textos_ruins", paginas["letra"], ["coração", "", "To be 🥭"])
-    assert ditos[0].startswith("O modelo não conhece “ç” (é o 5º caractere)")
-    assert ditos[1].startswith("Escreva ao menos uma letra") and "“🥭” (é o 7º caractere)" in ditos[2]
+    bom, *ruins = navegar("textos_ruins", paginas["letra"], ["coração", "", "To be 🥭"])
+    assert ruins[0][0].startswith("O modelo não conhece “ç” (é o 5º caractere)") and ruins[0][1] == ["çã"]
+    assert ruins[1][0].startswith("Escreva ao menos uma letra") and "“🥭” (é o 7º caractere)" in ruins[2][0]
+    assert bom[:3] == ["", [], 12] and all(r[2:] == bom[2:] for r in ruins), "o desenho fica, e a altura também"
     certo = {"tokens": ["a", "b"], "camadas": 1, "cabecas": 1, "causal": False}
     ruins = {
         "letra": [{"pontos": [{"arquivo": "x"}]}, {"vocabulario": ["<PAD>", "a"], "pontos": []}],
@@ -413,6 +417,106 @@ def test_no_navegador_o_que_nao_serve_vira_uma_frase(navegar, paginas, tmp_path)
     pedacos += ["Os pesos de atenção não chegaram: eles não têm o tamanho certo"] * 2
     vistos = navegar("com_dados_ruins", enderecos)
     assert all(v.startswith(pedaco) for v, pedaco in zip(vistos, pedacos, strict=True)), vistos
+
+
+@pytest.mark.lento
+def test_com_o_kernel_ocupado_o_explorador_espera_diz_isso_e_ganha_vida_sozinho(navegar):
+    letra, cabecas = letra_por_letra(), as_cabecas(MAPAS, FRASE)
+    for aberto, nome in ((letra, "melhor-1200.safetensors"), (cabecas, "pesos")):
+        programa = montar.modulo(aberto.modulo).removesuffix(montar.FIM)
+        pesos = [nome, base64.b64encode(aberto.arquivos[nome]).decode()]
+        sem_bagagem = {"dados": aberto.dados | {"bagagem": ""}}
+        antes, erros = navegar("kernel_ocupado", programa, sem_bagagem, pesos)
+        assert "O kernel está ocupado com outra célula." in antes and "não chegaram" not in antes and erros == []
+
+
+# Uma cabeça de cada tipo, sobre “a b c a b c a b”, e uma que não se decide.
+REPETE = list("abcabcab")
+
+
+def de_um_tipo(alvos):
+    """Um mapa causal (8, 8): em cada linha, 0,8 do peso nos `alvos` dela que já passaram, e o resto em todos."""
+    A = torch.zeros(8, 8)
+    for i in range(8):
+        certos = [j for j in alvos(i) if 0 <= j <= i] or [i]
+        A[i, certos] = 0.8 / len(certos)
+        A[i, : i + 1] += 0.2 / (i + 1)
+    return A
+
+
+TIPOS = [
+    de_um_tipo(lambda i: [i - 1]),
+    de_um_tipo(lambda i: [0]),
+    de_um_tipo(lambda i: [i]),
+    de_um_tipo(lambda i: [i - 3, i - 6]),
+    de_um_tipo(lambda i: [i - 2, i - 5]),  # o que veio depois da outra vez
+    torch.tril(torch.ones(8, 8)) / torch.arange(1, 9)[:, None],
+]
+
+
+@pytest.mark.lento
+def test_cada_cabeca_diz_o_que_mais_faz_e_ha_uma_caca(navegar, tmp_path):
+    aberta = as_cabecas(torch.stack(TIPOS).reshape(2, 3, 8, 8), REPETE)
+    visto = navegar("o_que_fazem", pagina_estatica(aberta, tmp_path / "tipos.html").as_uri())
+    nomes = [f"Camada {l}, cabeça {c}" for l in (0, 1) for c in (0, 1, 2)]
+    marcas = ["anterior", "sumidouro", "própria", "repetida", "indução"]
+    com_marca = [f"{n}, {m}" for n, m in zip(nomes, marcas, strict=False)] + nomes[5:]
+    assert visto["marcas"] == com_marca == visto["em_ordem"] and visto["na_caca"] == nomes
+    comeco, errou, *acertos, _, _, ultima = visto["perguntas"]
+    assert comeco.startswith("Pergunta 1 de 5.") and "espalha o peso" in errou and "Pergunta 1 de 5." in errou
+    assert [a.split(". Perg")[0] for a in acertos] == [f"Acertou, e ganhou {n}" for n in (2, 3, 3, 3)]
+    assert ultima == "Uma das que serviam era a seguinte: Camada 1, cabeça 1. Você fez 11 de 15 pontos."
+    assert visto["acesso"] == [] and visto["erros"] == [] and visto["tem_campo"] == 0
+    sem = TIPOS[1].numpy().copy()
+    sem[:, 0] = 0
+    sem[1:] /= sem[1:].sum(1, keepdims=True)
+    assert np.abs(lidos(visto["tabela"]) - sem).max() <= 0.005 + 1e-3 and "0 % para o primeiro" in visto["sem_primeiro"]
+
+
+@pytest.mark.lento
+def test_com_um_kernel_as_cabecas_leem_uma_frase_da_pessoa(navegar):
+    aberta = as_cabecas(MAPAS, FRASE, leitor=lambda f: (sorteados(1, 2, len(f.split()), len(f.split())), f.split()))
+    antes, bagagem = dict(aberta.dados), aberta.bagagem
+    aberta.refazer("gosto de suco")
+    assert aberta.dados["tokens"] == ["gosto", "de", "suco"] and aberta.arquivos["pesos"] == aberta.bagagem != bagagem
+    em_base64 = [base64.b64encode(b).decode() for b in (bagagem, aberta.bagagem)]
+    programa = montar.modulo("cabecas").removesuffix(montar.FIM)
+    visto = navegar("uma_frase_sua", programa, antes, em_base64[0], aberta.dados, em_base64[1])
+    assert visto["pedidos"] == [{"calcular": "gosto de suco"}] and visto["lendo"] == "O modelo está lendo a frase…"
+    assert visto["recusada"] == "Essa não deu." and visto["tokens"] == ["gosto", "de", "suco"]
+    assert visto["campo"] == "gosto de suco" and visto["acesso"] == [] and visto["erros"] == []
+
+
+def test_de_uma_frase_que_o_leitor_nao_le_se_diz_por_que():
+    def leitor(frase):
+        if frase == "longa":
+            return torch.zeros(30, 16, 128, 128), ["a"] * 128
+        raise ValueError("ela tem um emoji.")
+
+    aberta, ditas = as_cabecas(MAPAS, FRASE, leitor=leitor), []
+    aberta.send = lambda mensagem: ditas.append(mensagem["recusado"])
+    aberta.refazer("longa")
+    aberta.refazer("🥭")
+    assert "Escolha menos camadas" in ditas[0] and ditas[1] == "Não consegui ler essa frase: ela tem um emoji."
+    assert aberta.dados["tokens"] == FRASE
+
+
+@pytest.mark.lento
+def test_o_explorador_tambem_escreve_em_portugues_e_compara_os_momentos_do_treino(navegar, paginas):
+    visto = navegar("em_portugues", paginas["letra"])
+    assert visto["comeco"] == "A palavra manga " and "as aulas deste curso" in visto["rotulo"]
+    assert visto["depois"].startswith("o, ")
+    passos = [f"passo {p}" for p in pesos_do_gpt.PASSOS_EM_PORTUGUES]
+    assert [m.split("\n")[0] for m in visto["momentos"]] == passos and all(len(m) > 40 for m in visto["momentos"])
+    assert visto["acesso"] == [] and visto["erros"] == [] and visto["fora"] == []
+
+
+def test_o_modelo_em_portugues_cabe_inteiro_em_1_mb_e_e_do_texto_que_vai_com_o_curso():
+    pontos, corpus = pesos_do_gpt.ler("portugues"), carregar("o-curso")
+    assert sum(len(pontos.pesos(i)) for i in range(5)) <= MEGA and pontos.vocabulario == corpus.vocabulario
+    assert corpus.sha256 == pesos_do_gpt.SHA256_DO_CURSO and "helpers/textos/o-curso.txt" in map(str, conteudo())
+    medida = treino.amostra(corpus.validacao, 32)
+    assert treino.avaliar(pontos.modelo(-1), *medida) == pytest.approx(pontos.pontos[-1]["perda"], abs=2e-4)
 
 
 @pytest.fixture(scope="module")

@@ -136,6 +136,7 @@ def test_a_saida_tem_imagem_com_texto_alternativo_e_um_html_que_se_repete(fazer)
         (lambda: conta_das_matrizes(X, FRASE, W_Q), "com 2 linhas cada"),
         (lambda: conta_das_matrizes(np.ones((3, 40)), FRASE[:3]), "até 16 linhas"),
         (lambda: conta_das_matrizes(X, FRASE, ate="Z"), "“S”, “A” ou “Y”"),
+        (lambda: conta_das_matrizes(X, FRASE, colunas=["alto"]), "X tem 2 colunas, e vieram 1 nomes"),
     ],
 )
 def test_dados_ruins_viram_uma_frase_e_nao_um_erro(recado, pedaco):
@@ -186,6 +187,7 @@ def confere_plano(visto):
     """O que se fez com o mouse e com o teclado no plano deu os números do NumPy."""
     assert visto["no_comeco"] == visto["de_volta"] and "para (0,21; 0,52)" in visto["no_comeco"]
     assert visto["arrastada"] != visto["no_comeco"]
+    assert visto["temperatura_de_volta"] == "1,00" and visto["frase_de_volta"] == FRASES[0]
     assert visto["chegou_ao_ponto"] and visto["ponto"] == "manga, em 0,10 e 0,75" and visto["chegou_a_temperatura"]
     movida = np.where(np.array(FRASE)[:, None] == "manga", [0.10, 0.75], X)
     A = pesos(movida @ movida.T / 16)  # o controle foi ao fim: temperatura 16
@@ -268,11 +270,18 @@ def visto(navegar, paginas, aula, tmp_path_factory):
     sem_rede = {"require_js_url": "", "mathjax_url": "", "mermaid_js_url": "", "widget_renderer_url": ""}
     exportada = pasta.parent / "aula.html"
     exportada.write_text(HTMLExporter(**sem_rede).from_filename(str(aula))[0], encoding="utf-8")
+    com_nomes = conta_das_matrizes(X, FRASE, W_Q, W_K, W_V, colunas=("direita", "alto"))
+    com_nomes = pagina_estatica(com_nomes, pasta.parent / "com-nomes.html").as_uri()
+    inteira = pagina_estatica(plano_da_frase(), pasta.parent / "inteira.html").as_uri()
     pedidos = {
         "na_pagina": [paginas],
         "com_o_dedo": [paginas["plano"]],
         "com_dados_ruins": [[ruim(pasta, nome, dados) for nome, dados, _ in RUINS]],
         "frases_ruins": [paginas["plano"], list(FRASES_RUINS)],
+        "letra_a_letra": [paginas["plano"], "Ele vai comer suc"],
+        "escalas": [paginas["plano"]],
+        "brincar": [inteira],
+        "mexer_na_conta": [com_nomes],
         "contas": [montar.modulo("plano").removesuffix(montar.FIM), casos],
         "exportado": [exportada.as_uri()],
     }
@@ -312,8 +321,68 @@ def test_as_contas_do_navegador_sao_as_do_numpy(visto):
 def test_no_navegador_dados_e_frases_ruins_viram_uma_frase(visto):
     for frase, (_, _, pedaco) in zip(visto["com_dados_ruins"], RUINS, strict=True):
         assert frase.startswith(pedaco)
-    for aviso, pedaco in zip(visto["frases_ruins"], FRASES_RUINS.values(), strict=True):
-        assert aviso.startswith(pedaco)
+    for (aviso, pontos), pedaco in zip(visto["frases_ruins"], FRASES_RUINS.values(), strict=True):
+        assert aviso.startswith(pedaco) and pontos == 5
+
+
+@pytest.mark.lento
+def test_enquanto_se_escreve_o_plano_fica_no_lugar_e_enter_completa_a_palavra(visto):
+    escrita = visto["letra_a_letra"]
+    assert len(set(escrita["alturas"])) == 1 and min(escrita["pontos"]) >= 1
+    assert escrita["sugestoes"][0].startswith("suco") and escrita["completa"] == "Ele vai comer suco"
+    assert escrita["fichas"] == ["Ele", "vai", "comer", "suco"]
+
+
+@pytest.mark.lento
+def test_uma_unidade_tem_o_mesmo_tamanho_nos_dois_eixos_em_qualquer_tela(visto):
+    for x, y in visto["escalas"]:
+        assert x == pytest.approx(y, abs=0.01) and x > 50
+
+
+@pytest.mark.lento
+def test_no_plano_se_brinca_com_a_frase_as_camadas_e_os_desafios(visto):
+    v = visto["brincar"]
+    assert v["com_suco"] == [*FRASE, "suco"] and v["arrastada"] == ["suco", *FRASE] and v["tirada"] == FRASE
+    assert v["pelas_setas"] == [["Eu", "gosto", "de", "manga", "comer"], "manga"]
+    assert v["sem_de"] == [["Eu", "gosto", "manga", "comer"], "manga"]
+    assert "as palavras todas couberam quase no mesmo ponto" in v["doze_camadas"]
+    assert "para (0,21; 0,52)" in v["zero_camadas"][0] and v["zero_camadas"][1] == "0"
+    falta, chegou, outro, parada = v["desafios"]
+    assert "A frase tem 3 palavras, e o desafio pede 4." in falta and chegou.endswith("Chegou!")
+    assert "Faltam" in outro and "A frase tem 4 palavras, e o desafio pede 5." in parada
+    assert v["acesso"] == [] and v["erros"] == []
+
+
+@pytest.mark.lento
+def test_na_conta_um_numero_se_muda_no_lugar_e_tudo_depois_dele_segue(visto):
+    v = visto["mexer_na_conta"]
+    assert v["pelos_n"] == [["2", True], ["3", True], ["4", True]], "o foco continua em uma casa"
+
+    def escrito(M):
+        return [f"{x:.2f}".replace(".", ",").replace("-", "−").replace("−0,00", "0,00") for x in M.ravel()]
+
+    assert v["nao_e_numero"] == ["true", escrito(X @ W_Q)[0]]
+    outra = W_Q.copy()
+    outra[1, 0] = -2.4
+    assert v["mudado"] == ["−2,40", "W_Q, linha alto, coluna q1", escrito(X @ outra)]
+    assert len(v["voam"]) == 2  # um número da linha e um da coluna
+    Y = pesos(X @ outra @ (X @ W_K).T / np.sqrt(3)) @ X @ W_V
+    x, y = escrito(Y[FRASE.index(v["seta"].split("“")[1].split("”")[0])])
+    assert v["Y"] == escrito(Y) and v["seta"].endswith(f"({x}; {y}).")
+    assert v["de_volta"] == escrito(pesos(X @ W_Q @ (X @ W_K).T / np.sqrt(3)) @ X @ W_V)
+    assert v["acesso"] == [] and v["erros"] == []
+
+
+def test_todo_desafio_tem_solucao_e_nenhum_ja_abre_resolvido():
+    solucoes = ("blusa botão guerra manga", "suco pomar praça manga", "comer fruta camisa blusa manga")
+    abertos = plano_da_frase().dados["desafios"]
+    for d, solucao in zip(abertos, solucoes, strict=True):
+        for frase, resolve in ((solucao, True), (FRASES[0], False)):
+            x = np.array([TABELA[p] for p in frase.split()])
+            y = (pesos(x @ x.T) @ x)[-1]  # manga é a última
+            perto = np.hypot(*(y - TABELA[d["alvo"]])) <= d["raio"]
+            assert (perto and len(x) == d["palavras"]) == resolve, (d, frase)
+    assert plano_da_frase(escala=False).dados["desafios"] == []
 
 
 @pytest.mark.lento

@@ -3,7 +3,7 @@
 function modeloDaPagina(valores) {
   const ouvintes = {};
   return {
-    get: (nome) => valores[nome],
+    get: (nome) => (typeof valores[nome]?.deflate === "string" ? inflar(valores[nome].deflate) : valores[nome]),
     set(nome, valor) {
       valores[nome] = valor;
       (ouvintes[`change:${nome}`] ?? []).forEach((f) => f());
@@ -18,19 +18,19 @@ function modeloDaPagina(valores) {
   };
 }
 
-/** Os bytes vêm em base64, como {"base64": "…"}, e chegam como DataView, que é o que o anywidget também entrega. */
-function lerValor(valor) {
-  if (typeof valor?.base64 !== "string") return valor;
-  const cru = atob(valor.base64);
-  return new DataView(Uint8Array.from(cru, (letra) => letra.charCodeAt(0)).buffer);
+/** Os bytes vêm comprimidos e em base64, como {"deflate": "…"}, e só são abertos quando alguém os pede; chegam como DataView,
+ * que é o que o anywidget também entrega. */
+async function inflar(base64) {
+  const cru = Uint8Array.from(atob(base64), (letra) => letra.charCodeAt(0));
+  const fluxo = new Blob([cru]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new DataView(await new Response(fluxo).arrayBuffer());
 }
 
 /** Põe o explorador no lugar da imagem, em cada elemento marcado com este resumo. */
 function abrirNaPagina(render, resumo, valores) {
-  const lidos = Object.fromEntries(Object.entries(valores).map(([nome, valor]) => [nome, lerValor(valor)]));
   for (const no of document.querySelectorAll(`[data-explorador="${resumo}"]:not([data-pronto])`)) {
     no.setAttribute("data-pronto", "");
     no.replaceChildren();
-    render({ model: modeloDaPagina({ ...lidos }), el: no.appendChild(document.createElement("div")) });
+    render({ model: modeloDaPagina({ ...valores }), el: no.appendChild(document.createElement("div")) });
   }
 }

@@ -1,23 +1,22 @@
-// Arquivos de números, grandes demais para a saída do notebook: o kernel os manda quando são pedidos; uma página parada já
-// os traz.
+// Arquivos de números, grandes demais para a saída do notebook: o primeiro vem com o explorador, na bagagem dele; os outros, o
+// kernel manda quando são pedidos. Uma página parada já traz todos.
 
-/** Os bytes do arquivo `nome`, como DataView; `calado` é o que se diz se o kernel não responde. */
-function pedirArquivo(model, nome, calado) {
-  const trazido = model.get(nome);
+const PACIENCIA = 3000; // milissegundos de silêncio até se dizer que o kernel está ocupado
+
+/** Os bytes do arquivo `nome`, como DataView. Um kernel ocupado só responde quando acaba: não há prazo, e `demora()` avisa. */
+function pedirArquivo(model, nome, demora = () => {}) {
+  const trazido = model.get(nome) ?? (model.get("dados").bagagem === nome ? model.get("bagagem") : null);
   if (trazido) return Promise.resolve(trazido);
-  return new Promise((resolver, recusar) => {
-    const encerrar = (fim, valor) => {
-      clearTimeout(prazo);
-      model.off("msg:custom", receber);
-      fim(valor);
-    };
+  return new Promise((resolver) => {
+    const aviso = setTimeout(demora, PACIENCIA);
     const receber = (mensagem, [bytes] = []) => {
       if (mensagem?.arquivo !== nome) return;
-      encerrar(resolver, bytes instanceof ArrayBuffer ? new DataView(bytes) : bytes);
+      clearTimeout(aviso);
+      model.off("msg:custom", receber);
+      resolver(bytes instanceof ArrayBuffer ? new DataView(bytes) : bytes);
     };
-    const prazo = setTimeout(() => encerrar(recusar, new Error(calado)), 20000);
     model.on("msg:custom", receber);
-    model.send({ pedir: nome });
+    model.send?.({ pedir: nome });
   });
 }
 

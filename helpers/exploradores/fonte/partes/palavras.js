@@ -16,7 +16,7 @@ function lerFrase(frase, tabela) {
   return { problema: texto("palavras.desconhecida", { nomes, conhecidas }) };
 }
 
-/** O lugar, em volta do ponto, em que o nome menos cobre o que já está `ocupados`: [x, y, âncora, caixa]. */
+/** O lugar, em volta do ponto, em que o nome menos cobre o que já está `ocupados`: [x, y, âncora, caixa, quanto cobre]. */
 function melhorLugar(palavra, x, y, corpo, ocupados, { largura, altura }) {
   const [w, a, d] = [palavra.length * corpo * 0.56, corpo, 11];
   const lugares = [[d, 0, "start"], [-d, 0, "end"], [0, -d - a / 2, "middle"], [0, d + a / 2, "middle"], [d - 3, -d, "start"],
@@ -29,7 +29,7 @@ function melhorLugar(palavra, x, y, corpo, ocupados, { largura, altura }) {
     const custo = ocupados.reduce((soma, o) => soma + sobra(caixa, o), fora ? 1e5 : 0);
     if (!melhor || custo < melhor.custo - 1) melhor = { custo, lugar: [x + dx, y + dy + a * 0.34, ancora, caixa] };
   }
-  return melhor.lugar;
+  return [...melhor.lugar, melhor.custo];
 }
 
 function sobra(a, b) {

@@ -530,7 +530,7 @@ def test_o_que_a_mae_importa_vem_da_lista_dada_a_turma_e_nao_do_que_o_aluno_escr
     pedidas = []
     da_casa = quente.mae
     monkeypatch.setattr(quente, "mae", lambda quer: pedidas.append(set(quer)) or da_casa(()))
-    comentario = '# import torch; conferir("lista-10/atencao"); conferir("lista-08/x"); import helpers.explorar'
+    comentario = '# import torch; conferir("lista-10/transplantar"); conferir("lista-08/x"); import helpers.explorar'
     conversa.executar(Tarefa([comentario], pedido='{"lista-01/produto": 1}'), LOG)
     conversa.executar(Tarefa([comentario]), LOG)
     assert pedidas == [set(quente.receita_do_pedido('"lista-01/')), set()] and "torch" not in pedidas[0]

@@ -8,6 +8,7 @@
   // As traduções chegam por um fetch antes de a tela existir; juntamos a elas as que faltam.
   const fetchOriginal = window.fetch.bind(window);
   let relato = null; // o da última validação, até que o diálogo dela apareça
+  let validado = null; // o notebook em que se apertou Validar
   window.fetch = async (pedido, opcoes) => {
     const resposta = await fetchOriginal(pedido, opcoes);
     if (resposta.ok && /\/assignments\/validate(\?|$)/.test(resposta.url)) {
@@ -18,10 +19,12 @@
     }
     const faltas = await (await fetchOriginal(COMPLEMENTO)).json();
     const corpo = await resposta.json();
-    const textos = (corpo.data.jupyterlab = corpo.data.jupyterlab || {});
-    for (const [ingles, portugues] of Object.entries(faltas)) {
-      for (const chave of [ingles, `menu\u0004${ingles}`]) {
-        textos[chave] = textos[chave] || [].concat(portugues);
+    for (const dominio of ['jupyterlab', 'jupyterlab_widgets']) {
+      const textos = (corpo.data[dominio] = corpo.data[dominio] || { '': corpo.data.jupyterlab[''] });
+      for (const [ingles, portugues] of Object.entries(faltas)) {
+        for (const chave of [ingles, `menu\u0004${ingles}`]) {
+          textos[chave] = textos[chave] || [].concat(portugues);
+        }
       }
     }
     return new Response(JSON.stringify(corpo), { status: resposta.status, headers: resposta.headers });
@@ -47,8 +50,14 @@
   const TIPO_MUDOU = /^The following (\w+) cell has changed to a (\w+) cell, but it should not have!$/;
   const TIPOS = { code: 'código', markdown: 'texto', raw: 'texto puro' };
 
+  const REFERENCIA = /^(.+) Reference$/; // os elos do menu Ajuda, que o kernel manda em inglês
+
   function traduzir(texto) {
     const limpo = texto.trim();
+    const referencia = limpo.match(REFERENCIA);
+    if (referencia) {
+      return `Referência: ${referencia[1]}`;
+    }
     const tipo = limpo.match(TIPO_MUDOU);
     if (tipo) {
       const [de, para] = [tipo[2], tipo[1]].map(nome => TIPOS[nome] || nome);
@@ -78,9 +87,19 @@
 
   function mostrarRelato(corpo, { linhas, resumo }) {
     const lista = novo('ul', '', { listStyle: 'none', padding: '0', margin: '1em 0' });
-    for (const { marca, titulo, recado } of linhas) {
+    const onde = validado;
+    for (const { marca, titulo, recado, celula } of linhas) {
       const item = novo('li', '', { margin: '0.4em 0', maxWidth: '60em' });
-      item.append(novo('b', `${marca} ${titulo}`, { color: CORES[marca] || 'inherit' }));
+      const questao = novo('a', titulo, { color: 'inherit', textDecoration: 'underline' });
+      questao.href = `#cell-id=${celula}`;
+      questao.addEventListener('click', evento => {
+        evento.preventDefault();
+        corpo.closest('.jp-Dialog').querySelector('.jp-Dialog-footer button').click();
+        onde.setFragment(`#cell-id=${celula}`);
+      });
+      const nome = novo('b', `${marca} `, { color: CORES[marca] || 'inherit' });
+      nome.append(celula && onde ? questao : titulo);
+      item.append(nome);
       item.append(recado ? `: ${recado}` : '');
       lista.append(item);
     }
@@ -97,16 +116,90 @@
         botao.setAttribute('aria-label', botao.textContent);
       }
     };
+    barra.addEventListener('click', evento => {
+      if (evento.target.closest('.validate-button')) {
+        validado = painel;
+      }
+    }, true);
     const olheiro = new MutationObserver(acertar);
     olheiro.observe(barra, { childList: true, subtree: true, characterData: true });
     acertar();
     painel.disposed.connect(() => olheiro.disconnect());
   }
 
+  // Ao abrir, o kernel escreve a versão dele no notebook, e a aba diria que ele mudou. Se as células são as mesmas, não.
+  async function cuidarDaMarca(painel, contexto) {
+    await contexto.ready;
+    const celulas = () => JSON.stringify(contexto.model.toJSON().cells);
+    const antes = celulas();
+    const limpar = () => setTimeout(() => {
+      if (!contexto.isDisposed && contexto.model.dirty && celulas() === antes) {
+        contexto.model.dirty = false;
+      }
+    });
+    contexto.model.metadataChanged.connect(limpar);
+    painel.sessionContext.ready.then(limpar);
+    limpar();
+  }
+
+  // Um elo leva à célula, e as de cima, que só então se desenham, a empurram: volta-se a ela, se ninguém rolou a página.
+  function cuidarDosElos(painel) {
+    const ir = painel.setFragment.bind(painel);
+    painel.setFragment = async fragmento => {
+      let mexeu = false;
+      const anotar = () => { mexeu = true; };
+      const gestos = ['wheel', 'pointerdown', 'keydown'];
+      gestos.forEach(gesto => window.addEventListener(gesto, anotar, { capture: true }));
+      ir(fragmento);
+      for (const espera of [400, 600, 1000]) {
+        await new Promise(pronto => setTimeout(pronto, espera));
+        if (!mexeu && !painel.isDisposed) {
+          ir(fragmento);
+        }
+      }
+      gestos.forEach(gesto => window.removeEventListener(gesto, anotar, { capture: true }));
+    };
+  }
+
+  // A célula de uma discussão ainda por escrever diz como se escreve nela.
+  const POR_ESCREVER = '*Escreva aqui a sua resposta.*';
+
+  async function cuidarDasDiscussoes(painel, contexto) {
+    const marcar = () => {
+      for (const celula of painel.content.widgets) {
+        const { type, sharedModel } = celula.model;
+        const falta = type === 'markdown' && sharedModel.getSource().trim() === POR_ESCREVER;
+        celula.node.classList.toggle('curso-por-escrever', falta);
+      }
+    };
+    await contexto.ready;
+    contexto.model.contentChanged.connect(marcar);
+    marcar();
+  }
+
+  const ESTILO = `
+    .curso-por-escrever .jp-MarkdownOutput p::after {
+      content: " Dê dois cliques para começar, e Shift+Enter quando terminar."; }
+    .jp-RenderedMarkdown details { margin-bottom: 1em; }
+    [data-jp-theme-light="false"] :is(.jp-RenderedImage, .jp-RenderedMarkdown) img {
+      background: #fff; border: 8px solid #fff; border-radius: 8px; box-sizing: border-box; }
+    .jp-InputPlaceholder .jp-PlaceholderText { font-size: 0; }
+    .jp-InputPlaceholder .jp-PlaceholderText::after {
+      content: "código dobrado"; font-family: var(--jp-ui-font-family); font-size: var(--jp-ui-font-size1); }`;
+
+  function vestir() {
+    const estilo = document.createElement('style');
+    estilo.textContent = ESTILO;
+    document.head.append(estilo);
+  }
+
   function cuidarDosDialogos() {
     new MutationObserver(mudancas => {
       for (const mudanca of mudancas) {
         for (const no of mudanca.addedNodes) {
+          if (no.classList && no.matches('.lm-Menu')) {
+            requestAnimationFrame(() => traduzirTextos(no)); // os itens são desenhados com ele já na página
+          }
           if (no.classList && no.matches('.nbgrader-ErrorDialog, .nbgrader-SuccessDialog')) {
             // o título é desenhado um instante depois do diálogo
             new MutationObserver(() => traduzirTextos(no)).observe(no, { childList: true, subtree: true });
@@ -127,7 +220,13 @@
     description: 'O que falta ao JupyterLab em português.',
     autoStart: true,
     activate: app => {
-      app.docRegistry.addWidgetExtension('Notebook', { createNew: painel => cuidarDoBotao(painel) });
+      app.docRegistry.addWidgetExtension('Notebook', { createNew: (painel, contexto) => {
+        cuidarDoBotao(painel);
+        cuidarDaMarca(painel, contexto);
+        cuidarDosElos(painel);
+        cuidarDasDiscussoes(painel, contexto);
+      } });
+      vestir();
       cuidarDosDialogos();
     }
   };
