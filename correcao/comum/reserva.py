@@ -9,11 +9,11 @@ from pathlib import Path
 from helpers import RAIZ
 
 PASTAS = (
-    *("submitted", "autograded", "feedback", "relatorios", "evidencias"),
+    *("source", "submitted", "autograded", "feedback", "relatorios", "evidencias"),
     *("anteriores", "recusados", "copias", "downloaded"),
 )
 ARQUIVOS = ("gradebook.db", "moodle.json", "prorrogacoes.json", "anuladas.json", "correcao.log")
-DO_GABARITO = ("gabarito", "source")
+DO_GABARITO = ("gabarito",)
 
 
 def fechar(caminho: Path) -> None:
@@ -61,7 +61,7 @@ def aviso(raiz: Path) -> str | None:
         return None
     return (
         f"Outras contas deste computador podem ler {', '.join(quais)}, em {raiz}. Se você não o quer, rode ali: "
-        f"chmod go-rwx {' '.join(quais)}"
+        f"`chmod go-rwx {' '.join(quais)}`"
     )
 
 

@@ -141,7 +141,7 @@ class Mesa:
             "mudou": s.pontos is not None and not s.lida,
             "quem": s.quem,
             "quando": pagina.data(s.quando) if s.quando else None,
-            "criterios": [{"escrito": f"{numero(c.pontos)} de {numero(c.valor)} {c.dito}"} for c in s.criterios],
+            "criterios": [{"escrito": f"{numero(c.pontos, 6)} de {numero(c.valor, 6)} {c.dito}"} for c in s.criterios],
             "fracoes": _fracoes(self.abertas[questao], s),
             "versao": s.versao,
         }

@@ -422,7 +422,11 @@ def test_as_respostas_saem_com_nota_comentario_e_quem_leu_em_csv_e_em_uma_pagina
     da_ana = linhas[Q1, "ana"]
     assert (da_ana["pontos"], da_ana["de"], da_ana["quem"], da_ana["nome"]) == ("0,375", "1", "Bruno", "Ana D'Ávila")
     assert da_ana["comentario"] == "'=1+1" and "A variância é $d_k$." in da_ana["resposta"]
-    assert da_ana["criterios"].count(" de 0,") == len(fracoes) and linhas[Q1, "caio"]["pontos"] in ("", "0")
+    assert (
+        "0,125 de 0,25 " in da_ana["criterios"]
+        and da_ana["criterios"].count(" de 0,") == len(fracoes)
+        and linhas[Q1, "caio"]["pontos"] in ("", "0")
+    )
     html = (turma.raiz / "relatorios" / f"{LISTA}-abertas.html").read_text(encoding="utf-8")
     assert "0,375 de 1" in html and "Lida por Bruno" in html and "<script" not in html and "javascript:" not in html
     assert ler.main(["03", "--exportar", "--sem-nomes"]) == 0

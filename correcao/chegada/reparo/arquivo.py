@@ -15,7 +15,7 @@ _ASSINATURAS = [
     (b"\xff\xd8\xff", "uma imagem"),
 ]
 DO_WINDOWS = (
-    "O arquivo estava na codificação do Windows (Windows-1252), e não em UTF-8, e foi lido assim. O que essa "
+    "O arquivo estava na codificação do Windows (Windows-1252), e foi lido assim. O que essa "
     "codificação não tem, como uma letra grega, já veio perdido. Abra a lista no JupyterLab, e não em um "
     "editor de texto."
 )

@@ -58,8 +58,8 @@ def test_corrigir_avisa_do_que_esta_aberto_e_nao_e_dele(turma, tmp_path, capsys,
     capsys.readouterr()
     corrigir.main(["02"])
     dito = capsys.readouterr().err
-    assert "podem ler autograded, feedback, evidencias" in dito and f"em {turma}." in dito
-    assert "chmod go-rwx autograded feedback" in dito and "submitted" not in dito
+    assert "autograded, feedback, evidencias" in dito and f"em {turma}." in dito
+    assert "`chmod go-rwx source autograded feedback" in dito and "submitted" not in dito
     turma.chmod(0o700)  # ninguém mais chega a elas
     assert reserva.aviso(turma) is None
 
