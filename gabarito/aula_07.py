@@ -95,8 +95,8 @@ previsao(
     "aula-07/taxa-menor",
     certo="melhora",
     errados={
-        "parado": "Com passos menores ele não se perde logo no começo. Veja as três sementes.",
-        "alcança": "Ele sai da linha, mas devagar. Compare as curvas das duas cores no quadro da direita.",
+        "parado": "Com passos menores, duas das três sementes saem da linha. Veja o quadro do meio.",
+        "alcança": "Ele sai da linha, mas devagar. Compare as curvas das duas cores no quadro do meio.",
     },
     tipo="texto",
 )

@@ -87,7 +87,7 @@ previsao(
     certo="Muon",
     errados={
         "RMSNorm": "Ela faz menos contas que a LayerNorm, e é por isso que se usa. A perda quase não muda.",
-        "RoPE": "O RoPE ajuda, quando a matriz P continua lá. Mas há uma troca que ajuda mais, e ela não é no modelo.",
+        "RoPE": "No lugar de P, ele até atrapalha aqui. Há uma troca que ajuda mais que todas, e ela não é no modelo.",
         "ReLU²": "Com outra ativação, a perda quase não muda. A troca que mais ajuda não é no modelo.",
     },
     tipo="texto",

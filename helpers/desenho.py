@@ -315,7 +315,7 @@ def diagrama_do_gpt(V: int, T: int, d: int, camadas: int, h: int) -> Figure:
         ax.text(de + 0.1, 2.3, f"bloco {i}", fontsize=12, style="italic")
         partes = (
             ("atenção", f"LN, {h} cabeças", PAPEIS["atencao"]),
-            ("feed-forward", f"LN, {4 * d} no meio", PAPEIS["feed-forward"]),
+            ("feed-forward", f"LN, $d_{{ff}}$ = {4 * d}", PAPEIS["feed-forward"]),
         )
         for j, (nome, detalhe, cor) in enumerate(partes):
             meio = de + 1.2 + 2.3 * j

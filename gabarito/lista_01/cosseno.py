@@ -31,6 +31,11 @@ def ocultos(rng):
         X = np.array([[u, -u, 0, 0], [0, 0, v, 0], [0, 0, -w, u], [0, v, 0, 0], [w, 0, 0, 0], [-v, 0, v + w, -w]])
         return caso(X[rng.permutation(6)], rotulo="linhas com zeros, nenhuma nula")
 
+    def quase_nulo():
+        # Mais curto que 0,01, e por pouco: quem soma 1e-8 ao denominador ainda acerta, dentro da tolerância.
+        curto = rng.permutation([0.0062, 0.0078, 0.0006]) * rng.choice([-1.0, 1.0], size=3)
+        return caso(np.vstack([matriz(3, 3), curto])[rng.permutation(4)], rotulo="um vetor curto, mas não nulo")
+
     def soma_zero():
         u, v = (int(k) / 4 for k in rng.integers(2, 9, size=2))
         X = np.array([[u, -u], [v + 1, u], [-v, v], [u, v + 2], [0, 0]])
@@ -50,6 +55,7 @@ def ocultos(rng):
         caso(matriz(5, 4, nulas=(4,)), rotulo="o último é nulo", parte="nulos"),
         caso(matriz(7, 2, nulas=(0, meio, 5, 6)), rotulo="quatro vetores nulos", parte="nulos"),
         com_zeros(),
+        quase_nulo(),
         soma_zero(),
         caso(reta, rotulo="uma dimensão só"),
         caso(np.vstack([reta, [[0.0]]]), rotulo="uma dimensão só, com um nulo", parte="nulos"),
@@ -87,8 +93,12 @@ q = questao(
             parte="nulos",
         ),
         caso(
-            np.array([[2.0, -2.0, 0.0], [0.0, 0.0, 5.0], [1.0, 3.0, -4.0], [0.0, 3.0, 0.0]]),
+            np.array([[2.0, -2.0, 0.0], [0.0, 0.0, 5.0], [1.0, 3.0, -4.0], [0.0, 1.0, 0.0]]),
             rotulo="zeros e somas nulas, mas nenhum vetor nulo",
+        ),
+        caso(
+            np.array([[0.5, -1.0, 2.0], [0.0062, -0.0078, 0.0006], [1.5, 0.25, -0.75]]),
+            rotulo="um vetor de comprimento 0,00998, que não é nulo",
         ),
         caso(np.array([[2.0], [-3.0], [0.5]]), rotulo="uma dimensão só"),
         caso(np.array([[0.3, -0.4]]), rotulo="um token só"),
@@ -146,6 +156,9 @@ altera-a-entrada: U = np.divide(X, n, out=np.zeros(X.shape), where=n > 0) → X 
 so-a-norma-da-coluna: U @ U.T → X @ U.T
     Você dividiu só pelo comprimento do token da coluna: a matriz nem ficou simétrica. Divida também pelo do token da
     linha.
+curto-vale-nulo: where=n > 0 → where=n >= 0.01
+    Você tratou como nulo um vetor que é só curto. Ele tem direção, por menor que seja: nulo é o de comprimento 0
+    exato.
 um-nulo-zera-tudo: return U @ U.T → return U @ U.T * (n > 0).all()
     Basta um vetor nulo para a sua função devolver tudo zero. Só a linha e a coluna dele são 0; os outros cossenos
     continuam como eram.

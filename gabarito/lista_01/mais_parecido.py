@@ -97,6 +97,25 @@ def _empata_com_n(X, n, s):
     return len(m) == 1 and m[0] > n and s[n] == s[m[0]] and not (X[n] == X[m[0]]).all()
 
 
+# Os postos de vinte produtos, e o n: cinco empatam no 12, e o próprio n tem mais que todos. Com estes, quem usa uma
+# ordenação que não guarda a ordem dos empatados erra em todo processador (um teste olha); com outros, só em alguns.
+_POSTOS = [
+    ([-7, 3, 2, 2, -5, -8, 7, 3, -4, -4, 5, -1, 12, 12, 12, -8, 20, 12, 12, -8], 16),
+    ([-8, 5, 2, 0, 5, -5, 6, -3, 8, -4, -3, 12, 12, 12, -6, -8, 7, 20, 12, 12], 17),
+    ([2, 3, 12, 12, -5, 0, -1, 5, 12, -9, -9, -7, 2, 2, 8, -2, -3, 20, 12, 12], 17),
+]
+
+
+def _muitos(rng, qual, rotulo="vinte tokens, e um empate"):
+    """Vinte tokens com os produtos naquela ordem; as contas são exatas até em float32."""
+    s, n = np.array(_POSTOS[qual][0], dtype=float), _POSTOS[qual][1]
+    v = float(rng.integers(1, 4))
+    y = rng.integers(-3, 4, size=len(s)).astype(float)
+    X = np.stack([(s - v * y) / 4, y], axis=1)  # vezes (4, v) dá s
+    X[n] = 4.0, v  # e o produto dele consigo, 16 + v², é o maior
+    return caso(X * 2.0 ** int(rng.integers(-1, 3)), n, rotulo=rotulo, parte="empates")
+
+
 def ocultos(rng):
     nulo = rng.integers(1, 5, size=(4, 3)) * rng.choice([-1.0, 1.0], size=(4, 3))
     nulo[0] = 0.0
@@ -116,6 +135,8 @@ def ocultos(rng):
         _sorteia(rng, 2, 1, "N = 2, n = 1, d = 1", lambda X, n, s: n == 1),
         _sorteia(rng, 4, 3, "produtos muito negativos", _todos_negativos, escala=1024.0),
         caso(nulo, 0, rotulo="o token n é nulo", parte="empates"),
+        _muitos(rng, 1),
+        _muitos(rng, 2),
     ]
 
 
@@ -151,6 +172,8 @@ q = questao(
             np.array([[1.0, 2.0], [0.0, 2.0], [2.0, -1.0], [2.0, 2.0], [3.0, 0.0]]), 3,
             rotulo="um empate, um de cada lado de n", parte="empates",
         ),
+        # X[3] = (2, 1): 6, 3, 5, 5  → o primeiro de todos, e n é o último; a 2 tem a maior parcela
+        caso(np.array([[2.0, 2.0], [1.0, 1.0], [3.0, -1.0], [2.0, 1.0]]), 3, rotulo="o token 0 ganha, e n é o último"),
         # X[0] = (0,5; 0,25): 0,3125; 0,3125; 0,34375
         caso(np.array([[0.5, 0.25], [0.25, 0.75], [0.5, 0.375]]), 0, rotulo="frações"),
         # X[0] = (2, 1): 5, 5, 5, 4  → a 1 é igual ao token n, e a 2 só empata com ele
@@ -163,6 +186,7 @@ q = questao(
         caso(
             np.array([[0.0, 0.0], [1.0, 2.0], [3.0, 1.0], [-2.0, 1.0]]), 0, rotulo="o token n é nulo", parte="empates"
         ),
+        _muitos(np.random.default_rng(1), 0, "vinte tokens, e um empate de cinco"),
     ],
     ocultos=ocultos,
     partes={"valores": 0.75, "empates": 0.25},

@@ -60,6 +60,11 @@ def _os_contrarios_enganam(frase, n, candidatos, tabela, quem):
     return candidatos[int(np.argmax(C @ (s @ X)))] != quem
 
 
+def _o_contra_e_o_maior(frase, n, candidatos, tabela, quem):
+    votos = sentido(frase, frase[n], candidatos, tabela)[1]
+    return candidatos[int(np.argmax(np.abs(votos)))] != quem
+
+
 def _a_repetida_conta(frase, n, candidatos, tabela, quem):
     """Sem o segundo voto da última palavra, algum total muda, e muito."""
     votos = [sentido(f, frase[n], candidatos, tabela)[1] for f in (frase, frase[:-1])]
@@ -75,6 +80,7 @@ def ocultos(rng):
         _sorteia(rng, "a palavra vem no fim", 5, 3, 3, 0, lugar=-1),
         _sorteia(rng, "duas palavras só", 2, 3, 2, 0),
         _sorteia(rng, "uma palavra repetida", 5, 3, 2, 0, lugar=0, serve=_a_repetida_conta, repetida=True),
+        _sorteia(rng, "mais votos contra do que a favor", 4, 3, 2, 0, serve=_o_contra_e_o_maior),
         _sorteia(rng, "há uma contrária", 5, 3, 2, 1),
         _sorteia(rng, "as contrárias enganam", 6, 3, 2, 3, serve=_os_contrarios_enganam),
         _sorteia(rng, "metade é contrária", 7, 4, 3, 3),
@@ -123,6 +129,12 @@ q = questao(
                mar=(0.5, 1.75, -0.5, 0.25), barco=(-0.25, 1.5, 0.25, 0.5), chama=(1.75, -1, 0.25, 0.75),
                noite=(-1, 0.25, 1.5, 0.5)),
             rotulo="três sentidos, e a palavra no começo",
+        ),
+        # votos: 1·(0; −6) + 3·(−1,125; −1,125) = (−3,375; −9,375)
+        caso(
+            ["rasgou", "manga", "costura"], "manga", ["camisa", "fruta"],
+            _t(manga=(1, 1), rasgou=(2, -1), costura=(1.5, 1.5), camisa=(-0.25, -0.5), fruta=(-2.25, 1.5)),
+            rotulo="todos contra os dois",
         ),
         # comer vota duas vezes: 2·2·(6, −2) + 4·(4, 4) = (40, 8)
         caso(
@@ -178,6 +190,9 @@ cosseno-no-voto: C @ (pesos @ X) → cosseno(np.vstack([C, X]))[: len(C), len(C)
     O voto de cada palavra saiu pelo cosseno com o candidato. Aqui ele é o produto escalar.
 votos-negativos-viram-zero: C @ (pesos @ X) → np.maximum(C @ X.T, 0) @ pesos
     Um voto contra um candidato também conta: o produto da palavra com ele pode ser negativo. Só o peso é que não pode.
+pelo-tamanho-do-voto: np.argmax(votos) → np.argmax(np.abs(votos))
+    Os votos estão certos, mas você escolheu pelo tamanho deles, sem o sinal, e ganhou quem teve mais votos contra.
+    Muitos votos contra não elegem: fique com o maior, com sinal e tudo.
 o-menos-votado: np.argmax(votos) → np.argmin(votos)
     Os votos estão certos, e você devolveu o candidato com menos deles. Fique com o maior.
 devolve-o-indice: return candidatos[int(np.argmax(votos))], votos → return int(np.argmax(votos)), votos

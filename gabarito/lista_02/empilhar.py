@@ -18,7 +18,17 @@ def empilhar(X, camadas, T=1.0):
     return np.stack(caminho)
 
 
-VARIAS = "várias camadas"
+VARIAS, LONGOS = "várias camadas", "vetores longos"
+
+
+def _longos(rng, N, T, rotulo=""):
+    """Uns tokens longos, de pontuações perto de 6400, e outros curtos: quem não tira de cada linha o máximo dela
+    estoura ou faz 0/0. A √T é exata, as pontuações também, até em float32, e os pesos não saturam."""
+    X = np.zeros((N, 3))
+    X[:, 0] = 80.0 * np.sqrt(T)
+    X[:, 1:] = rng.integers(-8, 9, size=(N, 2)) / 8
+    X[-2:, 0] = 0.0
+    return caso(X, 1, T, rotulo=rotulo, parte=LONGOS)
 
 
 def ocultos(rng):
@@ -38,6 +48,8 @@ def ocultos(rng):
         caso(rng.normal(size=(3, 2)), 0, T(), parte=VARIAS),
         caso(rng.normal(size=(1, 3)), 2, T(), parte=VARIAS),
         caso(rng.normal(size=(4, 1)), 2, 2.0, parte=VARIAS),
+        _longos(rng, 5, float(rng.choice([0.25, 4.0]))),
+        _longos(rng, 4, 1.0),
     ]
 
 
@@ -68,9 +80,10 @@ q = questao(
         ),
         caso(np.array([[1.0, 0.5], [0.25, -1.0]]), 0, 1.0, rotulo="nenhuma camada", parte=VARIAS),
         caso(np.array([[0.3, -1.2, 0.5]]), 2, 0.5, rotulo="um token só", parte=VARIAS),
+        _longos(np.random.default_rng(1), 4, 0.25, rotulo="dois tokens longos e dois curtos"),
     ],
     ocultos=ocultos,
-    partes={"uma camada": 0.5, VARIAS: 0.5},
+    partes={"uma camada": 0.5, VARIAS: 0.4, LONGOS: 0.1},
 )
 
 
@@ -108,6 +121,12 @@ de-tras-para-frente: np.stack(caminho) → np.stack(caminho[::-1])
     O caminho veio de trás para a frente. O quadro 0 é o X, e o último, a última camada.
 so-os-pesos-da-primeira-temperatura: / T → / (T if len(caminho) == 1 else 1.0)
     A temperatura só agiu na primeira camada. Ela vale em todas.
+sem-o-maximo: softmax(Z @ Z.T / T) → np.exp(Z @ Z.T / T) / np.exp(Z @ Z.T / T).sum(axis=1, keepdims=True)
+    Com vetores longos a exponencial estourou e apareceu NaN. Use a sua softmax da questão 1, que subtrai o máximo.
+maximo-de-tudo: Z = caminho[-1] → Z = caminho[-1]⏎E = np.exp(Z @ Z.T / T - (Z @ Z.T / T).max())
+        softmax(Z @ Z.T / T) → E / E.sum(axis=1, keepdims=True)
+    Nas linhas dos vetores curtos apareceu NaN: o máximo subtraído é o da matriz inteira, e elas viraram 0/0. Use o
+    máximo de cada linha (a sua softmax da questão 1 já faz isso).
 sem-softmax: softmax(Z @ Z.T / T) → (Z @ Z.T / T)
     Falta a softmax: você misturou as palavras com as pontuações, que não são pesos.
 """)

@@ -29,6 +29,10 @@ def ocultos(rng):
     def c(baixo, alto):
         return float(np.round(rng.uniform(baixo, alto), 3))
 
+    def enorme():
+        # com menos, tirar dos expoentes a média, o desvio ou a metade, em vez do máximo, às vezes bastaria
+        return float(rng.integers(12_000, 15_000))
+
     a = _pesos(rng, 4, com_zero=True)
     return [
         caso(_pesos(rng, 3), 0, c(0.5, 1.5)),
@@ -41,9 +45,9 @@ def ocultos(rng):
         caso(_pesos(rng, 4), 3, 0.0),
         caso(np.array([1.0]), 0, c(0.5, 1.5)),
         caso(np.array([0.004, 0.001, 0.995]), 0, c(3, 5)),
-        caso(_pesos(rng, 4), int(rng.integers(4)), float(rng.integers(720, 1000)), parte=ENORMES),
-        caso(_pesos(rng, 3), int(rng.integers(3)), -float(rng.integers(720, 1000)), parte=ENORMES),
-        caso(_pesos(rng, 5), 0, float(rng.integers(720, 1000)), parte=ENORMES),
+        caso(_pesos(rng, 4), int(rng.integers(4)), enorme(), parte=ENORMES),
+        caso(_pesos(rng, 3), int(rng.integers(3)), -enorme(), parte=ENORMES),
+        caso(_pesos(rng, 5), 0, enorme(), parte=ENORMES),
     ]
 
 
@@ -56,14 +60,14 @@ q = questao(
     casos=[
         caso(np.array([0.5, 0.3, 0.2]), 0, float(np.log(2)), claro=True, rotulo="o exemplo do enunciado"),
         caso(np.array([0.1, 0.2, 0.3, 0.4]), 2, -1.25, rotulo="quatro pesos, para baixo"),
-        caso(np.array([0.9, 0.1]), 1, 2.0, rotulo="dois pesos"),
-        caso(np.array([0.25, 0.0, 0.6, 0.1, 0.05]), 3, 1.5, rotulo="um dos outros pesos é zero"),
+        caso(np.array([0.55, 0.45]), 1, 2.0, rotulo="dois pesos"),
+        caso(np.array([0.25, 0.0, 0.6, 0.1, 0.05]), 2, 1.5, rotulo="um dos outros pesos é zero"),
         caso(np.array([0.25, 0.0, 0.6, 0.1, 0.05]), 1, 1.5, rotulo="o peso empurrado é zero"),
         caso(np.array([0.35, 0.45, 0.2]), 1, 0.0, rotulo="um empurrão de zero"),
         caso(np.array([1.0]), 0, 1.0, rotulo="um peso só, N = 1"),
         caso(np.array([0.98, 0.005, 0.015]), 1, 4.0, rotulo="um peso pequeno que cresce"),
-        caso(np.array([0.2, 0.3, 0.5]), 1, 1000.0, rotulo="c = 1000", parte=ENORMES),
-        caso(np.array([0.6, 0.3, 0.1]), 0, -1000.0, rotulo="c = −1000", parte=ENORMES),
+        caso(np.array([0.2, 0.3, 0.5]), 1, 15000.0, rotulo="c = 15000", parte=ENORMES),
+        caso(np.array([0.6, 0.3, 0.1]), 2, -15000.0, rotulo="c = −15000", parte=ENORMES),
     ],
     ocultos=ocultos,
     propriedades=["nao-negativa", "linhas-somam-1"],
@@ -74,6 +78,11 @@ q = questao(
 def _fatores(a, j, c):
     """1 em toda parte, e e^c no lugar j; com c enorme, estoura."""
     return np.where(np.arange(len(a)) == j, np.exp(c), 1.0)
+
+
+def _cortado(a, j, c):
+    """O peso j vezes e^c, sem passar de 1."""
+    return min(1.0, a[j] * np.exp(min(c, 700.0)))
 
 
 def _sozinho(a, j, novo):
@@ -117,11 +126,20 @@ so-a-variacao: empurrar(a, j, c) - a
 so-o-peso-j: empurrar(a, j, c)[j]
     Saiu um número só, o novo peso de j. Pedem-se todos os pesos, porque os outros também mudam.
 estoura: a * _fatores(a, j, c) / (a * _fatores(a, j, c)).sum()
-    Com empurrões comuns está certo. Mas e^1000 vira infinito, e infinito dividido por infinito é NaN. Somar −c às
+    Com empurrões comuns está certo. Mas e^15000 vira infinito, e infinito dividido por infinito é NaN. Somar −c às
     outras pontuações dá os mesmos pesos que somar c à de j, e aí ninguém estoura. Veja a Dica 3.
 esconde-o-nan: np.nan_to_num(a * _fatores(a, j, c) / (a * _fatores(a, j, c)).sum())
     Onde a conta estourou, você trocou o NaN por zero, e os pesos deixaram de somar 1. Evite que o NaN apareça: diminua
     as outras pontuações em vez de aumentar a de j.
+peso-cortado-em-1: _sozinho(a, j, _cortado(a, j, c)) / _sozinho(a, j, _cortado(a, j, c)).sum()
+    Antes de dividir, você cortou em 1 o peso empurrado. Ali ele pode passar de 1: quem o traz de volta é a divisão pela
+    nova soma.
+tira-outra-constante: expoentes.max() → expoentes.mean()
+    O que você tira dos expoentes não basta (a média, a metade ou o menor deles?): com c enorme, o maior ainda estoura a
+    exponencial. Que constante garante que nenhum expoente passe de 0?
+tira-o-desvio: expoentes.max() → expoentes.std()
+    Você tirou dos expoentes o desvio-padrão. Se c é enorme, ele não impede a exponencial de estourar, ou zera todas:
+    que constante garante que nenhum expoente passe de 0, e que um deles seja 0?
 corta-o-empurrao: empurrar(a, j, float(np.clip(c, -1.0, 1.0)))
     Os empurrões maiores que 1 foram cortados. Vale qualquer c: a estabilidade vem de outro lugar.
 esquece-o-peso: softmax(np.where(np.arange(len(a)) == j, c, 0.0))

@@ -67,6 +67,7 @@ q = questao(
             np.array([[[0.4, -0.5], [1.2, 0.9], [-0.6, 0.3]], [[-1.1, 0.7], [0.2, 1.3], [0.8, -0.4]]]),
             rotulo="três dimensões, último eixo",
         ),
+        caso(np.array([[-0.5, -1.25, -2.0], [0.5, 1.0, -1.5]]), rotulo="uma linha só de negativos"),
         caso(np.array([[0.9, -0.6, 1.4], [-0.2, 1.7, 0.3]]), -1, rotulo="eixo −1, dito por extenso"),
         caso(np.array([[0.3, -1.2, 0.8, 0.1], [1.5, 0.4, -0.6, 0.9]]), 0, rotulo="eixo 0", parte=EIXO),
         caso(

@@ -71,6 +71,12 @@ q = questao(
     casos=[
         caso(np.array([[2.0, 4.0, 0.0], [1.0, 1.0, -2.0]]), 2.0, claro=True, rotulo="o exemplo do enunciado"),
         caso(
+            np.array([[750.0, -750.0, 0.25], [-745.0, 740.0, 739.5]]),
+            0.5,
+            rotulo="pontuações distantes, divididas por 0,5",
+        ),
+        caso(np.array([0.5, -1.25, 2.0, 0.75, -0.5]), 0.75, rotulo="um vetor só, sem dizer o eixo"),
+        caso(
             np.array([[500.0, -499.0, 0.5], [499.5, -498.5, 1.0], [499.0, -500.0, -0.5], [497.0, -499.5, 0.0]]),
             0.5,
             0,

@@ -19,6 +19,15 @@ def oitavos(rng, *forma):
     return rng.integers(-16, 17, size=forma) / 8
 
 
+def grandes(rng, n, m, baixas=True):
+    """Q (n, 3), K (m, 3) e o divisor 2: pontuações perto de 4000 e, com `baixas`, de −4000 em metade das linhas.
+    Quem não tira de cada linha o máximo dela estoura, ou faz 0/0. Em float32 as contas são exatas."""
+    Q, K = rng.integers(-6, 7, size=(n, 3)) / 4, rng.integers(-6, 7, size=(m, 3)) / 4
+    K[:, 0] = 64.0
+    Q[:, 0] = np.where(np.arange(n) % 2 == baixas, -64.0, 64.0) if baixas else 64.0
+    return Q, K, 2.0
+
+
 Q1 = np.array([[1.0, 0.0, 2.0, 1.0], [0.0, 1.0, -1.0, 2.0]])  # (2, 4)
 K1 = np.array([[1.0, 1.0, 0.0, 1.0], [2.0, 0.0, 1.0, 0.0], [0.0, -1.0, 1.0, 1.0]])  # (3, 4)
 Q2 = np.array([[0.4, -0.3, 1.2], [0.9, 0.5, -0.6], [-0.7, 1.1, 0.2], [0.3, 0.8, 0.1], [1.4, -0.2, -0.5]])  # (5, 3)

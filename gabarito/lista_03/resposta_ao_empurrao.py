@@ -33,6 +33,9 @@ def resposta_ao_empurrao(Q, K, divisor, empurrao):
     return R
 
 
+MAIOR = 40.0  # nenhuma pontuação dividida passa disto, antes ou depois do passo: está no enunciado, e um teste olha
+
+
 def ocultos(rng):
     """Chaves de normas diferentes, pontuações que não saturam; o divisor nunca é 1, nem √d_k, nem d_k."""
     formas = [tuple(formas_de(rng, 3)) for _ in range(5)]
@@ -46,7 +49,8 @@ def ocultos(rng):
         Q, K = rng.normal(size=(n, d)).round(2), (normas * rng.normal(size=(m, d))).round(2) + 0.001
         casos.append(caso(Q, K, round(float(np.sqrt(d) * rng.uniform(1.2, 1.9)), 2), empurrao))
     Q, K = rng.normal(size=(3, 4)).round(2), rng.normal(size=(5, 4)).round(2) + 0.001
-    Q[rng.integers(3)] *= 30  # uma consulta saturada
+    n = rng.integers(3)
+    Q[n] *= MAIOR / 2 * 2.5 / np.abs(Q[n] @ K.T).max()  # uma consulta saturada
     return [*casos, caso(Q, K, 2.5, round(float(rng.uniform(0.5, 1.5)), 2))]
 
 
@@ -221,5 +225,8 @@ def com_torch_float32(Q, K, divisor, empurrao):
 
 
 q.alternativas_curtas("""
+sem-o-maximo: A = softmax(Q @ K.T / divisor) → A = np.exp(Q @ K.T / divisor)⏎A = A / A.sum(axis=1, keepdims=True)
+        depois = softmax((Q + passo) @ K.T / divisor) → depois = np.exp((Q + passo) @ K.T / divisor)
+        depois[:, m] - A[:, m] → depois[:, m] / depois.sum(axis=1) - A[:, m]
 float32: resposta_ao_empurrao(Q.astype(np.float32), K.astype(np.float32), np.float32(divisor), np.float32(empurrao))
 """)

@@ -4,7 +4,7 @@ import numpy as np
 
 from gabarito.base import caso, questao
 from gabarito.depois import torch
-from gabarito.lista_03.comum import K1, K2, K3, K7, K9, K10, Q1, Q2, Q3, Q7, Q9, Q10, oitavos, softmax
+from gabarito.lista_03.comum import K1, K2, K3, K7, K9, K10, Q1, Q2, Q3, Q7, Q9, Q10, grandes, oitavos, softmax
 
 _Q4 = np.array([[0.5, 1.0, -0.5, 2.0, 0.25], [1.5, -1.0, 0.75, 0.5, 1.0], [-0.25, 2.0, 1.0, -1.5, 0.5]])  # (3, 5)
 _K4 = np.array(
@@ -27,6 +27,9 @@ def vantagem(Q, K, divisor):
     return float((em_ordem[:, -1] - em_ordem[:, -2]).mean())
 
 
+GRANDES = "pontuações grandes"
+
+
 def ocultos(rng):
     """Pontuações de tamanho médio, que não saturam; o divisor nunca é 1, nem √d_k, nem d_k."""
     formas = [(*(int(n) for n in rng.choice([3, 4, 5, 6, 7], size=3, replace=False)),) for _ in range(6)]
@@ -36,7 +39,8 @@ def ocultos(rng):
         caso(oitavos(rng, n, d), oitavos(rng, m, d), round(float(np.sqrt(d) * rng.uniform(1.25, 1.9)), 2))
         for n, m, d in formas
     ]
-    return [*casos, _empate(rng, n, m, d_k)]
+    enormes = [caso(*grandes(rng, 4, 5, baixas), parte=GRANDES) for baixas in (False, True)]
+    return [*casos, _empate(rng, n, m, d_k), *enormes]
 
 
 def _empate(rng, n, m, d_k):
@@ -61,8 +65,11 @@ q = questao(
         caso(Q1, K1, 5.0, rotulo="o exemplo do enunciado, divisor 5"),
         caso(Q9, K9, 6.0, rotulo="d_k = 100, divisor 6"),
         caso(_Q5, _K5, 3.0, rotulo="duas chaves iguais, que empatam"),
+        caso(*grandes(np.random.default_rng(1), 3, 4, False), rotulo="pontuações perto de 2000", parte=GRANDES),
+        caso(*grandes(np.random.default_rng(2), 3, 4), rotulo="pontuações perto de 2000 e de −2000", parte=GRANDES),
     ],
     ocultos=ocultos,
+    partes={"pontuações comuns": 0.9, GRANDES: 0.1},
 )
 
 
@@ -83,6 +90,12 @@ divisor-depois-da-softmax: softmax(Q @ K.T / divisor) → softmax(Q @ K.T) / div
     A divisão veio depois da softmax, e as linhas deixaram de somar 1. Ela vem antes, nas pontuações.
 sem-softmax: softmax(Q @ K.T / divisor) → Q @ K.T / divisor
     A vantagem saiu das pontuações. Pede-se a dos pesos, que vêm depois da softmax.
+sem-o-maximo: softmax(Q @ K.T / divisor) → np.exp(Q @ K.T / divisor) / np.exp(Q @ K.T / divisor).sum(1)[:, None]
+    Com pontuações de milhares a exponencial estourou e apareceu NaN. Subtraia o máximo de cada linha antes de
+    exponenciar, como na sua softmax da lista 02.
+maximo-de-tudo: A = softmax(Q @ K.T / divisor) → S = Q @ K.T / divisor⏎E = np.exp(S - S.max())⏎A = (E.T / E.sum(1)).T
+    Nas linhas de pontuações muito baixas apareceu NaN: o máximo subtraído é o da matriz inteira, e elas viraram 0/0.
+    Subtraia o máximo de cada linha, como na sua softmax da lista 02.
 softmax-nas-colunas: softmax(Q @ K.T / divisor) → softmax(Q @ K.T / divisor, 0)
     A softmax foi feita nas colunas. Cada linha é de uma consulta, e é ela que soma 1.
 maior-menos-menor: em_ordem[:, -2] → em_ordem[:, 0]

@@ -56,6 +56,14 @@ def _cruzado(X, C, pesos, parte=_COM_C, rotulo=""):
     return caso(X, *pesos, C, parte=parte, rotulo=rotulo)
 
 
+def _alturas(rng, n, m, rotulo=""):
+    """Com C, consultas que dão perto de 2048 a toda chave, e outras, perto de −2048: quem subtrai um máximo só, o de
+    todas, faz 0/0 nestas."""
+    X, *pesos = grande(rng, n + m)
+    X[:n:2, 0] *= -1
+    return _cruzado(X[:n], X[n:], pesos, _LIMITES, rotulo)
+
+
 def ocultos(rng):
     casos = []
     for _ in range(4):
@@ -74,6 +82,9 @@ def ocultos(rng):
     casos.append(caso(*grande(rng, 5), parte=_LIMITES))
     X, *pesos = grande(rng, 7)
     casos.append(_cruzado(X[:4], X[4:], pesos, _LIMITES))
+    casos.append(_alturas(rng, 5, 4))
+    W_Q, (_, W_K, W_V) = sortear_pesos(rng, 3, 2, 2)[0], sortear_pesos(rng, 5, 2, 4)
+    casos.append(_cruzado(normal(rng, 4, 3), normal(rng, 2, 5), (W_Q, W_K, W_V), _LIMITES))
     W_Q, (_, W_K, W_V) = sortear_pesos(rng, 5, 3, 2)[0], sortear_pesos(rng, 4, 3, 6)
     casos.append(_cruzado(normal(rng, 2, 5), normal(rng, 7, 4), (W_Q, W_K, W_V), _LIMITES))
     return casos
@@ -99,7 +110,9 @@ q = questao(
         _cruzado(X2[:4], _C2[:1], (WQ2, WK2, WV2), rotulo="um token só em C"),
         caso(X4, WQ4, WK4, WV4, rotulo="pontuações perto de 2048", parte=_LIMITES),
         _cruzado(X4[:4], _C4, (WQ4, WK4, WV4), _LIMITES, "com C, pontuações perto de 2048"),
-        _cruzado(X2[:3], _C5, (WQ2, _WK5, _WV5), _LIMITES, "C com outra largura"),
+        _alturas(np.random.default_rng(3), 3, 4, "com C, pontuações perto de 2048 e de −2048"),
+        _cruzado(X2[:3], _C5, (WQ2, _WK5, _WV5), _LIMITES, "C com outra largura, menor"),
+        _cruzado(X2[:4, :2], X2[1:, 1:], (_WK5, WQ2[:3], WV2[:3]), _LIMITES, "C com outra largura, maior"),
     ],
     ocultos=ocultos,
     propriedades=["A: linhas-somam-1", "A: nao-negativa"],
@@ -156,6 +169,13 @@ sem-maximo: A = softmax(Q @ K.T / np.sqrt(K.shape[1])) → E = np.exp(Q @ K.T / 
         return A @ V, A → A = E / E.sum(axis=1, keepdims=True)⏎return A @ V, A
     Com pontuações na casa dos milhares a exponencial estourou e apareceu NaN. Subtraia o máximo de cada linha, como na
     lista 02.
+maximo-de-tudo: A = softmax(Q @ K.T / np.sqrt(K.shape[1])) → S = Q @ K.T / np.sqrt(K.shape[1])
+        return A @ V, A → A = np.exp(S - S.max()) / np.exp(S - S.max()).sum(axis=1, keepdims=True)⏎return A @ V, A
+    Nas linhas de pontuações muito baixas apareceu NaN: o máximo subtraído é o da matriz inteira, e elas viraram 0/0.
+    Subtraia o máximo de cada linha, como na lista 02.
+corta-C: Q, K, V = → d = X.shape[1]⏎C, W_K, W_V = C[:, :d], W_K[:d], W_V[:d]⏎Q, K, V =
+    Se C é mais larga que X, você cortou colunas dela, ou linhas de W_K e W_V. C tem as suas, d_C, e W_K e W_V têm uma
+    linha para cada uma: use todas.
 ordem-trocada: return A @ V, A → return A, A @ V
     Os dois resultados estão certos, mas na ordem trocada: primeiro Y (N, d_v), depois A. Veja a Dica 3.
 so-Y: return A @ V, A → return A @ V

@@ -1,7 +1,8 @@
 """A questão `equivariante` da lista 04.
 
 Nos casos, a diferença entre f(X[perm]) e f(X)[perm] ou é de arredondamento (menos de 1e-9 do maior |Y|) ou é clara
-(mais de 1e-2 dele): qualquer comparação razoável serve, e quem sorteia garante.
+(mais de 1e-2 dele): qualquer comparação razoável serve, e quem sorteia garante. Uma só é miúda, de meio milésimo: quem
+arredonda, ou passa da tolerância de `iguais`, não a vê.
 """
 
 import numpy as np
@@ -122,7 +123,8 @@ def _posicoes_por_ciclo(rng):
 def _no_lugar(rng, comuta):
     n, d = int(rng.integers(4, 8)), 2
     P = None if comuta else normal(rng, n, d)
-    return *_por_token(rng, n, d, P=P, centra=True, no_lugar=True), normal(rng, n, d), _perm(rng, n)
+    # o fator: na segunda vez, o mesmo array já dá outra coisa
+    return *_por_token(rng, n, d, P=P, centra=True, no_lugar=True, fator=1.5), normal(rng, n, d), _perm(rng, n)
 
 
 def _ordem(rng, devolve):
@@ -193,9 +195,28 @@ def _uma_entrada(rng, onde, coluna, sinal):
     return "lista_04.porta", p, X, perm
 
 
-def _fechada(rng):
-    p, X, perm = _porta(rng, 7, int(rng.integers(0, 7)), 1, round(float(rng.uniform(0.6, 0.9)), 2), fechada=True)
-    return "lista_04.porta", p, X, perm
+def _miuda(rng):
+    """A diferença é uma só, de meio milésimo, e nem ao arredondar para três casas aparece."""
+    while True:
+        nome, p, X, perm = _uma_entrada(rng, int(rng.integers(0, 7)), int(rng.integers(0, 4)), 1)
+        f = peca(nome)(**p)
+        diferenca = np.abs(f(X[perm]) - f(X)[perm]).max()
+        p["v"] = p["v"] * (rng.uniform(5e-4, 8e-4) / diferenca)
+        p["W"] = p["W"] / np.abs(f(X)).max()
+        f = peca(nome)(**p)
+        Y, Z = f(X)[perm], f(X[perm])
+        if np.linalg.norm(Y) < 3.5 and all((np.round(Y, casas) == np.round(Z, casas)).all() for casas in (1, 2, 3)):
+            return nome, p, X, perm
+
+
+def _fechada(rng, abre_com_a_inversa):
+    """Neste X ela não abre; com a permutação inversa, abriria, ou também não."""
+    while True:
+        p, X, perm = _porta(rng, 7, int(rng.integers(0, 7)), 1, round(float(rng.uniform(0.6, 0.9)), 2), fechada=True)
+        volta = int(np.argsort(perm)[p["linha"]])
+        abre = volta != perm[p["linha"]] and X[volta, 0] > -2.8
+        if abre if abre_com_a_inversa else X[volta, 0] < -3.1:
+            return "lista_04.porta", p, X, perm
 
 
 def _vira(rng):
@@ -236,12 +257,14 @@ def _sorteios(rng):
         "só a primeira, a segunda e a última linha coincidem": (diferente, _so_o_meio_difere),
         "posições pequenas": ((0.011, 0.018), _quase),
         "uma linha sai com as colunas ao contrário": (diferente, _vira),
-        "uma função que não comuta com perm, mas comuta neste X": (igual, _fechada),
+        "uma função que não comuta com perm, mas comuta neste X": (igual, lambda rng: _fechada(rng, False)),
+        "outra que não comuta com perm, mas comuta neste X": (igual, lambda rng: _fechada(rng, True)),
         "só uma entrada difere, e para menos": (diferente, lambda rng: _uma_entrada(rng, rng.integers(2, 4), 1, -1)),
         "só uma entrada difere, e para mais": (diferente, lambda rng: _uma_entrada(rng, rng.integers(4, 6), 2, 1)),
         "só uma entrada da última linha difere": (diferente, lambda rng: _uma_entrada(rng, 6, 1, 1)),
         "só uma entrada da primeira linha difere": (diferente, lambda rng: _uma_entrada(rng, 0, 2, 1)),
         "uma permutação que é a própria inversa": (igual, _trocas),
+        "só uma entrada difere, de menos de um milésimo": ((4e-4, 9e-4), _miuda),
         # a segunda parte: a f que escreve no que recebe
         "uma função que escreve no que recebe": (igual, lambda rng: _no_lugar(rng, True)),
         "outra função que escreve no que recebe": (diferente, lambda rng: _no_lugar(rng, False)),
@@ -286,7 +309,9 @@ _VISIVEIS = [
     "só uma entrada da última linha difere",
     "uma linha sai com as colunas ao contrário",
     "posições pequenas",
+    "só uma entrada difere, de menos de um milésimo",
     "uma função que não comuta com perm, mas comuta neste X",
+    "outra que não comuta com perm, mas comuta neste X",
     "uma função que escreve no que recebe",
 ]
 
@@ -342,6 +367,9 @@ outra-permutacao: Z = f(X[perm]) → inversao = np.arange(len(X))[::-1]⏎Z = f(
         iguais(Z, Y[perm]) → iguais(Z, Y[inversao])
     Sua função testa uma permutação escolhida por ela. A pergunta é sobre a perm que chegou: uma função pode comutar com
     ela e não com as outras.
+a-inversa-dos-dois-lados: Y = f(X.copy()) → Y, perm = f(X.copy()), np.argsort(perm)
+    Você testou a permutação inversa, na entrada e na saída (há um argsort, ou uma matriz transposta?). A pergunta é
+    sobre a perm que chegou: uma função pode comutar com uma e, neste X, não com a outra.
 so-a-forma: iguais(Z, Y[perm]) → Z.shape == Y[perm].shape
     Sua função diz sempre que sim: a forma das duas saídas é igual em todos os casos. Compare os valores.
 responde-ao-contrario: iguais(Z, Y[perm]) → not iguais(Z, Y[perm])
@@ -370,6 +398,10 @@ outro-X: Y = f(X.copy()) → outro = np.random.default_rng(0).normal(size=X.shap
         Z = f(X[perm]) → Z = f(outro[perm])
     Sua função sorteia um X seu e testa nele. A pergunta é sobre o X que chegou: uma função pode comutar nele e não em
     outros.
+a-mesma-copia: Y = f(X.copy()) → c = X.copy()⏎Y = f(c)
+        Z = f(X[perm]) → Z = f(c[perm])
+    Você fez uma cópia só e a deu às duas chamadas. A f que escreve no que recebe mudou a cópia na primeira, e a segunda
+    já partiu de outra matriz. Cada chamada precisa da sua.
 altera-a-entrada: f(X.copy()) → f(X)
     Sua função deixou X mudado. Há funções f que escrevem no que recebem: dê a elas uma cópia.
 compara-somas: iguais(Z, Y[perm]) → iguais(Z.sum(axis=0), Y.sum(axis=0))
@@ -383,6 +415,9 @@ um-bool-por-entrada: iguais(Z, Y[perm]) → np.isclose(Z, Y[perm])
     Você devolveu um array de verdadeiros e falsos, um por entrada. Falta juntar todos em um só.
 so-uma-coluna: iguais(Z, Y[perm]) → iguais(Z[:, 0], Y[perm][:, 0])
     Você não comparou todas as colunas: a diferença pode estar em uma coluna do meio. Compare todas as entradas.
+meio-milesimo-e-igual: iguais(Z, Y[perm]) → bool(np.abs(Z - Y[perm]).max() <= 1e-3 * np.abs(Y).max())
+    Você deixou passar por igual uma diferença pequena, mas de verdade: a do último algarismo é milhões de vezes menor.
+    Sem arredondar e sem uma tolerância sua, compare com iguais(a, b).
 tolerancia-larga: iguais(Z, Y[perm]) → bool(np.abs(Z - Y[perm]).max() <= 0.1 * np.abs(Y).max())
     Sua tolerância é larga demais: passou por igual uma diferença que se vê a olho nu. Compare com iguais(a, b).
 """)

@@ -83,6 +83,7 @@ q = questao(
         _redondos(11, 5, 6, 2, "cinco tokens, d = 6, h = 2"),
         _redondos(12, 2, 6, 3, "dois tokens, d = 6, h = 3"),
         _redondos(13, 4, 3, 1, "uma cabeça só"),
+        _redondos(17, 2, 5, 1, "uma cabeça só, e menos tokens que colunas"),
         _redondos(14, 1, 4, 2, "um token só"),
         _redondos(15, 2, 4, 2, "tantas cabeças quantos tokens"),
         _enormes_na_softmax(np.random.default_rng(16), 4, 3, "pontuações perto de 1024 e de -1024"),

@@ -103,6 +103,7 @@ def _visiveis_atencao_mascarada():
             caso(*qkv((), 3, 4, 2, 3), np.array([[False], [True], [False]]), rotulo="M de forma (N, 1)"),
             caso(*qkv((2,), 3, 4, 3, 2), np.array([False, False, True, False]), rotulo="M de forma (C,), com lote"),
             caso(*qkv((), 3, 4, 2, 3), np.array([[True, False, False, True]]), rotulo="M de forma (1, C)"),
+            caso(*qkv((), 3, 4, 3, 2), np.array([False, True, False, True]), rotulo="M de forma (C,), sem lote"),
         ]
     )
 

@@ -54,11 +54,15 @@ q = questao(
         caso(np.array([[6, -99, 2, -100, -100, -101], [-100, 1, 0, 5, 3, 2]]), -100, rotulo="pad = −100"),
         caso(np.array([[2, 4, 1], [3, 5, 6]]), rotulo="nenhum pad"),
         caso(np.array([[0, 0, 0, 0], [1, 2, 0, 0]]), rotulo="uma frase só de pads"),
+        caso(np.array([[6, 0, 2, 7, 0]]), rotulo="um lote de uma frase só, B = 1"),
     ],
     ocultos=ocultos,
 )
 
 q.equivocos_curtos("""
+perde-o-lote-de-um: np.squeeze(ids == pad)[..., None, None, :]
+    Com uma frase só, sua máscara perdeu o eixo do lote (há um squeeze?). Com B = 1 ela ainda tem quatro eixos,
+    (1, 1, 1, T).
 true-conserva: (ids != pad)[:, None, None, :]
     Está ao contrário: True aparece nos tokens de verdade. Neste curso, como na questão 1, True esconde; e o que se
     esconde é o pad.

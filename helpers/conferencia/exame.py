@@ -9,7 +9,10 @@ from helpers.conferencia.referencia import Referencia
 from helpers.escrita import com_virgula
 
 _LENTO = 2.0  # segundos, somados todos os casos, a partir dos quais vale um comentário
-_SORTEIO = "Com a mesma entrada, sua função deu dois resultados: há um sorteio nela, e aqui nada é sorteado."
+_SORTEIO = (
+    "Com a mesma entrada, sua função deu dois resultados: há um sorteio nela, e aqui nada é sorteado. (Ou ela lê o que "
+    "ninguém escreveu, como depois de um `np.empty` ou de um `where=` sem `out=`.)"
+)
 
 
 def examinar(referencia: Referencia, resposta: Any) -> tuple[Diagnostico | None, list[Registro]]:

@@ -94,6 +94,8 @@ class Julgamento:
             return Diagnostico(f"{pistas.dizer(achadas)} {falha.frase()}", pistas.RETURN_NO_LACO, i, certos)
         if conhecido is not None:
             return Diagnostico(self._frase_do_equivoco(conhecido, inteiro, i), conhecido.nome, i, certos)
+        if pistas.ORDEM_INSTAVEL in achadas:  # explica o erro: não há outro a procurar
+            return Diagnostico(f"{falha.frase()} {pistas.dizer(achadas)}", pistas.ORDEM_INSTAVEL, i, certos)
         return Diagnostico(f"{falha.frase()} {pistas.dizer(achadas)}".rstrip(), falha.equivoco or None, i, certos)
 
     def _pistas(self, i: int) -> dict[str, int]:
@@ -102,7 +104,8 @@ class Julgamento:
         return {
             nome: linha
             for nome, linha in registro.pistas.items()
-            if registro.erro is None or nome == pistas.RETURN_NO_LACO
+            if (registro.erro is None or nome == pistas.RETURN_NO_LACO)
+            and (nome != pistas.ORDEM_INSTAVEL or self.ref.casos[i].parte)
         }
 
     def _equivoco(self, i: int, certos: list[bool]) -> tuple[Equivoco | None, bool]:

@@ -11,10 +11,19 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 RETURN_NO_LACO = "return-no-laco"
+ORDEM_INSTAVEL = "ordem-instavel"  # só explica quem acertou os valores e errou mais adiante, nos empates
 FRASES = {
     RETURN_NO_LACO: "O `return` da linha {0} está dentro do laço: a função termina na primeira volta.",
     "conta-perdida": "A linha {0} faz uma conta e não guarda o resultado: falta um nome e um = antes dela?",
     "circunflexo": "Na linha {0} há um `^`, que em Python não é a potência: use `**`.",
+    ORDEM_INSTAVEL: (
+        "A linha {0} escolhe por uma ordenação que não guarda a ordem dos empatados: em um empate, quem vem primeiro "
+        'depende do computador. Procure o maior sem ordenar, ou peça uma ordenação estável (`kind="stable"`).'
+    ),
+    "memoria-por-preencher": (
+        "Na linha {0}, um `where=` sem `out=` deixa nas outras posições o que já estava na memória: dê a ele um "
+        "`out=` cheio de zeros."
+    ),
 }
 # métodos que devolvem outro array e não mudam o que receberam
 _DEVOLVEM_OUTRO = {
@@ -81,8 +90,39 @@ def _circunflexo(no: ast.AST) -> ast.expr | None:
     return no if isinstance(no, ast.BinOp) and isinstance(no.op, ast.BitXor) else None
 
 
+def _ordem_instavel(no: ast.AST) -> ast.expr | None:
+    """Do maior para o menor com um argsort, ou o primeiro, o último ou o avesso de um: no empate, qualquer um."""
+    if isinstance(no, ast.Subscript):
+        lugar = ast.unparse(no.slice)
+        return no if lugar in ("0", "-1", "-2", "::-1") and _argsort(no.value) else None
+    if not _argsort(no):
+        return None
+    assert isinstance(no, ast.Call)
+    return no if no.args and isinstance(no.args[0], ast.UnaryOp) else None
+
+
+def _argsort(no: ast.AST) -> bool:
+    """Uma ordenação de índices que não promete nada aos empatados?"""
+    if not isinstance(no, ast.Call) or not isinstance(no.func, ast.Attribute | ast.Name):
+        return False
+    nome = no.func.attr if isinstance(no.func, ast.Attribute) else no.func.id
+    estavel = any(k.arg == "stable" or (k.arg == "kind" and "stable" in ast.unparse(k.value)) for k in no.keywords)
+    return nome in ("argsort", "argpartition") and not estavel
+
+
+def _memoria_por_preencher(no: ast.AST) -> ast.expr | None:
+    """np.divide(a, b, where=…) e os parecidos, sem `out=`. (np.sum, np.mean e os que juntam têm outro `where`.)"""
+    if not isinstance(no, ast.Call) or not isinstance(no.func, ast.Attribute):
+        return None
+    de_dois = no.func.attr in ("divide", "true_divide", "multiply", "add", "subtract", "sqrt", "log", "exp", "power")
+    dados = {k.arg for k in no.keywords}
+    return no if de_dois and "where" in dados and "out" not in dados and len(no.args) < 3 else None
+
+
 _VER: dict[str, Callable[[ast.AST], ast.stmt | ast.expr | None]] = {
     RETURN_NO_LACO: _return_no_laco,
     "conta-perdida": _conta_perdida,
     "circunflexo": _circunflexo,
+    ORDEM_INSTAVEL: _ordem_instavel,
+    "memoria-por-preencher": _memoria_por_preencher,
 }

@@ -37,7 +37,7 @@ _PARECIDAS = {
     "reducao": (("sum", "mean", "max"), ("argmax", "argmin"), ("std", "var"), ("max", "min"), ("all", "any")),
     "triangulo": (("triu", "tril"),),
     "juncao": (("stack", "concatenate"), ("stack", "cat")),
-    "funcao": (("exp", "log"), ("zeros", "ones"), ("zeros_like", "ones_like"), ("floor", "ceil"), ("cos", "sin")),
+    "funcao": (("exp", "log"), ("floor", "ceil"), ("cos", "sin")),
 }
 _EIXOS: tuple[int | None, ...] = (-1, 0, 1, -2, None)
 _COMUTAM = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)

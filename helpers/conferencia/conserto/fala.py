@@ -52,6 +52,7 @@ _FAMILIAS = (
     ({"transposta", "ordem", "argumentos"}, "lados"),
     ({"comparacao", "negacao", "condicao", "operador"}, "condicao"),
     ({"sobra", "chamada"}, "sobra"),
+    ({"sobra", "numero"}, "sobra"),
     ({"laco", "numero", "sobra"}, "laco"),
     ({"indice", "numero", "tamanho", "sobra"}, "indice"),
 )

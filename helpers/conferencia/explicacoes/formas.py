@@ -68,6 +68,8 @@ def _quais(a: tuple[int, ...] | None, b: tuple[int, ...] | None, mensagem: str) 
 def produto_sem_eixos(f: Flagrante, m: re.Match) -> str:
     if nome := f.quem_no_trecho("uma função"):
         return f"`{nome}` é uma função{f.de_onde(nome)}, que não foi chamada: faltam os parênteses e o que ela recebe."
+    if nome := f.quem_no_trecho("None"):
+        return f"`{nome}` é None{f.de_onde(nome)}, e com None não se faz conta: trate esse caso antes."
     return "No produto `@`, um dos lados é um número; para isso serve o `*`."
 
 

@@ -206,7 +206,7 @@ EXPLICACOES: list[tuple[str, str, Dizer]] = [
     (
         "UnboundLocalError",
         r"variable '(\w+)'",
-        "`{0}` foi usado antes de receber um valor. Falta começar com um, antes do laço?",
+        "`{0}` foi usado antes de receber um valor. Falta começar com um, antes do laço ou do if?",
     ),
     ("NameError", r"name '(\w+)'", chamadas.nome_que_nao_ha),
     ("AttributeError", r"'([\w.]+)' object has no attribute '(\w+)'", chamadas.atributo),

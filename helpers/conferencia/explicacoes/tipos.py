@@ -50,6 +50,9 @@ def argumentos_a_mais(f: Flagrante, m: re.Match) -> str:
 
 
 def em_lista(f: Flagrante, m: re.Match) -> str:
+    if not f.chamada and "[" in f.trecho and (nome := f.quem_no_trecho("um array") or f.quem_no_trecho("um tensor")):
+        onde = f.de_onde(nome)
+        return f"Entre os colchetes só cabe um inteiro, e `{nome}` é um array{onde}: tire dele um número, com `int(…)`."
     quem = f.chamada or "Essa função"
     return f"`{quem}` recebe as partes juntas, em uma lista: `[a, b]`."
 

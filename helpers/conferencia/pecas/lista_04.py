@@ -34,14 +34,15 @@ def camada(W_Q, W_K, W_V, P, M, causal: bool = False) -> Callable:
     return f
 
 
-def por_token(W, b, P, tanh: bool = True, centra: bool = False, no_lugar: bool = False) -> Callable:
-    """A mesma conta em cada linha de X + P; `no_lugar` faz as somas dentro do próprio X recebido."""
+def por_token(W, b, P, tanh: bool = True, centra: bool = False, no_lugar: bool = False, fator: float = 1.0) -> Callable:
+    """A mesma conta em cada linha de fator · (X + P); `no_lugar` faz as contas dentro do próprio X recebido."""
 
     def f(X):
         Z = X if no_lugar else X.copy()  # (N, d)
         Z += P
         if centra:
             Z -= Z.mean(axis=0)
+        Z *= fator
         H = Z @ W + b  # (N, d_v)
         return np.tanh(H) if tanh else H
 
