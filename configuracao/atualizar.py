@@ -274,6 +274,20 @@ def _guardar(raiz: Path, nome: str) -> None:
         n += 1
 
 
+# ---------------------------------------------------------------- quem o abriu em vez de atualizar
+
+
+def ao_lado(raiz: Path = RAIZ) -> Path | None:
+    """A pasta em que o aluno já tinha o curso instalado, se ele abriu este pacote ao lado dela."""
+    with contextlib.suppress(OSError):
+        vizinhas = [
+            p for p in raiz.parent.iterdir() if p != raiz and (p / MANIFESTO).is_file() and (p / ".venv").is_dir()
+        ]
+        if (raiz / MANIFESTO).is_file() and vizinhas:
+            return max(vizinhas, key=lambda p: (p / ".venv").stat().st_mtime)
+    return None
+
+
 # ---------------------------------------------------------------- o comando
 
 

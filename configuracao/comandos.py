@@ -273,10 +273,12 @@ COMANDOS = {
             argumentos=(LISTA,),
             opcoes=(
                 Opcao("--quem", "o nome de quem lê, que fica com cada nota; sem ela, o do usuário", "NOME"),
+                Opcao("--sem-nomes", "esconde de quem é cada resposta"),
+                Opcao("--exportar", "em vez de abrir a página, grava as respostas com as notas em CSV e em HTML"),
                 Opcao("--porta", "a porta da página; sem ela, uma livre", "N", inteiro(1)),
                 Opcao(SEM_NAVEGADOR, "mostra o endereço em vez de abrir o navegador"),
             ),
-            exemplos=("05", "05 --quem Bia"),
+            exemplos=("05", "05 --quem Bia", "05 --exportar"),
         ),
         Comando(
             "devolver",

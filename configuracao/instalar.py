@@ -23,6 +23,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
+from configuracao import atualizar
 from configuracao.barra import acompanhar, medida_do_pip
 from configuracao.computador import (
     ESPACO_DIFERENCA,
@@ -298,6 +299,12 @@ def garantir_venv(selo: dict[str, Any], versao: str | None, aberta: IO[str]) -> 
         else "Vou instalar o curso na pasta .venv. São uns 530 MB para baixar, só desta vez, e 1,5 GB no disco.",
         flush=True,
     )
+    if not selo and (outra := atualizar.ao_lado(RAIZ)):
+        print(
+            f"Se você já fazia o curso em {outra}, as suas listas continuam lá, e não é preciso instalar de novo: "
+            "pare com Ctrl-C e, naquela pasta, rode python curso.py atualizar e o caminho do zip novo.",
+            flush=True,
+        )
     # quem roda pode ser o próprio .venv, prestes a ser apagado; o Python de base fica fora dele
     base = getattr(sys, "_base_executable", None) or sys.executable
     if VENV.is_dir():

@@ -232,7 +232,8 @@ def main(argumentos: list[str] | None = None) -> int:
     alunos = pedido.alunos or ALUNOS
     pagina = demo(pasta, alunos)
     tempo = time.perf_counter() - inicio
-    print(f"\nDo zip ao relatório em {tempo:.0f} s, com {alunos} entregas. Tudo está em {pasta}")
+    quantas = f"{alunos + 1} entregas, uma delas de um grupo"
+    print(f"\nDo zip ao relatório em {tempo:.0f} s, com {quantas}. Tudo está em {pasta}")
     if not pedido.sem_navegador:
         webbrowser.open(pagina.as_uri())
     return 0

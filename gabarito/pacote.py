@@ -1,5 +1,6 @@
 """`python curso.py pacote`: o zip do aluno, que funciona sozinho e não tem nada do instrutor."""
 
+import hashlib
 import json
 import re
 import sys
@@ -17,7 +18,7 @@ from helpers.gravacao import de_uma_vez
 from helpers.indice import ARQUIVO, de_dados, listas
 
 INDICE = ARQUIVO.relative_to(RAIZ)
-PASTA = "curso-atencao"  # a pasta que o zip cria ao ser aberto
+PASTA = "curso-atencao"  # o começo do nome da pasta que o zip cria ao ser aberto
 
 # Só entra o que está aqui; o que for criado amanhã fica de fora até alguém decidir.
 ARQUIVOS = [
@@ -80,15 +81,28 @@ def empacotar(destino: Path, raiz: Path = RAIZ, ate: str | None = None) -> list[
     destino.parent.mkdir(parents=True, exist_ok=True)
     arquivos = {NO_ZIP.get(caminho, caminho).as_posix(): _como_vai(raiz, caminho, ate) for caminho in caminhos}
     do_pacote = {nome: resumos(nome, dentro) for nome, dentro in arquivos.items()}
-    manifesto = {"versao": versao(raiz), "ate": ate, "arquivos": do_pacote}
+    numero = versao(raiz)
+    manifesto = {"versao": numero, "ate": ate, "arquivos": do_pacote}
     arquivos[MANIFESTO] = json.dumps(manifesto, ensure_ascii=False, indent=1, sort_keys=True).encode()
+    pasta = _pasta(numero, ate, arquivos[MANIFESTO])
     with de_uma_vez(destino) as provisorio, zipfile.ZipFile(provisorio, "w", zipfile.ZIP_DEFLATED) as arquivo:
         for nome, dentro in arquivos.items():
-            info = zipfile.ZipInfo(f"{PASTA}/{nome}", date_time=_DATA)
+            info = zipfile.ZipInfo(f"{pasta}/{nome}", date_time=_DATA)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o644 << 16
             arquivo.writestr(info, dentro)
     return caminhos
+
+
+def _pasta(numero: str | None, ate: str | None, manifesto: bytes) -> str:
+    """`curso-atencao-2.0.0-ate-03-9c41`: dois pacotes diferentes nunca abrem um por cima do outro.
+
+    Quem descompacta o da semana ao lado do anterior fica com duas pastas, e não sem a lista que fez. O fim do nome é o
+    resumo do que vai dentro, porque a lista de uma semana se conserta, e o pacote se manda de novo, na mesma versão.
+    """
+    semana = [] if ate is None else ["ate", ate]
+    marca = hashlib.sha256(manifesto).hexdigest()[:4]
+    return "-".join([PASTA, *([numero] if numero else []), *semana, marca])
 
 
 def _como_vai(raiz: Path, caminho: Path, ate: str | None) -> bytes:

@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -200,6 +201,13 @@ def solucoes(lista: str) -> dict[str, str]:
 
     nb = nbformat.read(RAIZ / "source" / lista / f"{lista}.ipynb", as_version=4)
     return {c.metadata.nbgrader.grade_id: c.source for c in nb.cells if is_solution(c) and not is_grade(c)}
+
+
+def abrir_pacote(zip_: Path, onde: Path) -> Path:
+    """Descompacta o pacote do aluno em `onde`; a pasta do curso que ele cria."""
+    with zipfile.ZipFile(zip_) as aberto:
+        aberto.extractall(onde)
+        return onde / aberto.namelist()[0].partition("/")[0]
 
 
 def entregar(

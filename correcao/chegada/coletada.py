@@ -92,4 +92,7 @@ def _do_grupo(dos_membros: list[Envio]) -> Envio | None:
     """O de um grupo é o do membro que mexeu nele por último; o atraso e o prazo de cada um são de cada um."""
     datados = [e for e in dos_membros if e.quando]
     ultimo = max(datados, key=lambda e: e.quando or datetime.datetime.min, default=None)
-    return Envio(ultimo.aluno, enviou=True, quando=ultimo.quando) if ultimo else None
+    if ultimo is None:
+        return None
+    rascunho = not any(e.enviou for e in dos_membros) and any(e.rascunho for e in dos_membros)
+    return Envio(ultimo.aluno, enviou=not rascunho, rascunho=rascunho, quando=ultimo.quando)

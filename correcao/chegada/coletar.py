@@ -42,6 +42,7 @@ from correcao.chegada.equipe import FORA_DA_PLANILHA, SEM_PLANILHA, Equipes, da_
 from correcao.chegada.leitor import ATALHO, DA_TURMA, LIMITE, PARA_FORA, Leitor, NaoDaParaColetar, limpo
 from correcao.comum import datas
 from correcao.comum.moodle import DoMoodle, TurmaIndisponivel, de_que_lista, ler_anotado
+from correcao.comum.reserva import pasta_fechada, turma_fechada
 from gabarito.no_nbgrader import listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista, nao_existe
@@ -68,7 +69,8 @@ def agrupar(
             continue
         da_pessoa.dono.atrasado |= dono.atrasado
         if not nome.lower().endswith(".ipynb"):
-            porque = "é um texto escrito no Moodle, e não um notebook" if tipo == "onlinetext" else "não é um notebook"
+            onde = "Canvas" if (dono.id or "").startswith("canvas-") else "Moodle"
+            porque = f"é um texto escrito no {onde}, e não um notebook" if tipo == "onlinetext" else "não é um notebook"
             fora.append(Fora(limpo(str(arquivo.caminho)), porque, None, dono, arquivo.conteudo))
             continue
         antigos = [a for a in da_pessoa.arquivos if nome_do(a) == nome]
@@ -235,6 +237,7 @@ def fazer(lista: str, origem: Path, turma: Path = RAIZ, tabela: Path | None = No
     if tabela:
         exigir_a_planilha_da_tarefa(tabela.name, ditos, coletadas, turma, lista)
     feita = Coleta(coletadas, leitor.fora, datar(coletadas, ditos))
+    pasta_fechada(turma / "submitted")
     trocar_nomes(trocas, turma, lista)
     for c in tqdm(coletadas, desc="Coletando", unit="aluno", disable=None, leave=False):
         c.situacao = guardar(c, turma, lista, datas.de_dados(anotado.get(c.dono.aluno, {}).get("zip")))
@@ -276,6 +279,8 @@ def _com_o_atraso(c: Coletada) -> str:
     partes = [c.situacao]
     if c.dono.membros:
         partes.append("de 1 aluno" if len(c.dono.membros) == 1 else f"de {len(c.dono.membros)} alunos")
+    if c.envio and c.envio.rascunho:
+        partes.append("é um rascunho no Moodle")
     if c.envio and c.envio.atraso:
         partes.append(f"atrasada {datas.duracao(c.envio.atraso)}, segundo o Moodle")
     if c.envio and c.envio.prorrogacao:
@@ -307,6 +312,12 @@ def recados(feita: Coleta) -> list[str]:
             "Os arquivos têm todos a mesma hora, que é a do download: por ela não se sabe quem atrasou, e ninguém "
             "perde por atraso. Com --planilha, vale a data que o Moodle anotou."
         )
+    if rascunhos := [limpo(c.dono.nome) for c in feita.coletadas if c.envio and c.envio.rascunho]:
+        frases.append(
+            f"No Moodle são rascunhos, que ninguém enviou: {', '.join(rascunhos)}. Estão coletados, com a data da "
+            "última mudança; se para você um rascunho não é uma entrega, apague a pasta dele em submitted/ antes de "
+            "corrigir."
+        )
     if feita.ilegiveis:
         frases.append(f"Não entendi estas datas da planilha, e vale a do zip: {'; '.join(feita.ilegiveis[:NA_TELA])}.")
     if feita.fora_do_zip:
@@ -326,7 +337,8 @@ def main(argumentos: list[str] | None = None) -> int:
         return 2
     turma = pasta_da_turma()
     try:
-        feita = fazer(lista, pedido.arquivo, turma, pedido.planilha)
+        with turma_fechada(turma):
+            feita = fazer(lista, pedido.arquivo, turma, pedido.planilha)
     except (NaoDaParaColetar, TurmaIndisponivel, planilha.PlanilhaInvalida) as erro:
         print(erro, file=sys.stderr)
         return 2
@@ -342,7 +354,8 @@ def main(argumentos: list[str] | None = None) -> int:
     quantos = sum(max(1, len(c.dono.membros)) for c in coletadas)
     fim = ", ".join(["1 aluno" if quantos == 1 else f"{quantos} alunos", *([f"{sem} sem notebook"] if sem else [])])
     print(f"\n{fim}. Agora: python curso.py corrigir {lista}")
-    olhar = sem or feita.do_download or feita.ilegiveis or feita.fora_do_zip or any(f.quando for f in fora)
+    rascunhos = any(c.envio and c.envio.rascunho for c in coletadas)
+    olhar = sem or rascunhos or feita.do_download or feita.ilegiveis or feita.fora_do_zip or any(f.quando for f in fora)
     return 3 if olhar else 0  # 3: há o que olhar, como no corrigir
 
 

@@ -16,8 +16,11 @@ from correcao.comum.texto import sem_acentos
 _MOODLE = r"^(?P<nome>.+?)(?:_(?P<id>\d{1,18}))?_assignsubmission_(?P<tipo>file|onlinetext)"
 _PASTA, _SOLTO = re.compile(rf"{_MOODLE}_?$"), re.compile(rf"{_MOODLE}_(?P<arquivo>.+)$")
 _MARCA = re.compile(r"_(\d{1,18})_assignsubmission_(?:file|onlinetext)")
-# o Canvas: nome sem espaços, LATE se atrasou, o número da pessoa, o do arquivo, e o nome que ela lhe deu
-_CANVAS = re.compile(r"^(?P<nome>[^\W\d_][^_]*)_(?P<late>LATE_)?(?P<id>\d{3,18})_\d{3,18}_(?P<arquivo>.+)$")
+# o Canvas: nome sem espaços, LATE se atrasou, o número da pessoa, o do arquivo, e o nome que ela lhe deu; do que se
+# escreveu na página da tarefa não há número do arquivo
+_CANVAS = re.compile(
+    r"^(?P<nome>[^\W\d_][^_]*)_(?P<late>LATE_)?(?P<id>\d{3,18})_(?:\d{3,18}_(?P<arquivo>.+)|(?P<texto>text\.html?))$"
+)
 _LISTA = re.compile(r"(?i)[\s_-]*lista[\s_-]*\d+[\w-]*?(?=[\s_(]|$)")
 _DOIS_NUMEROS = "o nome traz dois números do Moodle; veja de quem é"
 _COPIA = re.compile(r"(?i)^(?:c[óo]pia de|copy of)\b\s*")  # o que o Drive e o navegador acrescentam
@@ -55,8 +58,8 @@ def dono_de(
         pasta = primeira if achado.re is _PASTA else None
         return _do_moodle(achado, pasta, ids, equipes or Equipes()), achado["tipo"], nome
     if achado := _CANVAS.match(primeira):
-        nome = achado["arquivo"] if so_o_arquivo else caminho.name
-        return _do_canvas(achado, ids), "file", nome
+        nome = (achado["arquivo"] or achado["texto"]) if so_o_arquivo else caminho.name
+        return _do_canvas(achado, ids), "onlinetext" if achado["texto"] else "file", nome
     if not so_o_arquivo:
         return Dono(identificador(primeira), primeira), "file", caminho.name
     nome = nome_no_arquivo(caminho.stem) or caminho.stem

@@ -38,7 +38,7 @@ def envios(tabela: planilha.Planilha) -> dict[str, Envio]:
     ids = ids_da_planilha(tabela)
     lidos = {n: _ler(tabela, linha, ids.get(n), n) for n, linha in tabela.participantes().items()}
     if any(e.atraso for e in lidos.values()):  # então o Moodle tem um prazo, e quem ele não marca não atrasou
-        for e in lidos.values():
+        for e in (e for e in lidos.values() if not e.rascunho):  # de um rascunho, ele não marca nunca
             e.atraso = e.atraso or 0.0
     return lidos
 

@@ -7,6 +7,7 @@ from typing import Any
 from configuracao import comandos
 from configuracao.terminal import nao_gravei
 from correcao import pasta_da_turma
+from correcao.comum.reserva import turma_fechada
 from correcao.livro.turma import Turma, TurmaIndisponivel
 
 
@@ -17,7 +18,8 @@ def com_a_turma(
     pedido = comandos.ler(comando, argumentos)
     impedem: tuple[type[Exception], ...] = (*recusas, TurmaIndisponivel)
     try:
-        return fazer(pedido, Turma(pasta_da_turma()))
+        with turma_fechada(pasta_da_turma()):
+            return fazer(pedido, Turma(pasta_da_turma()))
     except impedem as erro:
         print(erro, file=sys.stderr)
         return 2

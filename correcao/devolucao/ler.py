@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import errno
 import getpass
+import hashlib
 import hmac
 import json
 import secrets
@@ -30,6 +31,7 @@ from correcao.chegada.recebimento import ler_original, titulo_da_lista
 from correcao.comum import pagina
 from correcao.comum.anotacao import registro_da_correcao
 from correcao.comum.imagem import so_as_que_cabem
+from correcao.devolucao import abertas
 from correcao.devolucao.comando import com_a_turma
 from correcao.livro import leitura
 from correcao.livro.criterios import FRACOES, Aberta, abertas_de, frase
@@ -50,8 +52,9 @@ class NadaParaLer(Exception):
 class Mesa:
     """As respostas abertas de uma lista, como a página as pede."""
 
-    def __init__(self, turma: Turma, lista: str, quem: str):
-        self.turma, self.lista, self.quem = turma, lista, quem
+    def __init__(self, turma: Turma, lista: str, quem: str, sem_nomes: bool = False):
+        self.turma, self.lista, self.quem, self.sem_nomes = turma, lista, quem, sem_nomes
+        self._de_quem: dict[str, str] = {}  # o que a página mostra no lugar do aluno → ele
         original = ler_original(turma.coursedir, lista)
         self.titulo = titulo_da_lista(original) or lista
         self.abertas = {a.id: a for a in abertas_de(original)}
@@ -87,17 +90,30 @@ class Mesa:
         with self.turma.livro() as livro:
             achadas = leitura.situacoes(livro, self.lista)
         nomes = {aluno: dados.get("nome") for aluno, dados in self.turma.moodle(self.lista).items()}
+        nomes = {} if self.sem_nomes else nomes
+        mostrados = {aluno: self._mostrado(aluno) for aluno, _ in achadas}
         feito: dict[str, Any] = {}
         for questao in self.abertas:
-            dela = {aluno: s for (aluno, q), s in sorted(achadas.items()) if q == questao}
+            dela = {aluno: s for (aluno, q), s in achadas.items() if q == questao}
+            dela = dict(sorted(dela.items(), key=lambda par: mostrados[par[0]]))
             feito[questao] = {
-                "alunos": [{"id": a, "nome": nomes.get(a), **self.situacao(questao, s)} for a, s in dela.items()],
+                "alunos": [
+                    {"id": mostrados[a], "nome": nomes.get(a), **self.situacao(questao, s)} for a, s in dela.items()
+                ],
                 "comentarios": leitura.para_reusar(dela.values()),
             }
         return feito
 
+    def _mostrado(self, aluno: str) -> str:
+        """A pasta do aluno; sem nomes, um apelido que não muda de um dia para o outro e embaralha a turma."""
+        apelido = hashlib.sha256(f"{self.lista} {aluno}".encode()).hexdigest()[:8]
+        mostrado = f"resposta-{apelido}" if self.sem_nomes else aluno
+        self._de_quem[mostrado] = aluno
+        return mostrado
+
     def resposta(self, questao: str, aluno: str) -> dict[str, Any]:
         """O que o aluno escreveu, desenhado, e a nota que já tem. KeyError se não há essa resposta."""
+        aluno = self._de_quem.get(aluno, aluno)
         with self.turma.livro() as livro:
             situacao = leitura.situacoes(livro, self.lista, aluno)[aluno, questao]
         return {**self.situacao(questao, situacao), "html": str(self._desenhar(questao, aluno))}
@@ -105,6 +121,7 @@ class Mesa:
     def dar_nota(self, pedido: dict[str, Any]) -> dict[str, Any]:
         """Grava o que a página mandou."""
         questao, aluno, texto = (str(pedido[nome]) for nome in ("questao", "aluno", "pontos"))
+        aluno = self._de_quem.get(aluno, aluno)
         fracoes, aberta = pedido.get("fracoes"), self.abertas[questao]
         if fracoes is not None and not (isinstance(fracoes, list) and all(isinstance(f, int | float) for f in fracoes)):
             raise leitura.NotaRecusada("O pedido não tem a forma que a página usa.")
@@ -124,13 +141,28 @@ class Mesa:
             "mudou": s.pontos is not None and not s.lida,
             "quem": s.quem,
             "quando": pagina.data(s.quando) if s.quando else None,
+            "criterios": [{"escrito": f"{numero(c.pontos, 6)} de {numero(c.valor, 6)} {c.dito}"} for c in s.criterios],
             "fracoes": _fracoes(self.abertas[questao], s),
             "versao": s.versao,
         }
 
-    def _desenhar(self, questao: str, aluno: str) -> Markup:
+    def desenhar(self, questao: str, mostrado: str) -> Markup:
+        return self._desenhar(questao, self._de_quem[mostrado])
+
+    def texto(self, questao: str, mostrado: str) -> str:
+        """O que o aluno escreveu, como o escreveu; vazio se o notebook corrigido não está lá, ou não se lê."""
+        caminho = self._corrigido(self._de_quem[mostrado])
+        if registro_da_correcao(caminho) is None:
+            return ""
+        celulas = nbformat.read(caminho, as_version=4).cells
+        return next((str(c.source) for c in celulas if _nome(c) == questao and is_solution(c)), "")
+
+    def _corrigido(self, aluno: str) -> Path:
         pasta = self.turma.coursedir.format_path(self.turma.coursedir.autograded_directory, aluno, self.lista)
-        caminho = Path(pasta, f"{self.lista}.ipynb")
+        return Path(pasta, f"{self.lista}.ipynb")
+
+    def _desenhar(self, questao: str, aluno: str) -> Markup:
+        caminho = self._corrigido(aluno)
         anotacao = registro_da_correcao(caminho)
         if anotacao is None:
             frase_ = "O notebook corrigido não está em autograded/; rode: python curso.py corrigir {}"
@@ -319,7 +351,11 @@ def main(argumentos: list[str] | None = None) -> int:
 
 def _ler(pedido: Any, turma: Turma) -> int:
     um_motor_so()
-    mesa = Mesa(turma, turma.achar(pedido.lista), pedido.quem or _usuario())
+    mesa = Mesa(turma, turma.achar(pedido.lista), pedido.quem or _usuario(), pedido.sem_nomes)
+    if pedido.exportar:
+        tabela, folha = abertas.exportar(mesa)
+        print(f"As respostas abertas, com as notas e os comentários de agora, estão em {tabela} e em {folha}")
+        return 0
     try:
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(_servir(mesa, pedido.porta or 0, not pedido.sem_navegador))

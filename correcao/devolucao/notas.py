@@ -14,6 +14,7 @@ from typing import Any
 from configuracao.terminal import rodar
 from correcao.chegada import planilha
 from correcao.comum import datas
+from correcao.comum.reserva import fechar
 from correcao.comum.texto import imprimivel
 from correcao.devolucao.comando import com_a_turma
 from correcao.devolucao.preencher import FORMULA, OutraTarefa, Preenchida, preencher
@@ -69,19 +70,19 @@ def _linha(e: Entrega) -> list[str]:
     quando = datas.aqui(e.quando).strftime("%d/%m/%Y %H:%M:%S") if e.quando else ""
     situacao = "espera leitura" if e.espera else (e.motivo or "corrigida")
     nota, de, desconto = (com_virgula(n) for n in (e.nota, e.de, e.desconto))
-    aluno, nome, lista, situacao = map(_sem_formula, (e.aluno, e.nome or "", e.lista, situacao))
+    aluno, nome, lista, situacao = map(sem_formula, (e.aluno, e.nome or "", e.lista, situacao))
     return [aluno, nome, lista, nota, de, desconto, quando, com_virgula(e.atraso / 3600, 1), situacao]
 
 
 def _sem_nota(s: SemNota) -> list[str]:
-    return [*map(_sem_formula, (s.aluno, s.nome or "", s.lista)), "", "", "", "", "", s.porque[1]]
+    return [*map(sem_formula, (s.aluno, s.nome or "", s.lista)), "", "", "", "", "", s.porque[1]]
 
 
 def _falta(lida: Lida, aluno: str, nome: str | None, zero: bool) -> list[str]:
     ainda_pode = aluno in lida.com_prazo
     nota, de = com_virgula(0.0) if zero and not ainda_pode else "", com_virgula(lida.entregas[0].de)
     situacao = f"{NAO_ENTREGOU}, e ainda tem prazo" if ainda_pode else NAO_ENTREGOU
-    return [*map(_sem_formula, (aluno, nome or "", lida.lista)), nota, de, "", "", "", situacao]
+    return [*map(sem_formula, (aluno, nome or "", lida.lista)), nota, de, "", "", "", situacao]
 
 
 def todas_em_csv(linhas: list[boletim.Linha], pesos: dict[str, float], destino: Path) -> None:
@@ -93,7 +94,7 @@ def todas_em_csv(linhas: list[boletim.Linha], pesos: dict[str, float], destino: 
         das_entregues = linha.media_das_entregues
         contas = ["" if n is None else com_virgula(n) for n in (linha.total, linha.media, das_entregues)]
         contas.append(str(len(linha.entregas) + len(linha.sem)))
-        corpo.append([_sem_formula(linha.aluno), _sem_formula(linha.nome or ""), *notas, *contas])
+        corpo.append([sem_formula(linha.aluno), sem_formula(linha.nome or ""), *notas, *contas])
     _escrever([[*cabecalho, "total", "media", "media_das_entregues", "entregues"], *corpo], destino)
 
 
@@ -111,11 +112,13 @@ def gravar_sem_perder(destino: Path, conteudo: bytes) -> None:
         nomes = (f"{destino.stem}-{de_antes:%Y%m%d-%H%M%S}{fim}{destino.suffix}" for fim in finais)
         guardado = next(p for nome in nomes if not (p := destino.with_name(nome)).exists())
         gravar(guardado, destino.read_bytes())
+        fechar(guardado)
         print(f"{destino.name} já existia e mudou; o de antes ficou em {guardado.name}.", file=sys.stderr)
     gravar(destino, conteudo)
+    fechar(destino)
 
 
-def _sem_formula(texto: str) -> str:
+def sem_formula(texto: str) -> str:
     """Com um apóstrofo, que faz do resto um texto, antes do que seria executado por quem abre o CSV."""
     return FORMULA.sub(lambda f: f"{f[1]}'{f[2]}" if f[1].strip() else f"'{f[0]}", texto)
 

@@ -24,10 +24,12 @@ from correcao.caixa import caixa, provisionador
 from correcao.chegada.recebimento import ler_emitida, receber
 from correcao.comum.anotacao import pontos_de, pontos_do_corrigido, registro_da_correcao
 from correcao.comum.moodle import ler_anotado
+from correcao.comum.reserva import aviso, pasta_fechada, turma_fechada
 from correcao.comum.texto import imprimivel
 from correcao.comum.trava import NaoDaParaCorrigir, OutraCorrecao
 from correcao.juizo import anular, rejulgar
 from correcao.juizo.cluster import cluster
+from correcao.juizo.guardado import EVIDENCIAS
 from correcao.juizo.rodada import (
     BEM,
     INTERROMPIDA,
@@ -39,6 +41,7 @@ from correcao.juizo.rodada import (
     em_cada_uma,
     quantas_de_cada_vez,
 )
+from correcao.livro import quem
 from correcao.livro.livro import LivroIndisponivel, aberto_por_todo, do_banco, em_portugues, guardar_copia
 from correcao.livro.turma import Turma, TurmaIndisponivel
 from gabarito.no_nbgrader import completar_no_livro, listas_do_curso
@@ -103,6 +106,8 @@ class Correcao(Rodada):
         if aviso := caixa.canais_abertos():
             print(aviso, file=sys.stderr)
         provisionador.varrer()
+        for pasta in ("autograded", EVIDENCIAS):
+            pasta_fechada(self.raiz / pasta)
         guardar_copia(self.coursedir.db_url, self.raiz)
         problema = completar_no_livro(self.lista, self.coursedir)
         if problema:
@@ -236,7 +241,7 @@ def corrigir(
     if estranhos:
         grupo = ler_anotado(rodada.raiz).get(lista, {}).get(estranhos[0], {}).get("grupo")
         dica = f" A que ele tem é a do grupo: --aluno {grupo}" if grupo else ""
-        raise NaoDaParaCorrigir(f"Não há entrega de {lista} do aluno “{imprimivel(estranhos[0])}”.{dica}")
+        raise NaoDaParaCorrigir(rodada.nao_ha_entrega(estranhos[0]) + dica)
     rodada.preparar(nova)
     alvos = [aluno for aluno in todos if not alunos or aluno in alunos]
     em_dia = rodada.em_dia(alvos)
@@ -276,6 +281,22 @@ def _pedido_que_nao_combina(pedido: Any) -> str | None:
     return None
 
 
+def _pelo_nome(pedidos: list[str], raiz: Path, lista: str) -> list[str]:
+    """As pastas dos alunos que se pediram; quem pediu pode ter escrito o nome da pessoa."""
+    if not pedidos or all((raiz / "submitted" / aluno / lista).exists() for aluno in pedidos):
+        return pedidos
+    conhecidos = Turma(raiz).conhecidos()
+    return [quem.achar(aluno, conhecidos) or aluno for aluno in pedidos]
+
+
+def _de_uma_questao(pedido: Any, lista: str, raiz: Path, alunos: list[str]) -> int:
+    if pedido.anular:
+        return anular.mostrar(lista, pedido.questao, raiz, pedido.aplicar)
+    if anular.anulada(raiz, lista, pedido.questao):
+        return anular.mostrar_a_desistencia(lista, pedido.questao, raiz, alunos, pedido.aplicar)
+    return rejulgar.mostrar(lista, pedido.questao, raiz, alunos, pedido.aplicar, pedido.processos)
+
+
 def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("corrigir", argumentos)
     lista = achar_lista(pedido.lista, listas_do_curso())
@@ -289,17 +310,15 @@ def main(argumentos: list[str] | None = None) -> int:
         os.environ[caixa.SEM_ISOLAMENTO] = "1"
     warnings.filterwarnings("ignore", module="nbgrader")  # o nbgrader usa o SQLAlchemy de um jeito que ele desaconselha
     try:
+        raiz = pasta_da_turma()
+        alunos = _pelo_nome(pedido.aluno, raiz, lista)
         if pedido.questao:
-            raiz, aplicar = pasta_da_turma(), pedido.aplicar
-            if pedido.anular:
-                return anular.mostrar(lista, pedido.questao, raiz, aplicar)
-            if anular.anulada(raiz, lista, pedido.questao):
-                return anular.mostrar_a_desistencia(lista, pedido.questao, raiz, pedido.aluno, aplicar)
-            return rejulgar.mostrar(lista, pedido.questao, raiz, pedido.aluno, aplicar, pedido.processos)
-        situacoes = corrigir(
-            *(lista, pasta_da_turma(), pedido.aluno, pedido.de_novo, pedido.processos, pedido.cluster),
-            nova=pedido.lista_nova,
-        )
+            return _de_uma_questao(pedido, lista, raiz, alunos)
+        with turma_fechada(raiz):
+            situacoes = corrigir(
+                *(lista, raiz, alunos, pedido.de_novo, pedido.processos, pedido.cluster),
+                nova=pedido.lista_nova,
+            )
     except LivroIndisponivel as erro:
         print(erro, file=sys.stderr)
         return PROBLEMA
@@ -326,6 +345,8 @@ def main(argumentos: list[str] | None = None) -> int:
         return INTERROMPIDA
     print(quadro(situacoes))
     print(resumo(lista, situacoes))
+    if dito := aviso(raiz):
+        print(dito, file=sys.stderr)
     if any(s.nota is None and not s.defeito for s in situacoes):
         return PROBLEMA
     return OLHAR if any(s.motivo for s in situacoes) else BEM

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from nbformat import NotebookNode
 from nbgrader.api import Comment, Grade, Gradebook, GradeCell, MissingEntry, Notebook, SolutionCell, SourceCell
 from nbgrader.utils import is_grade, is_locked, is_solution
@@ -21,6 +22,8 @@ from correcao.livro import anuladas
 from correcao.livro.livro import COPIAS, guardar_copia
 from helpers import RAIZ
 from helpers.escrita import numero
+
+_COMANDO = "python curso.py corrigir {} --lista-nova"
 
 
 @dataclass
@@ -58,17 +61,43 @@ def comparar(livro: Gradebook, lista: str, emitida: NotebookNode) -> Mudanca:
     guardado = _no_livro(livro, lista)
     if guardado is None:
         return Mudanca()
-    antes = {c.name: c.max_score for c in guardado.grade_cells}
-    depois = {_nome(c): float(c.metadata.nbgrader.points) for c in emitida.cells if is_grade(c)}
+    pontos = {c.name: c.max_score for c in guardado.grade_cells}
     textos = {c.name: c.source for c in guardado.source_cells}
-    novos = {_nome(c): c.source for c in emitida.cells if _e_da_lista(c)}
-    respostas = {c.name for c in guardado.solution_cells}, {_nome(c) for c in emitida.cells if is_solution(c)}
+    return _diferenca((pontos, textos, {c.name for c in guardado.solution_cells}), _retrato(emitida))
+
+
+Retrato = tuple[dict[str, float], dict[str, str], set[str]]  # os pontos das células, os textos, as respostas
+
+
+def _retrato(emitida: NotebookNode) -> Retrato:
+    pontos = {_nome(c): float(c.metadata.nbgrader.points) for c in emitida.cells if is_grade(c)}
+    textos = {_nome(c): c.source for c in emitida.cells if _e_da_lista(c)}
+    return pontos, textos, {_nome(c) for c in emitida.cells if is_solution(c)}
+
+
+def _diferenca(de: Retrato, a: Retrato) -> Mudanca:
+    (antes, textos, respostas), (depois, novos, novas) = de, a
     return Mudanca(
         [nome_da_resposta(q) for q in depois if q not in antes],
         [nome_da_resposta(q) for q in antes if q not in depois],
         {nome_da_resposta(q): (antes[q], depois[q]) for q in depois if q in antes and antes[q] != depois[q]},
-        celulas=textos.keys() != novos.keys() or respostas[0] != respostas[1],
+        celulas=textos.keys() != novos.keys() or respostas != novas,
         textos=textos != novos,
+    )
+
+
+def que_a_turma_nao_tem(coursedir: Any, lista: str) -> str | None:
+    """Uma turma em outra pasta tem uma cópia da lista: se a do curso mudou depois, em que, e como passar para ela."""
+    do_curso = RAIZ / "release" / lista / f"{lista}.ipynb"
+    if Path(coursedir.root).resolve() == RAIZ.resolve() or not do_curso.is_file():
+        return None
+    nova = nbformat.read(do_curso, as_version=4)
+    mudanca = _diferenca(_retrato(ler_emitida(coursedir, lista)), _retrato(nova))
+    if not mudanca.pede_licenca:
+        return None
+    return (
+        f"A {lista} do curso mudou ({mudanca}), e esta turma, que tem uma cópia própria, é corrigida pela de antes. "
+        f"Para passá-la para a nova: {_COMANDO.format(lista.split('-')[1])}"
     )
 
 
@@ -139,7 +168,7 @@ def por_em_dia(coursedir: Any, lista: str, com_licenca: bool = False) -> Mudanca
     with Gradebook(coursedir.db_url, coursedir.course_id) as livro:
         mudanca = comparar(livro, lista, emitida)
         if mudanca.pede_licenca and not com_licenca:
-            comando = f"python curso.py corrigir {lista.split('-')[1]} --lista-nova"
+            comando = _COMANDO.format(lista.split("-")[1])
             raise NaoDaParaCorrigir(
                 f"A {lista} mudou depois que parte da turma foi corrigida: {mudanca}. Nada foi feito. Para passar a "
                 f"turma para a nova, sem perder o livro de notas: {comando}"

@@ -128,7 +128,7 @@ class Rejulgamento(Rodada):
             raise NaoDaParaCorrigir(f"Nenhuma entrega de {self.lista} foi corrigida; rode antes: {comando}")
         estranhos = sorted(set(alunos or []) - todos)
         if estranhos:
-            raise NaoDaParaCorrigir(f"Não há entrega de {self.lista} do aluno “{imprimivel(estranhos[0])}”.")
+            raise NaoDaParaCorrigir(self.nao_ha_entrega(estranhos[0]))
         return sorted(set(alunos or todos))
 
     # ------------------------------------------------------------ julgar

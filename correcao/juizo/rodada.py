@@ -15,10 +15,13 @@ from tqdm import tqdm
 
 from correcao.caixa.quente import quente
 from correcao.chegada.recebimento import ler_emitida
+from correcao.comum.texto import imprimivel
 from correcao.comum.trava import NaoDaParaCorrigir, travar
 from correcao.juizo import lista_nova, oficina
 from correcao.juizo.cluster.cluster import Cluster
+from correcao.livro import quem
 from correcao.livro.livro import LivroIndisponivel, conferir_o_livro, um_motor_so
+from correcao.livro.turma import Turma
 from gabarito.no_nbgrader import configuracao
 from helpers import RAIZ
 
@@ -69,6 +72,10 @@ class Rodada:
         entregas = Path(self.coursedir.root, self.coursedir.submitted_directory)
         return [p / self.lista for p in entregas.glob("*") if not p.name.startswith(".")]
 
+    def nao_ha_entrega(self, aluno: str) -> str:
+        dica = quem.parecidos(aluno, Turma(self.raiz).conhecidos())
+        return f"Não há entrega de {self.lista} do aluno “{imprimivel(aluno)}”{dica}."
+
     def preparar(self, com_licenca: bool = False) -> None:
         """A trava e o livro de notas, de que se precisa até para saber que não há nada a fazer.
 
@@ -81,6 +88,8 @@ class Rodada:
         except LivroIndisponivel as erro:
             raise NaoDaParaCorrigir(str(erro)) from None
         mudanca = lista_nova.por_em_dia(self.coursedir, self.lista, com_licenca)
+        if not com_licenca and (aviso := lista_nova.que_a_turma_nao_tem(self.coursedir, self.lista)):
+            print(aviso, file=sys.stderr)
         if com_licenca:
             print(f"A lista nova está no livro de notas: {mudanca}." if mudanca.pede_licenca else "A lista não mudou.")
 

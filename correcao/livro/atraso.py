@@ -39,7 +39,7 @@ class Atraso(BasePlugin):
         """A política em vigor, em uma frase."""
         if self.por_dia == 0:
             return "Atraso: sem desconto."
-        texto = f"Atraso: {self.por_dia:.0%} da nota por dia, até {self.teto:.0%}"
+        texto = f"Atraso: {self.por_dia:.0%} da nota por dia começado, até {self.teto:.0%}"
         return texto + (f", depois de {self.tolerancia:g} h de tolerância." if self.tolerancia else ".")
 
 

@@ -17,6 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.orm import scoped_session, sessionmaker
 
+from correcao.comum.reserva import pasta_fechada
 from gabarito.no_nbgrader import sem_o_programa_alembic
 from helpers.conferencia.por_dentro import trocar
 from helpers.gravacao import de_uma_vez
@@ -169,6 +170,8 @@ def explicar(endereco: str, erro: str) -> str:
     onde = arquivo_do_livro(endereco) or "do servidor"
     if "locked" in erro:
         return f"O livro de notas {onde} está em uso por outro programa; feche-o e rode de novo."
+    if isinstance(onde, Path) and not onde.parent.is_dir():
+        return f"A pasta da turma, {onde.parent}, não existe; crie-a, ou acerte a variável CURSO_TURMA, e rode de novo."
     if "readonly" in erro or "unable to open" in erro:
         return f"Não consegui abrir o livro de notas {onde}; confira as permissões do arquivo e da pasta."
     if "malformed" in erro or "not a database" in erro:
@@ -184,8 +187,7 @@ def guardar_copia(endereco: str, raiz: Path) -> Path | None:
     livro = arquivo_do_livro(endereco)
     if livro is None or not livro.is_file():
         return None
-    pasta = raiz / COPIAS
-    pasta.mkdir(exist_ok=True)
+    pasta = pasta_fechada(raiz / COPIAS)
     destino = pasta / f"gradebook-{datetime.datetime.now():%Y%m%d-%H%M%S}.db"
     try:
         with (

@@ -14,7 +14,9 @@ from configuracao import comandos
 from configuracao.terminal import nao_gravei, rodar
 from correcao import pasta_da_turma
 from correcao.comum import datas
+from correcao.comum.reserva import turma_fechada
 from correcao.comum.texto import imprimivel
+from correcao.livro import quem
 from correcao.livro.prorrogacao import gravar_prorrogacoes, ler_prorrogacoes
 from correcao.livro.turma import Turma, TurmaIndisponivel
 from gabarito.no_nbgrader import listas_do_curso
@@ -64,29 +66,31 @@ class Prazos:
             raise PedidoSemSentido(
                 f"{datas.curta(ate)} não é depois do prazo da {lista}, que é {datas.curta(prazo)}. Nada mudou."
             )
-        self._exigir(alunos)
+        alunos = self._exigir(alunos)
         da_lista = self.dadas.setdefault(lista, {})
         da_lista.update({aluno: ate.isoformat() for aluno in alunos})
         gravar_prorrogacoes(self.turma.raiz, self.dadas)
 
     def tirar_de(self, lista: str, alunos: list[str]) -> None:
         da_lista = self.dadas.get(lista, {})
+        conhecidos = self.turma.conhecidos()
+        alunos = [quem.achar(aluno, conhecidos) or aluno for aluno in alunos]
         for aluno in alunos:
             if aluno not in da_lista:
                 raise PedidoSemSentido(f"“{imprimivel(aluno)}” não tem mais prazo na {lista}. Nada mudou.")
         self.dadas[lista] = {aluno: ate for aluno, ate in da_lista.items() if aluno not in alunos}
         gravar_prorrogacoes(self.turma.raiz, self.dadas)
 
-    def _exigir(self, alunos: list[str]) -> None:
-        """Um nome digitado errado seria uma prorrogação que ninguém tem."""
-        conhecidos = self.turma.conhecidos()
-        for aluno in alunos:
-            if aluno not in conhecidos:
-                nomes = {nome.casefold(): quem for quem, nome in conhecidos.items() if nome}
-                certo = nomes.get(aluno.casefold())
-                dica = f" (é “{certo}”?)" if certo else comandos.parecido(aluno, conhecidos)
-                quem = f"Não conheço o aluno “{imprimivel(aluno)}”{dica}"
-                raise PedidoSemSentido(f"{quem}; use o nome da pasta dele em submitted/. Nada mudou.")
+    def _exigir(self, pedidos: list[str]) -> list[str]:
+        """As pastas deles; um nome digitado errado seria uma prorrogação que ninguém tem."""
+        conhecidos, alunos = self.turma.conhecidos(), []
+        for pedido in pedidos:
+            aluno = quem.achar(pedido, conhecidos)
+            if aluno is None:
+                frase = f"Não conheço o aluno “{imprimivel(pedido)}”{quem.parecidos(pedido, conhecidos)}"
+                raise PedidoSemSentido(f"{frase}; use o nome da pasta dele em submitted/. Nada mudou.")
+            alunos.append(aluno)
+        return alunos
 
     def quadro(self, listas: list[str]) -> str:
         """Uma linha por lista e, debaixo dela, uma por aluno com mais prazo."""
@@ -94,7 +98,7 @@ class Prazos:
         for lista in listas:
             prazo = self.da_lista(lista)
             linhas.append(f"{lista:<{largura}}  {por_extenso(prazo) if prazo else 'sem prazo'}")
-            linhas += [f"    {quem}: até {ate}" for quem, ate in self._prorrogadas(lista)]
+            linhas += [f"    {aluno}: até {ate}" for aluno, ate in self._prorrogadas(lista)]
         return "\n".join(linhas)
 
     def _prorrogadas(self, lista: str) -> list[tuple[str, str]]:
@@ -103,9 +107,9 @@ class Prazos:
         dadas += [(a, d["prorrogacao"], ", pelo Moodle") for a, d in do_moodle.items() if d.get("prorrogacao")]
         nomes, linhas = self.turma.conhecidos() if dadas else {}, []
         for aluno, ate, origem in dadas:
-            quem = f"{aluno} · {nomes[aluno]}" if nomes.get(aluno) else aluno
+            dito = f"{aluno} · {nomes[aluno]}" if nomes.get(aluno) else aluno
             lida = datas.de_dados(ate)
-            linhas.append((imprimivel(quem), f"{datas.curta(lida)}{origem}" if lida else "(data ilegível)"))
+            linhas.append((imprimivel(dito), f"{datas.curta(lida)}{origem}" if lida else "(data ilegível)"))
         return sorted(linhas)
 
     def atrasadas(self, lista: str) -> list[str]:
@@ -156,7 +160,8 @@ def main(argumentos: list[str] | None = None) -> int:
         turma = Turma(pasta_da_turma())
         prazos = Prazos(turma)
         if lista is not None:
-            mudar(prazos, pedido, lista)
+            with turma_fechada(turma.raiz):
+                mudar(prazos, pedido, lista)
         print(prazos.quadro([lista] if lista else listas_do_curso()))
         print(turma.atraso.politica())
         if lista is not None and not turma.sem_livro and (atrasadas := Prazos(Turma(turma.raiz)).atrasadas(lista)):

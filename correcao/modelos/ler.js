@@ -10,6 +10,9 @@ let aluno = null;
 let aqui = null; // a resposta aberta: {versao, …}, como o servidor a deu
 let fracoes = null; // as das caixas; null enquanto ninguém as tocou
 let escrito = ""; // o que as caixas escreveram no começo do comentário
+let gravando = false;
+let pedidas = 0; // as respostas pedidas ao servidor; só a última vai para a tela
+let perdida = false; // uma tecla que daria nota veio antes de a resposta estar na tela
 
 async function pedir(caminho, corpo) {
   const opcoes = { headers: { "X-Token": DADOS.token } };
@@ -36,6 +39,9 @@ const comVirgula = (x) => String(Math.round(x * 1e6) / 1e6).replace(".", ",");
 const chave = () => `${questao.id} ${aluno}`;
 const alunos = () => quadro[questao.id].alunos;
 const visiveis = () => alunos().filter((a) => !por("so-nao-lidos").checked || !a.lida || a.id === aluno);
+
+// O que se diz de uma falha: a frase do servidor ou, se ela é da própria página, a de um defeito.
+const dita = (falha) => falha?.erro || `A página tropeçou em um defeito dela mesma (${falha?.message || falha}); recarregue-a. O que já foi gravado está no livro de notas.`;
 
 function dizer(texto, classe = "") {
   por("recado").textContent = texto;
@@ -82,7 +88,7 @@ async function atualizar() {
   desenharQuadro();
 }
 
-function irPara(outra) {
+async function irPara(outra) {
   guardarRascunho();
   questao = outra;
   for (const parte of ["enunciado", "antes", "depois", "modelo"]) por(parte).innerHTML = questao[parte];
@@ -99,7 +105,7 @@ function irPara(outra) {
     return caixa;
   }));
   const primeiro = alunos().find((a) => !a.lida) || alunos()[0];
-  if (primeiro) abrir(primeiro.id);
+  if (primeiro) await abrir(primeiro.id);
 }
 
 function andar(passo) {
@@ -108,7 +114,7 @@ function andar(passo) {
   if (fila[onde]) abrir(fila[onde].id);
 }
 
-function proximoNaoLido() {
+async function proximoNaoLido() {
   const todos = alunos();
   const onde = todos.findIndex((a) => a.id === aluno);
   const seguinte = [...todos.slice(onde + 1), ...todos.slice(0, onde)].find((a) => !a.lida);
@@ -126,14 +132,14 @@ function proximoNaoLido() {
 async function abrir(quem) {
   guardarRascunho();
   aluno = quem;
-  const pedida = chave();
+  const pedida = chave(), vez = ++pedidas;
   let vinda;
   try {
     vinda = await pedir(`/resposta?questao=${encodeURIComponent(questao.id)}&aluno=${encodeURIComponent(quem)}`);
   } catch (falha) {
-    return dizer(falha.erro, "ruim");
+    return dizer(dita(falha), "ruim");
   }
-  if (pedida !== chave()) return; // já se foi para outra
+  if (vez !== pedidas) return; // já se foi para outra
   const dela = alunos().find((a) => a.id === quem);
   const { html, ...situacao } = vinda;
   Object.assign(dela, situacao);
@@ -144,7 +150,10 @@ async function abrir(quem) {
   const rascunho = rascunhos.get(pedida);
   preencher(rascunho || vinda);
   if (rascunho) aqui.versao = rascunho.versao; // se alguém mudou a nota depois, o servidor o dirá
-  dizer(vinda.mudou ? "O aluno mudou a resposta depois da última leitura; a nota de antes está nos campos." : "");
+  dizer(perdida ? "A última tecla não valeu: esta resposta ainda não estava na tela."
+    : vinda.mudou ? "O aluno mudou a resposta depois da última leitura; a nota de antes está nos campos." : "");
+  perdida = false;
+  por("nota").inert = gravando;
   desenharQuadro();
   por("de-quem").focus({ preventScroll: true });
 }
@@ -173,7 +182,13 @@ function guardarRascunho() {
   if (!aqui) return;
   if (mudou()) rascunhos.set(chave(), agora());
   else rascunhos.delete(chave());
+  fechar();
+}
+
+// Sem uma resposta na tela não há nota a dar: o que se digita não vai para campo algum.
+function fechar() {
   aqui = null;
+  por("nota").inert = true;
 }
 
 function desenharCaixas() {
@@ -209,33 +224,40 @@ function acrescentar(texto) {
   if (!campo.value.includes(texto)) campo.value = [campo.value.trim(), texto].filter(Boolean).join("\n");
 }
 
-async function gravar() {
-  if (!aqui) return;
+async function gravar(peloBotao = false) {
+  if (!aqui || gravando) return; // um Enter a mais, enquanto o de antes se grava
   if (!por("pontos").value.trim() && !aqui.pontos) {
     dizer("Escreva a nota ou marque os critérios.", "ruim");
-    return por("pontos").focus();
+    return peloBotao && por("pontos").focus();
   }
-  const enviada = agora();
-  const onde = chave();
+  const enviada = agora(), onde = chave(), foco = document.activeElement;
+  gravando = por("nota").inert = true;
   por("nota").setAttribute("aria-busy", "true");
+  let falhou = null;
   try {
     await pedir("/nota", enviada);
   } catch (falha) {
-    if (falha.agora && onde === chave()) mostrarOutra(falha.agora);
-    return dizer(falha.erro, "ruim");
-  } finally {
-    por("nota").removeAttribute("aria-busy");
+    falhou = falha;
+  }
+  gravando = false;
+  por("nota").inert = !aqui;
+  por("nota").removeAttribute("aria-busy");
+  if (falhou) {
+    perdida = false;
+    if (falhou.agora && aqui && onde === chave()) mostrarOutra(falhou.agora);
+    if (aqui && onde === chave()) foco.focus();
+    return dizer(dita(falhou), "ruim");
   }
   rascunhos.delete(onde);
-  if (onde === chave()) aqui = null;
+  if (onde === chave()) fechar();
   await atualizar();
   const fila = alunos();
   const seguinte = fila[fila.findIndex((a) => a.id === enviada.aluno) + 1];
   if (onde !== chave()) return;
   dizer("");
-  if (por("so-nao-lidos").checked || !seguinte) proximoNaoLido();
+  if (por("so-nao-lidos").checked || !seguinte) await proximoNaoLido();
   else await abrir(seguinte.id);
-  if (!aqui) await abrir(aluno); // não havia para onde ir
+  if (!aqui && onde === chave()) await abrir(aluno); // não havia para onde ir
   if (!por("recado").textContent) dizer("Gravada.", "bom");
 }
 
@@ -245,7 +267,7 @@ function mostrarOutra(outra) {
   const ficar = novo("button", "Ficar com essa nota", { type: "button" });
   ficar.onclick = () => {
     rascunhos.delete(chave());
-    aqui = null;
+    fechar();
     abrir(aluno);
   };
   const quem = outra.quem ? `${outra.pontos} de ${comVirgula(questao.de)}, por ${outra.quem}` : "Por ler outra vez";
@@ -270,6 +292,7 @@ document.addEventListener("keydown", (tecla) => {
   if (por("teclas").open || tecla.altKey || tecla.metaKey) return;
   const campo = tecla.target;
   const escrevendo = campo.matches("textarea, input:not([type=checkbox])");
+  if (tecla.key === "Enter" && tecla.repeat && !campo.matches("textarea")) return tecla.preventDefault(); // ficou apertado
   if (tecla.key === "Enter" && (tecla.ctrlKey || campo.id === "pontos" || !campo.matches("textarea, button, summary, input"))) {
     tecla.preventDefault();
     return gravar();
@@ -279,29 +302,37 @@ document.addEventListener("keydown", (tecla) => {
   const algarismo = /^(?:Digit|Numpad)([1-9])$/.exec(tecla.code);
   if (algarismo) {
     tecla.preventDefault();
+    if (!aqui || gravando) return void (perdida = true);
     if (!tecla.shiftKey) return tocar(algarismo[1] - 1);
     const texto = quadro[questao.id].comentarios[algarismo[1] - 1];
     return texto && acrescentar(texto);
   }
   if (TECLAS[tecla.key]) {
     tecla.preventDefault();
+    if ("tzcp".includes(tecla.key) && (!aqui || gravando)) return void (perdida = true);
     TECLAS[tecla.key]();
   }
 });
 
 por("nota").addEventListener("submit", (evento) => {
   evento.preventDefault();
-  gravar();
+  gravar(true);
+});
+por("pontos").addEventListener("beforeinput", (evento) => {
+  if (!evento.data || /^[\d.,\s]*$/.test(evento.data)) return;
+  evento.preventDefault();
+  dizer("No campo da nota só cabem números. Esc sai dele, e as teclas voltam a valer.", "ruim");
 });
 por("so-nao-lidos").addEventListener("change", desenharQuadro);
 por("abrir-teclas").addEventListener("click", () => por("teclas").showModal());
-window.addEventListener("focus", () => Object.keys(quadro).length && atualizar().catch((falha) => dizer(falha.erro, "ruim")));
+window.addEventListener("focus", () => Object.keys(quadro).length && atualizar().catch((falha) => dizer(dita(falha), "ruim")));
+window.addEventListener("unhandledrejection", (evento) => dizer(dita(evento.reason), "ruim"));
+window.addEventListener("error", (evento) => dizer(dita(evento.error), "ruim"));
 window.addEventListener("beforeunload", (evento) => {
   if (rascunhos.size || (aqui && mudou())) evento.preventDefault();
 });
 
 pedir("/quadro").then((dados) => {
   quadro = dados;
-  irPara(questao);
-  desenharQuadro();
-}).catch((falha) => dizer(falha.erro || String(falha), "ruim"));
+  return irPara(questao);
+}).catch((falha) => dizer(dita(falha), "ruim"));

@@ -10,10 +10,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import RAIZ
+from conftest import RAIZ, abrir_pacote
 
 from configuracao import atualizar
-from gabarito.pacote import PASTA, empacotar
+from gabarito.pacote import empacotar
 from helpers.autoria import origem
 
 LISTA = "release/lista-01-a/lista-01-a.ipynb"
@@ -59,10 +59,9 @@ def pacote(curso: Path, nome: str = "p.zip", ate: str | None = None) -> Path:
 @pytest.fixture
 def aluno(curso, tmp_path, monkeypatch) -> Path:
     """A pasta do aluno, com o primeiro pacote aberto nela."""
-    with zipfile.ZipFile(pacote(curso)) as zip_:
-        zip_.extractall(tmp_path / "casa")
-    monkeypatch.setattr(atualizar, "RAIZ", tmp_path / "casa" / PASTA)
-    return tmp_path / "casa" / PASTA
+    pasta = abrir_pacote(pacote(curso), tmp_path / "casa")
+    monkeypatch.setattr(atualizar, "RAIZ", pasta)
+    return pasta
 
 
 def foto(pasta: Path) -> dict[str, bytes]:
@@ -102,6 +101,33 @@ def test_a_lista_que_o_aluno_comecou_fica_e_a_nova_vai_para_o_lado(curso, aluno,
     atualizar.main([str(pacote(curso, "terceiro.zip"))])
     assert (aluno / NOVA).read_text(encoding="utf-8") == caderno("comecei por aqui")
     assert (aluno / "release/lista-01-a/lista-01-a.nova-2.ipynb").read_text(encoding="utf-8") == caderno("# resposta 3")
+
+
+@pytest.mark.parametrize("o_que_muda", ["a lista", "uma peça", "a semana", "a versão"])
+def test_um_pacote_novo_aberto_ao_lado_do_antigo_nao_apaga_a_lista_feita(curso, aluno, o_que_muda):
+    minha = caderno("def f(): return 42")
+    por(aluno, LISTA=minha)
+    if o_que_muda == "a versão":
+        por(curso, **{"pyproject.toml": '[project]\nversion = "2.1.0"\n'})
+    por(
+        curso, **{"a lista": {"LISTA": caderno("# resposta 2")}, "uma peça": {"PECA": "peca = 2\n"}}.get(o_que_muda, {})
+    )
+    novo = pacote(curso, "segundo.zip", ate="01" if o_que_muda == "a semana" else None)
+    aberta = abrir_pacote(novo, aluno.parent)  # como faz quem não leu que o comando é o atualizar
+    assert (aluno / LISTA).read_text(encoding="utf-8") == minha
+    assert aberta != aluno and aberta.name.startswith("curso-atencao-") and (aberta / LISTA).is_file()
+    assert atualizar.ao_lado(aberta) is None  # o que não se instalou ainda não é o curso de ninguém
+    (aluno / ".venv").mkdir()
+    assert atualizar.ao_lado(aberta) == aluno
+
+
+def test_a_pasta_de_um_pacote_diz_a_versao_e_a_semana_e_so_muda_com_ele(curso):
+    def pasta(**como):
+        with zipfile.ZipFile(pacote(curso, **como)) as zip_:
+            return zip_.namelist()[0].partition("/")[0]
+
+    por(curso, **{"pyproject.toml": '[project]\nversion = "2.1.0"\n'})
+    assert pasta(ate="03").startswith("curso-atencao-2.1.0-ate-03-") and pasta() == pasta(nome="outro.zip")
 
 
 def test_a_lista_que_nao_mudou_no_curso_nao_ganha_uma_nova_ao_lado(curso, aluno):

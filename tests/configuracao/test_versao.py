@@ -5,14 +5,13 @@ import re
 import shutil
 import subprocess
 import sys
-import zipfile
 
 import pytest
-from conftest import RAIZ
+from conftest import RAIZ, abrir_pacote
 
 from configuracao import atualizar, versao
 from correcao.comum import pagina
-from gabarito.pacote import PASTA, empacotar
+from gabarito.pacote import empacotar
 
 NUMERO = versao.versao()
 
@@ -29,9 +28,7 @@ def semana(tmp_path_factory):
     """O pacote até a aula 03, aberto."""
     pasta = tmp_path_factory.mktemp("semana")
     empacotar(pasta / "curso.zip", ate="03")
-    with zipfile.ZipFile(pasta / "curso.zip") as zip_:
-        zip_.extractall(pasta)
-    return pasta / PASTA
+    return abrir_pacote(pasta / "curso.zip", pasta)
 
 
 def test_no_curso_do_instrutor_se_le_tambem_o_commit():

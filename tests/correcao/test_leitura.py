@@ -1,6 +1,7 @@
 """A leitura das questões abertas: a rubrica em caixas, a nota no livro do nbgrader, e a página de `ler`."""
 
 import asyncio
+import csv
 import http.client
 import json
 import os
@@ -397,6 +398,43 @@ def test_sem_entregas_corrigidas_ler_diz_o_que_ha(tmp_path):
     assert feito.stderr == "Não há entregas corrigidas da lista “05”; há destas: nenhuma.\n"
 
 
+def test_sem_nomes_a_pagina_nao_diz_de_quem_e_a_resposta_e_a_nota_vai_para_ele(turma):
+    mesa = ler.Mesa(turma, LISTA, "Bruno", sem_nomes=True)
+    fila = mesa.quadro()[Q1]["alunos"]
+    assert all(re.fullmatch(r"resposta-[0-9a-f]{8}", a["id"]) and a["nome"] is None for a in fila) and len(fila) == 3
+    assert "ana" not in json.dumps(fila).lower() and [a["id"] for a in fila] == sorted(a["id"] for a in fila)
+    da_bia = next(a["id"] for a in fila if "Cada empurrão some." in mesa.resposta(Q1, a["id"])["html"])
+    pedido = {"questao": Q1, "aluno": da_bia, "pontos": "0,5", "comentario": "Bom.", "fracoes": None}
+    mesa.dar_nota({**pedido, "versao": situacao(turma, "bia").versao})
+    assert situacao(turma, "bia").pontos == 0.5
+    outra = ler.Mesa(turma, LISTA, "Carla", sem_nomes=True)
+    assert [a["id"] for a in outra.quadro()[Q1]["alunos"]] == [a["id"] for a in fila]  # amanhã, os mesmos apelidos
+
+
+def test_as_respostas_saem_com_nota_comentario_e_quem_leu_em_csv_e_em_uma_pagina(turma, capsys, monkeypatch):
+    monkeypatch.setenv("CURSO_TURMA", str(turma.raiz))
+    aberta = ler.Mesa(turma, LISTA, "Bruno").abertas[Q1]
+    fracoes = [1.0, 0.5, *[0.0] * (len(aberta.criterios) - 2)]
+    ler.Mesa(turma, LISTA, "Bruno").dar_nota(nota(turma, pontos="0,375", comentario="=1+1", fracoes=fracoes))
+    assert ler.main(["03", "--exportar"]) == 0 and "estão em" in capsys.readouterr().out
+    with open(turma.raiz / "relatorios" / f"{LISTA}-abertas.csv", encoding="utf-8-sig", newline="") as tabela:
+        linhas = {(linha["questao"], linha["aluno"]): linha for linha in csv.DictReader(tabela, delimiter=";")}
+    da_ana = linhas[Q1, "ana"]
+    assert (da_ana["pontos"], da_ana["de"], da_ana["quem"], da_ana["nome"]) == ("0,375", "1", "Bruno", "Ana D'Ávila")
+    assert da_ana["comentario"] == "'=1+1" and "A variância é $d_k$." in da_ana["resposta"]
+    assert (
+        "0,125 de 0,25 " in da_ana["criterios"]
+        and da_ana["criterios"].count(" de 0,") == len(fracoes)
+        and linhas[Q1, "caio"]["pontos"] in ("", "0")
+    )
+    html = (turma.raiz / "relatorios" / f"{LISTA}-abertas.html").read_text(encoding="utf-8")
+    assert "0,375 de 1" in html and "Lida por Bruno" in html and "<script" not in html and "javascript:" not in html
+    assert ler.main(["03", "--exportar", "--sem-nomes"]) == 0
+    for nome in (".csv", ".html"):
+        escrito = (turma.raiz / "relatorios" / f"{LISTA}-abertas{nome}").read_text(encoding="utf-8-sig")
+        assert "Ávila" not in escrito and ";ana;" not in escrito and "resposta-" in escrito
+
+
 # ---------------------------------------------------------------- no navegador
 
 
@@ -429,6 +467,11 @@ def test_no_navegador_se_le_so_com_o_teclado_e_o_segundo_leitor_e_avisado(chromi
     assert visto["fila"] == ["bia"] and visto["rolagem"] <= 360
     assert "Bruno deu 0,75 a esta resposta enquanto você lia." in visto["conflito"]
     assert "0,75 de 1, por Bruno" in visto["da_outra"] and visto["minha"] == "0,25"
+    assert visto["depressa"] == {
+        "gravadas": ["ana"], "da seguinte": "", "marcou": "1", "no campo": "0,5",
+        "recado": "A última tecla não valeu: esta resposta ainda não estava na tela.",
+        "sem nota": "Escreva a nota ou marque os critérios.",
+    }  # fmt: skip
     lidas = {a: situacao(turma, a) for a in ("ana", "bia")}
     assert (lidas["ana"].pontos, lidas["ana"].quem, lidas["ana"].comentario.splitlines()[-1]) == (
         0.375, "Bruno", "Cite a aula 03.",

@@ -283,7 +283,7 @@ def test_nenhuma_celula_do_csv_e_uma_formula(corrigida, nome):
     texto = (corrigida / "notas.csv").read_bytes().decode("utf-8-sig")
     um, outro, _ = csv.DictReader(io.StringIO(texto, newline=""), delimiter=";")
     assert um["nome"] == outro["situacao"] == f"'{nome}"
-    assert notas._sem_formula(f"Ana,{nome}") == f"Ana,{nome[: -len(nome.strip())]}'{nome.strip()}"
+    assert notas.sem_formula(f"Ana,{nome}") == f"Ana,{nome[: -len(nome.strip())]}'{nome.strip()}"
 
 
 @pytest.mark.parametrize(

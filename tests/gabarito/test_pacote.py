@@ -12,13 +12,13 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import RAIZ, alem, aulas, listas
+from conftest import RAIZ, abrir_pacote, alem, aulas, listas
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from configuracao import testar
 from configuracao.comandos import COMANDOS
 from gabarito.base import carregar_tudo
-from gabarito.pacote import INDICE, NO_ZIP, PASTA, como_vai_a_aula, conteudo, empacotar, main
+from gabarito.pacote import INDICE, NO_ZIP, como_vai_a_aula, conteudo, empacotar, main
 from helpers.conferencia.codificacao import codificar
 
 
@@ -26,9 +26,7 @@ from helpers.conferencia.codificacao import codificar
 def aberto(tmp_path_factory):
     pasta = tmp_path_factory.mktemp("pacote")
     empacotar(pasta / "curso.zip")
-    with zipfile.ZipFile(pasta / "curso.zip") as arquivo:
-        arquivo.extractall(pasta)
-    return pasta / PASTA
+    return abrir_pacote(pasta / "curso.zip", pasta)
 
 
 def test_so_ha_as_salas_do_aluno(aberto):
@@ -153,15 +151,14 @@ def test_o_pacote_de_uma_semana_so_tem_o_que_ja_chegou():
 def test_o_pacote_de_uma_semana_roda_sozinho(tmp_path):
     """A lista da semana importa o que é de outra, e o mapa mostra só as listas que há."""
     empacotar(tmp_path / "curso.zip", ate="03")
-    with zipfile.ZipFile(tmp_path / "curso.zip") as arquivo:
-        arquivo.extractall(tmp_path)
+    pasta = abrir_pacote(tmp_path / "curso.zip", tmp_path)
     codigo = (
         "import sys; sys.path = [p for p in sys.path if p != sys.argv[1]]; sys.path.insert(0, '.');"
         "from helpers.minhas import mapa, softmax; print(mapa())"
     )
     ambiente = {nome: valor for nome, valor in os.environ.items() if nome != "CURSO_LISTAS"}
     comando = [sys.executable, "-c", codigo, str(RAIZ)]
-    feito = subprocess.run(comando, cwd=tmp_path / PASTA, env=ambiente, check=True, capture_output=True, text=True)
+    feito = subprocess.run(comando, cwd=pasta, env=ambiente, check=True, capture_output=True, text=True)
     assert "softmax: a do curso" in feito.stdout
     assert "03  a escala" in feito.stdout and "04  " not in feito.stdout
 
@@ -170,15 +167,16 @@ def test_o_indice_de_uma_semana_nao_fala_das_que_nao_chegaram(tmp_path):
     """Nem da função do curso no lugar das da própria semana, que o pacote ainda não tem."""
     empacotar(tmp_path / "curso.zip", ate="03")
     with zipfile.ZipFile(tmp_path / "curso.zip") as arquivo:
-        chegou = json.loads(arquivo.read(f"{PASTA}/{INDICE.as_posix()}"))["listas"]
         nomes = arquivo.namelist()
+        pasta = nomes[0].partition("/")[0]
+        chegou = json.loads(arquivo.read(f"{pasta}/{INDICE.as_posix()}"))["listas"]
     inteiro = json.loads((RAIZ / INDICE).read_text("utf-8"))["listas"]
     assert list(chegou) == ["lista-01", "lista-02", "lista-03"]
     assert chegou["lista-02"] == inteiro["lista-02"]
     assert inteiro["lista-03"]["substitutos"] and "substitutos" not in chegou["lista-03"]
     for nome, lista in chegou.items():
-        assert all(f"{PASTA}/notebooks/{aula}.ipynb" in nomes for aula in lista["aulas"]), nome
-        assert f"{PASTA}/release/{lista['pasta']}/{lista['pasta']}.ipynb" in nomes
+        assert all(f"{pasta}/notebooks/{aula}.ipynb" in nomes for aula in lista["aulas"]), nome
+        assert f"{pasta}/release/{lista['pasta']}/{lista['pasta']}.ipynb" in nomes
 
 
 def test_uma_semana_que_nao_existe_e_recusada(capsys):

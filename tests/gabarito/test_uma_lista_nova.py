@@ -17,7 +17,6 @@ from conftest import RAIZ, entregar, listas
 from configuracao.comandos import COMANDOS
 from correcao.caixa import caixa
 from correcao.livro.turma import Turma
-from gabarito.pacote import PASTA
 
 pytestmark = [pytest.mark.lento, pytest.mark.filterwarnings("ignore:Object of type")]
 GUIA = (RAIZ / "guias" / "escrever-questoes.md").read_text("utf-8")
@@ -123,8 +122,9 @@ def test_quem_fez_a_lista_a_ve_na_conferencia_no_mapa_e_nas_aulas(copia):
 
 def test_o_pacote_da_semana_tem_a_aula_a_lista_e_o_indice(copia):
     with zipfile.ZipFile(copia.pasta / "pacotes" / "curso-atencao-ate-11.zip") as zip_:
-        nomes = {nome.removeprefix(f"{PASTA}/") for nome in zip_.namelist()}
-        indice = json.loads(zip_.read(f"{PASTA}/helpers/indice.json"))["listas"]
+        pasta = zip_.namelist()[0].partition("/")[0]
+        nomes = {nome.removeprefix(f"{pasta}/") for nome in zip_.namelist()}
+        indice = json.loads(zip_.read(f"{pasta}/helpers/indice.json"))["listas"]
     assert {"notebooks/11-variacoes.ipynb", "helpers/referencias/lista-11.json"} <= nomes
     assert "release/lista-11-variacoes/lista-11-variacoes.ipynb" in nomes
     assert indice["lista-11"] == {

@@ -6,6 +6,7 @@ viu.
 
 import json
 import sys
+import time
 
 from navegador_exploradores import acesso
 from navegador_formgrader import OPCOES, PRAZO
@@ -88,6 +89,37 @@ def percorrer(bruno, carla, imagens):
     teclas(carla, "Enter")
     carla.wait_for_function("() => quadro['discussao-1'].alunos[1].quem === 'Carla'")
     visto["minha"] = carla.evaluate("() => quadro['discussao-1'].alunos[1].pontos")
+    visto["depressa"] = depressa(bruno)
+    return visto
+
+
+def depressa(pagina):
+    """As teclas de quem não espera a nota se gravar, na segunda questão."""
+    gravadas = []
+
+    def devagar(rota):
+        gravadas.append(rota.request.post_data_json["aluno"])
+        time.sleep(0.4)  # a página continua a receber teclas
+        rota.continue_()
+
+    teclas(pagina, "Escape", "q")
+    esperar(pagina, "ana")
+    pagina.wait_for_function("() => questao.id === 'discussao-2' && aqui")
+    pagina.route("**/nota", devagar)
+    apertar = "(teclas) => teclas.forEach(([key, code]) => document.activeElement.dispatchEvent(" + (
+        "new KeyboardEvent('keydown', {key, code, bubbles: true, cancelable: true})))"
+    )
+    pagina.evaluate(apertar, [["t", "KeyT"], ["Enter", "Enter"], ["Enter", "Enter"], ["t", "KeyT"], ["1", "Digit1"]])
+    esperar(pagina, "bia")
+    visto = {"gravadas": gravadas, "recado": pagina.locator("#recado").inner_text()}
+    visto["da seguinte"] = pagina.locator("#pontos").input_value() + pagina.locator("#comentario").input_value()
+    teclas(pagina, "Enter")
+    visto["sem nota"] = pagina.locator("#recado").inner_text()
+    teclas(pagina, "t")
+    visto["marcou"] = pagina.locator("#pontos").input_value()
+    teclas(pagina, "p")
+    pagina.keyboard.type("tem0,5")
+    visto["no campo"] = pagina.locator("#pontos").input_value()
     return visto
 
 

@@ -14,6 +14,11 @@ _ASSINATURAS = [
     (b"\x89PNG", "uma imagem"),
     (b"\xff\xd8\xff", "uma imagem"),
 ]
+DO_WINDOWS = (
+    "O arquivo estava na codificação do Windows (Windows-1252), e foi lido assim. O que essa "
+    "codificação não tem, como uma letra grega, já veio perdido. Abra a lista no JupyterLab, e não em um "
+    "editor de texto."
+)
 ENTREGUE = "Abra a lista no JupyterLab, salve e entregue o próprio arquivo .ipynb."
 
 
@@ -31,7 +36,7 @@ def abrir(bruto: bytes | None, nome: str, consertos: list[str], maximo: int) -> 
     if bruto is None:
         raise Zero(f"Nenhum notebook desta entrega chegou à correção. {ENTREGUE}")
     _exigir_que_se_possa_ler(bruto, nome, maximo)
-    texto = _decodificar(bruto, nome)
+    texto = _decodificar(bruto, nome, consertos)
     if bruto.count(b"[") + bruto.count(b"{") > _MAXIMO_DE_CHAVES:
         raise Zero(f"O arquivo {nome} não tem a estrutura de um notebook. {ENTREGUE}")
     dado, sobra = _json(texto, nome)
@@ -57,15 +62,33 @@ def _exigir_que_se_possa_ler(bruto: bytes, nome: str, maximo: int) -> None:
             raise Zero(f"O arquivo {nome} é {que}, e não um notebook. {ENTREGUE}")
 
 
-def _decodificar(bruto: bytes, nome: str) -> str:
+def _decodificar(bruto: bytes, nome: str, consertos: list[str]) -> str:
     try:
         return bruto.decode("utf-8-sig")
     except UnicodeDecodeError:
+        if (texto := _do_windows(bruto)) is not None:
+            consertos.append(DO_WINDOWS)
+            return texto
         codificacao = " (parece UTF-16)" if bruto[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
         raise Zero(
             f"O arquivo {nome} não está em UTF-8{codificacao}, a codificação de um notebook. "
             f"Ele foi salvo por um editor de texto? {ENTREGUE}"
         ) from None
+
+
+def _do_windows(bruto: bytes) -> str | None:
+    """O que um editor de texto do Windows salvou na codificação dele; None se parece outra coisa.
+
+    Em um UTF-8 estragado há mais letras acentuadas inteiras do que bytes que não se leem.
+    """
+    lido = bruto.decode("utf-8", "replace")
+    estragados = lido.count("\ufffd")
+    if b"\x00" in bruto or sum(not c.isascii() for c in lido) > 2 * estragados:
+        return None
+    try:
+        return bruto.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
 
 
 def _json(texto: str, nome: str) -> tuple[Any, bool]:

@@ -732,9 +732,14 @@ def _(nb):
     return inteiro[: len(inteiro) // 2].decode("utf-8", "ignore").encode()
 
 
-@acidente("em-latin-1", motivo="não está em UTF-8")
+@acidente("no-bloco-de-notas-do-windows")
 def _(nb):
-    return json.dumps(nb, ensure_ascii=False).encode("latin-1", "replace")
+    return json.dumps(nb, ensure_ascii=False).encode("cp1252", "replace")
+
+
+@acidente("em-utf-8-estragado", motivo="não está em UTF-8")
+def _(nb):
+    return json.dumps(nb, ensure_ascii=False).encode().replace("ç".encode(), b"\xc3", 1)
 
 
 @acidente("em-utf-16", motivo="UTF-16")

@@ -441,6 +441,22 @@ def test_da_planilha_vem_o_nome_a_data_o_atraso_e_a_prorrogacao(tmp_path):
     assert "atrasada 2 dias e 3 horas, segundo o Moodle" in quadro and "com prazo até 09/03/2026 23:59" in quadro
 
 
+def test_um_rascunho_do_moodle_e_coletado_e_dito_e_conta_o_prazo_como_os_outros(tmp_path, monkeypatch, capsys):
+    tabela = folha(
+        tmp_path,
+        p1=(f"{ENVIADO} - 2 dias atrasado", "quarta-feira, 4 mar. 2026, 02:59"),
+        p2=("Rascunho (não enviado)", "quinta-feira, 5 mar. 2026, 20:00"),
+        p3=(ENVIADO, "domingo, 1 mar. 2026, 20:00"),
+    )
+    turma = tmp_path / "turma"
+    monkeypatch.setenv("CURSO_TURMA", str(turma))
+    assert coletar.main([LISTA[6:8], str(fazer_zip(tmp_path, de(1, 2, 3))), "--planilha", str(tabela)]) == 3
+    dito = capsys.readouterr().out
+    assert "coletada; é um rascunho no Moodle" in dito and "rascunhos, que ninguém enviou: D’Ávila, p2." in dito
+    assert data(turma, "p2") == "2026-03-05 23:00:00 UTC"
+    assert [anotados(turma)[p].get("atraso") for p in ("p1", "p2", "p3")] == [2 * 86_400, None, 0.0]
+
+
 @pytest.mark.parametrize(
     "status, segundos",
     [
@@ -566,7 +582,9 @@ def test_a_pasta_do_drive_nao_e_um_aluno_mesmo_se_alguem_mandou_dois(tmp_path):
 
 
 def test_o_canvas_diz_quem_atrasou_mas_nao_quanto(tmp_path):
-    membros = {"sa_12345_1111_l.ipynb": NOTEBOOK, "sa_LATE_12345_1112_l-1.ipynb": NOTEBOOK, "li_222_333_l.docx": b"x"}
+    membros = {"sa_12345_1111_l.ipynb": NOTEBOOK, "sa_LATE_12345_1112_l-1.ipynb": NOTEBOOK, "li_222_333_l.docx": b"x",
+               "sa_12345_text.html": b"oi", "zito_LATE_777_text.html": b"oi"}  # fmt: skip
     _, coletadas, fora = colher(tmp_path, membros)
-    assert set(coletadas) == {"sa-12345", "li-222"} and "não é um notebook" in fora.values()
+    assert set(coletadas) == {"sa-12345", "li-222", "zito-777"} and "não é um notebook" in fora.values()
+    assert fora["sa_12345_text.html"] == "é um texto escrito no Canvas, e não um notebook"
     assert "LATE" in coletar.quadro(list(coletadas.values()), [])

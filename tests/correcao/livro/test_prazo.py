@@ -3,7 +3,9 @@ faz o livro conhecer a lista sem as células dela, e isso não para a turma.
 """
 
 import datetime
+import json
 import shutil
+import sqlite3
 import time
 from pathlib import Path
 
@@ -13,9 +15,9 @@ from nbgrader.apps import NbGraderAPI
 
 from correcao.comum import datas, pagina
 from correcao.juizo import corrigir, rodada
-from correcao.livro import prazo
+from correcao.livro import prazo, quem
 from correcao.livro import turma as modulo_turma
-from correcao.livro.atraso import Atrasos
+from correcao.livro.atraso import Atraso, Atrasos
 from correcao.livro.turma import Turma
 from gabarito.no_nbgrader import configuracao, emitir
 
@@ -161,8 +163,8 @@ def test_o_quadro_mostra_todas_as_listas_e_quem_tem_mais_prazo(vazia, capsys):
         (["99", "14/09/2026"], "Não existe a lista “99”"),
         (["01", "31/02/2026"], "Não entendi a data “31/02/2026”"),
         (["01", "amanhã"], "Não entendi a data “amanhã”"),
-        (["01", "15/09/2026", "--aluno", "ana"], "Não conheço o aluno “ana” (você quis dizer “ana-1”?)"),
-        (["01", "15/09/2026", "--aluno", "ANA SÁ"], "(é “ana-1”?)"),
+        (["01", "15/09/2026", "--aluno", "ana"], "Não conheço o aluno “ana” (você quis dizer “ana-1”, de Ana Sá?)"),
+        (["01", "15/09/2026", "--aluno", "bia"], "Não conheço o aluno “bia”; use"),
         (["01", "13/09/2026", "--aluno", "ana-1"], "não é depois do prazo"),
         (["02", "15/09/2026", "--aluno", "ana-1"], "ainda não tem prazo"),
         (["01", "--aluno", "ana-1"], "Falta dizer até quando"),
@@ -181,6 +183,82 @@ def test_um_pedido_sem_sentido_acaba_em_uma_frase_e_nada_muda(vazia, capsys, ped
     saida = capsys.readouterr()
     assert trecho in saida.err and saida.err.count("\n") == 1 and not saida.out
     assert {p: p.read_bytes() for p in vazia.rglob("*") if p.is_file()} == antes
+
+
+def test_a_pasta_da_turma_que_nao_existe_e_dita_com_o_nome_dela(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("CURSO_TURMA", str(tmp_path / "turma-b"))
+    monkeypatch.delenv("CURSO_LIVRO", raising=False)
+    assert prazo.main(["01", "14/09/2026"]) == 2
+    dito = capsys.readouterr().err
+    assert f"{tmp_path / 'turma-b'}, não existe; crie-a" in dito and dito.count("\n") == 1
+
+
+def test_um_livro_que_nao_se_deixa_gravar_acaba_em_uma_frase(vazia, capsys, caplog):
+    prazo.main(["01", "14/09/2026"])
+    with sqlite3.connect(vazia / "gradebook.db") as conexao:  # o root grava até no que é só de leitura
+        recusa = "select raise(abort, 'attempt to write a readonly database')"
+        conexao.execute(f"create trigger so_leitura before update on assignment begin {recusa}; end")
+    capsys.readouterr()
+    assert prazo.main(["01", "15/09/2026"]) == 2
+    dito = capsys.readouterr()
+    assert "confira as permissões" in dito.err and dito.err.count("\n") == 1 and not dito.out and not caplog.text
+    assert no_livro(vazia) == datetime.datetime(2026, 9, 15, 2, 59)
+
+
+@pytest.mark.parametrize("ja_corrigida", [False, True])
+def test_com_outra_pasta_corrigir_diz_que_os_pontos_da_lista_do_curso_mudaram(turma, capsys, monkeypatch, ja_corrigida):
+    monkeypatch.setenv("CURSO_TURMA", str(turma))
+    for sala in ("source", "release"):  # a cópia que a turma fez, de quando o cosseno valia outra coisa
+        pasta = shutil.copytree(RAIZ / sala / LISTA, turma / sala / LISTA)
+        nb = json.loads((pasta / f"{LISTA}.ipynb").read_text("utf-8"))
+        celula = next(c for c in nb["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") == "confere-cosseno")
+        agora, celula["metadata"]["nbgrader"]["points"] = celula["metadata"]["nbgrader"]["points"], 7
+        (pasta / f"{LISTA}.ipynb").write_text(json.dumps(nb), encoding="utf-8")
+    if ja_corrigida:
+        corrigir.main(["01"])
+        capsys.readouterr()
+    assert corrigir.main(["01"]) == 3 and "ana" in (dito := capsys.readouterr()).out
+    assert f"mudou (cosseno passa de 7 para {agora})" in dito.err and "corrigir 01 --lista-nova" in dito.err
+    assert corrigir.main(["01", "--lista-nova"]) == 3 and "do curso mudou" not in capsys.readouterr().err
+    assert corrigir.main(["01"]) == 3 and "do curso mudou" not in capsys.readouterr().err
+
+
+def test_o_aluno_se_diz_tambem_pelo_nome_da_pessoa(vazia, capsys):
+    (vazia / "moodle.json").write_text(f'{{"{LISTA}": {{"ana-1": {{"nome": "Ana Sá"}}}}}}', encoding="utf-8")
+    prazo.main(["01", "14/09/2026"])
+    assert prazo.main(["01", "15/09/2026", "--aluno", "ANA SA"]) == 0
+    assert "ana-1 · Ana Sá: até 15/09/2026 23:59" in capsys.readouterr().out
+    assert prazo.main(["01", "--tirar", "--aluno", "ana sá"]) == 0 and "Ana" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "pedido, achado, dica",
+    [
+        ("20261034", "20261034", ""), ("bruno lima", "20261034", ""), ("Bruno", None, "“20261034”, de Bruno Lima?"),
+        ("Brumo Lima", None, "“20261034”, de Bruno Lima?"),
+        ("Fábio da Silva", None, "“f-1”, de Fábio da Silva ou “f-2”"),
+        ("2026103", None, "“20261034”, de Bruno Lima?"), ("Zoroastro", None, ""), ("", None, ""),
+    ],
+)  # fmt: skip
+def test_quem_se_procura_pelo_nome_e_achado_ou_sugerido(pedido, achado, dica):
+    turma = {"20261034": "Bruno Lima", "f-1": "Fábio da Silva", "f-2": "Fábio da Silva", "sem-nome": None}
+    assert quem.achar(pedido, turma) == achado
+    if achado is None:
+        assert dica in quem.parecidos(pedido, turma) and bool(dica) == bool(quem.parecidos(pedido, turma))
+
+
+def test_corrigir_aceita_o_nome_da_pessoa_e_sugere_quem_nao_achou(turma, capsys, monkeypatch):
+    monkeypatch.setenv("CURSO_TURMA", str(turma))
+    (turma / "moodle.json").write_text(json.dumps({LISTA: {"ana": {"nome": "Ana Sá", "id": "1", "pasta": "x"}}}))
+    assert corrigir.main(["01", "--aluno", "ana sá"]) == 3 and "1 entrega." in capsys.readouterr().out
+    assert corrigir.main(["01", "--aluno", "Sá"]) == 2
+    assert "do aluno “Sá” (você quis dizer “ana”, de Ana Sá?)." in capsys.readouterr().err
+
+
+def test_o_desconto_diz_que_um_dia_comecado_conta_inteiro():
+    atraso = Atraso(por_dia=0.1)
+    assert atraso.politica() == "Atraso: 10% da nota por dia começado, até 100%."
+    assert atraso.late_submission_penalty("ana", 10, 26 * 3600) == 2
 
 
 def test_prorrogacoes_estragadas_sao_ditas_e_nao_se_perdem(vazia, capsys):
