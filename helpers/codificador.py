@@ -41,7 +41,7 @@ class MiniLM(Modelo):
     def _norma(self, x: Tensor, nome: str) -> Tensor:
         return F.layer_norm(x, x.shape[-1:], self.p[f"{nome}.weight"], self.p[f"{nome}.bias"], eps=1e-12)
 
-    def _passar(self, ids: list[int], percurso: Percurso) -> Tensor:
+    def passar(self, ids: list[int], percurso: Percurso) -> Tensor:
         """Os vetores da última camada: (T, 384)."""
         e = "embeddings"
         x = self.p[f"{e}.word_embeddings.weight"][ids] + self.p[f"{e}.position_embeddings.weight"][: len(ids)]
@@ -63,7 +63,7 @@ class MiniLM(Modelo):
     @torch.no_grad()
     def vetores(self, texto: Texto, atencao: Atencao | None = None, desligadas=(), gancho=None) -> Tensor:
         """Um vetor por token, da última camada: (T, 384)."""
-        return self._passar(self.ids(texto), self._percurso(atencao, desligadas, gancho))
+        return self.passar(self.ids(texto), self._percurso(atencao, desligadas, gancho))
 
     def frase(self, texto: Texto) -> Tensor:
         """Um vetor de norma 1 para o texto todo, a média dos vetores dos tokens: (384,)."""

@@ -104,7 +104,7 @@ class SmolLM2(ModeloCausal):
         """Um rótulo por token: `·` é o espaço, `↵` a quebra de linha e ⟨C3⟩ um byte que sozinho não é letra."""
         return [rotulo(self.tokenizador.id_to_token(i) or "") for i in self.ids(texto)]
 
-    def _passar(self, ids: list[int], percurso: Percurso, memoria: dict | None = None) -> Tensor:
+    def passar(self, ids: list[int], percurso: Percurso, memoria: dict | None = None) -> Tensor:
         """Os logits (T, V). Com `memoria`, `ids` são só os tokens novos: as chaves e os valores dos outros estão lá."""
         memoria = {} if memoria is None else memoria
         lidos = memoria.get("lidos", 0)
@@ -147,8 +147,8 @@ class SmolLM2(ModeloCausal):
         """Com a atenção do curso, só os tokens novos são lidos. Com a do aluno, tudo de novo: a máscara que o contrato
         promete é quadrada, (T, T), e com a memória ela teria uma linha só."""
         if not percurso.comum:
-            return self._passar(ids, percurso)[-1]
-        return self._passar(ids[memoria.get("lidos", 0) :], percurso, memoria)[-1]
+            return self.passar(ids, percurso)[-1]
+        return self.passar(ids[memoria.get("lidos", 0) :], percurso, memoria)[-1]
 
 
 def _tokenizador(vocabulario: list[str], fusoes: list[str], tipos: list[int]) -> Tokenizer:

@@ -162,7 +162,7 @@ def _descrever(x) -> str:
 
 class Modelo:
     """A interface comum. Quem herda diz `nome`, `camadas`, `cabecas`, `dim_cabeca`, `vocabulario` e escreve `_ids`,
-    `tokens` e `_passar`."""
+    `tokens` e `passar`."""
 
     nome: str
     camadas: int
@@ -176,7 +176,7 @@ class Modelo:
     def tokens(self, texto: Texto) -> list[str]:
         raise NotImplementedError
 
-    def _passar(self, ids: list[int], percurso: Percurso) -> Tensor:
+    def passar(self, ids: list[int], percurso: Percurso) -> Tensor:
         raise NotImplementedError
 
     def ids(self, texto: Texto) -> list[int]:
@@ -207,7 +207,7 @@ class Modelo:
     def percorrer(self, texto: Texto, atencao: Atencao | None = None, desligadas=(), gancho=None) -> Percurso:
         """Uma passagem pelo texto com tudo guardado: `entregues` (q, k, v e a máscara de cada camada) e `escritas`."""
         percurso = self._percurso(atencao, desligadas, gancho, guardar=True)
-        self._passar(self.ids(texto), percurso)
+        self.passar(self.ids(texto), percurso)
         return percurso
 
     def atencoes(self, texto: Texto, atencao: Atencao | None = None, desligadas=(), gancho=None) -> Tensor:
@@ -222,7 +222,7 @@ class Modelo:
 
 
 class ModeloCausal(Modelo):
-    """Um modelo que prevê o próximo token. `_passar` devolve os logits (T, V) e `fim` é o conjunto de tokens finais."""
+    """Um modelo que prevê o próximo token. `passar` devolve os logits (T, V) e `fim` é o conjunto de tokens finais."""
 
     fim: set[int] = set()
 
@@ -232,7 +232,7 @@ class ModeloCausal(Modelo):
     @torch.no_grad()
     def logits(self, texto: Texto, atencao: Atencao | None = None, desligadas=(), gancho=None) -> Tensor:
         """Os logits do próximo token em cada posição: (T, V)."""
-        return self._passar(self.ids(texto), self._percurso(atencao, desligadas, gancho))
+        return self.passar(self.ids(texto), self._percurso(atencao, desligadas, gancho))
 
     def perdas(self, texto: Texto, atencao: Atencao | None = None, desligadas=(), gancho=None) -> Tensor:
         """−log p de cada token depois do primeiro, em nats: (T − 1,)."""
@@ -262,7 +262,7 @@ class ModeloCausal(Modelo):
 
     def _proximo(self, ids: list[int], percurso: Percurso, memoria: dict) -> Tensor:
         """Os logits do token que vem depois de `ids`: (V,). Quem sabe guardar chaves e valores em `memoria`, guarda."""
-        return self._passar(ids, percurso)[-1]
+        return self.passar(ids, percurso)[-1]
 
     def cabeca(self, texto: Texto, camada: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """O que a camada entrega à atenção: q, k, v (cabeças, T, d) e a máscara (T, T)."""

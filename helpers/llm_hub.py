@@ -65,12 +65,12 @@ class DoHub(ModeloCausal):
         tokens = self.tokenizador.convert_ids_to_tokens(self.ids(texto))
         return [rotulo(token) if self.em_bytes else token.replace("▁", "·") for token in tokens]
 
-    def _passar(self, ids: list[int], percurso: Percurso) -> Tensor:
+    def passar(self, ids: list[int], percurso: Percurso) -> Tensor:
         return self.rede(torch.tensor([ids]), use_cache=False, percurso=percurso).logits[0].float()  # (T, V)
 
     def _proximo(self, ids: list[int], percurso: Percurso, memoria: dict) -> Tensor:
         if not percurso.comum:  # a máscara prometida é quadrada: com a atenção do aluno, tudo é lido de novo
-            return self._passar(ids, percurso)[-1]
+            return self.passar(ids, percurso)[-1]
         novos = torch.tensor([ids[memoria.get("lidos", 0) :]])
         saida = self.rede(novos, past_key_values=memoria.get("cache"), use_cache=True, percurso=percurso)
         memoria.update(lidos=len(ids), cache=saida.past_key_values)

@@ -113,7 +113,7 @@ def trocar_paises(paises: Sequence[str]) -> list[list[tuple[str, float]]]:
     for pais in paises:
         ids, linha = modelo.ids(capital(pais)), []
         for numeros in guardados:
-            p = modelo._passar(ids, _Enxerto(numeros))[-1].softmax(dim=-1)  # (V,)
+            p = modelo.passar(ids, _Enxerto(numeros))[-1].softmax(dim=-1)  # (V,)
             linha.append((modelo.texto([int(p.argmax())]), p.max().item()))
         linhas.append(linha)
     return linhas

@@ -61,7 +61,7 @@ def _pequeno(semente: int, camadas: int, cabecas: int, dim_cabeca: int, vocabula
         def texto(self, ids: Any) -> str:
             return " ".join(str(int(i)) for i in ids)
 
-        def _passar(self, ids: list[int], percurso: Any) -> Any:
+        def passar(self, ids: list[int], percurso: Any) -> Any:
             x = percurso.escrever(E[ids])  # (T, d)
             mascara = torch.ones(len(ids), len(ids), dtype=torch.bool).triu(1)
             for camada in range(camadas):

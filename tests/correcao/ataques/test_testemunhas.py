@@ -260,7 +260,7 @@ FALSOS = {
 }
 # O que um falso responde de verdade: a parte de `gerar` que não sorteia; e o bloco com um token só, em que a softmax é
 # 1, não tem gradiente, e cortá-la não muda nada. Do resto, nada.
-FEITO = {"gerar_sem_sorteio": 1 / 2, "gerar_que_ignora_o_gerador": 1 / 2, "bloco_de_gradiente_cortado": 1 / 3}
+FEITO = {"gerar_sem_sorteio": 1 / 2, "gerar_que_ignora_o_gerador": 1 / 2, "bloco_de_gradiente_cortado": 1 / 4}
 PARES = [(nome, falso) for nome, falsos in FALSOS.items() for falso in falsos]
 
 
