@@ -371,7 +371,8 @@ a-inversa-dos-dois-lados: Y = f(X.copy()) → Y, perm = f(X.copy()), np.argsort(
     Você testou a permutação inversa, na entrada e na saída (há um argsort, ou uma matriz transposta?). A pergunta é
     sobre a perm que chegou: uma função pode comutar com uma e, neste X, não com a outra.
 so-a-forma: iguais(Z, Y[perm]) → Z.shape == Y[perm].shape
-    Sua função diz sempre que sim: a forma das duas saídas é igual em todos os casos. Compare os valores.
+    Sua função diz sempre que sim: ou compara só as formas, ou uma coisa com ela mesma. De um lado, f depois de trocar a
+    ordem; do outro, a ordem trocada depois de f; e compare os valores.
 responde-ao-contrario: iguais(Z, Y[perm]) → not iguais(Z, Y[perm])
     Suas respostas estão todas trocadas: True quer dizer que os dois caminhos chegam ao mesmo lugar.
 so-algumas-linhas: iguais(Z, Y[perm]) → iguais(Z[[0, -1]], Y[perm][[0, -1]])

@@ -32,6 +32,16 @@ def _sorteado(rng, d, d_k, diagonal=False, negativo=False, rotulo=""):
             return caso(W_Q, W_K, [str(n) for n in rng.permutation(NOMES)[:d]], rotulo=rotulo)
 
 
+def _toda_negativa(rng, d, d_k, rotulo=""):
+    """M sem nenhum número acima de −1, e o maior fora da primeira casa: nela não se acha o maior a partir do zero."""
+    while True:
+        W_Q = rng.integers(6, 20, size=(d, d_k), endpoint=True) / 10
+        W_K = -rng.integers(18, 30, size=(d, d_k), endpoint=True) / 10
+        M = W_Q @ W_K.T
+        if M.argmax() > 0 and np.diff(np.sort(M, axis=None)[-2:])[0] > _FOLGA / 4:
+            return caso(W_Q, W_K, [str(n) for n in rng.permutation(NOMES)[:d]], rotulo=rotulo)
+
+
 def ocultos(rng):
     d = [int(n) for n in rng.permutation([4, 5, 6, 7])]
     return [
@@ -42,6 +52,7 @@ def ocultos(rng):
         _sorteado(rng, 4, 4, negativo=True),
         _sorteado(rng, 5, 5),
         _sorteado(rng, 6, 1),
+        _toda_negativa(rng, 4, 2),
     ]
 
 
@@ -64,6 +75,7 @@ q = questao(
         _sorteado(_rng, 6, 3, diagonal=True, rotulo="um traço que procura a si mesmo"),
         _sorteado(_rng, 3, 1, negativo=True, rotulo="d_k = 1"),
         _sorteado(_rng, 7, 4, negativo=True, rotulo="sete traços, d_k = 4"),
+        _toda_negativa(_rng, 4, 2, rotulo="ninguém procura ninguém: M toda negativa"),
     ],
     ocultos=ocultos,
 )
@@ -121,6 +133,21 @@ arredonda: return M, → return np.round(M),
 asterisco: W_Q @ W_K.T → W_Q * W_K
     Em NumPy, `*` multiplica elemento por elemento. O produto de matrizes é `@`.
 """)
+
+
+@q.equivoco
+def comeca_do_zero(W_Q, W_K, tracos):
+    """
+    M está certa, mas a procura do maior começou do zero, e em uma M toda negativa ninguém passa dele. Comece de menos
+    infinito, ou da primeira casa.
+    """
+    M = W_Q @ W_K.T
+    maior, par = 0, (0, 0)
+    for i in range(len(M)):
+        for j in range(len(M)):
+            if M[i, j] > maior:
+                maior, par = M[i, j], (i, j)
+    return M, tracos[par[0]], tracos[par[1]]
 
 
 @q.alternativa

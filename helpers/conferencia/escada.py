@@ -119,6 +119,9 @@ class Escada:
             return lambda: f"Sua saída está em {p.tipo}, com cerca de 3 algarismos; use float32 ou float64."
         if tipo == "pares":
             return None
+        if tipo == "texto" and guardada["natureza"] == "texto" and p.natureza != "texto":
+            onde = f" em {nome}" if nome else ""
+            return self._no_caso(caso, f"o enunciado pede um texto{onde}, e veio um {p.tipo}.")
         if p.natureza == "texto" and guardada["natureza"] != "texto":
             return self._no_caso(caso, f"a função devolveu um texto; o enunciado pede {por_extenso(tipo, forma)}.")
         if tipo == "int" and (p.natureza != "inteiro" or p.forma != ()):
