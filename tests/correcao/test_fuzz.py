@@ -177,7 +177,7 @@ def estragada(semente: int) -> bytes:
 def _linhas_entregues(bruto: bytes) -> set[str] | None:
     """Todas as linhas de todos os textos do arquivo; None se ele não é JSON."""
     try:
-        dado = json.JSONDecoder(strict=False).raw_decode(bruto.decode("utf-8-sig").lstrip())[0]
+        dado = json.JSONDecoder(strict=False).raw_decode(_texto(bruto).lstrip())[0]
     except (ValueError, RecursionError):
         return None
     textos = [r[k] for r, k in _nos({"tudo": dado}) if isinstance(r[k], str)]
@@ -185,6 +185,13 @@ def _linhas_entregues(bruto: bytes) -> set[str] | None:
         "".join(t for t in r[k] if isinstance(t, str)) for r, k in _nos({"tudo": dado}) if isinstance(r[k], list)
     ]
     return {_plana(linha) for t in textos for linha in t.replace("\r", "\n").split("\n")}
+
+
+def _texto(bruto: bytes) -> str:
+    try:
+        return bruto.decode("utf-8-sig")
+    except UnicodeDecodeError:  # um byte só, em um arquivo sem acentos, é também um arquivo do Windows
+        return bruto.decode("cp1252")
 
 
 def _plana(linha: str) -> str:
