@@ -249,8 +249,8 @@ reshape-nos-dois-e-sem-W_O: dividir_cabecas(X @ W, h) → (X @ W).reshape(h, len
     juntar_cabecas); e falta multiplicar por W_O no fim.
 peso-a-esquerda: juntar_cabecas(A @ V) @ W_O → W_O @ juntar_cabecas(A @ V)
     Um produto não se encaixa: veio uma matriz (d, d) do lado de outra que não tem d linhas. Os tokens estão nas linhas:
-    W_O, como as outras matrizes, entra pela direita, e uma vez só. Se você chama `cabeca`, ela recebe X e as matrizes de
-    uma cabeça, e não Q, K e V.
+    W_O, como as outras matrizes, entra pela direita, e uma vez só. Se você chama `cabeca`, ela recebe X e as matrizes
+    de uma cabeça, e não Q, K e V.
 escala-raiz-de-h+sem-W_O:
     São dois erros: a escala usa √h, o número de cabeças, em vez de √d_h; e falta multiplicar as cabeças por W_O.
 fatias-sobrepostas:
