@@ -34,8 +34,8 @@ class Troca:
 
 
 def trocas(definicao: ast.FunctionDef, funcoes: list[str]) -> Iterator[Troca]:
-    """Todas as de uma função, uma por vez, sem tocar na assinatura dela. `funcoes` são as que ela pode ter esquecido
-    de chamar."""
+    """Todas as de uma função, uma por vez, sem mudar os argumentos que ela recebe. `funcoes` são as que ela pode ter
+    esquecido de chamar."""
     nomes = _nomes(definicao)
     for pai in list(ast.walk(definicao)):
         if isinstance(pai, ast.arguments | ast.arg):
