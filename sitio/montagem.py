@@ -4,6 +4,7 @@ import importlib
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import nbformat
 
@@ -15,8 +16,10 @@ from sitio.enderecos import FIXOS, endereco, imagens, religar
 from sitio.obra import NaoDeu, Obra, Pagina, cru, ler_caderno
 from sitio.partes import PARTES
 
-GUIAS = ("instrutor", "plano-de-15-semanas", "publicar-o-site", "escrever-questoes", "escrever-aulas")
-GUIAS += ("quando-algo-nao-funciona",)
+GUIAS = (
+    *("instrutor", "plano-de-15-semanas", "publicar-o-site", "escrever-questoes", "escrever-aulas"),
+    "quando-algo-nao-funciona",
+)
 SOLTOS = [*FIXOS, *(f"guias/{nome}.md" for nome in GUIAS)]
 FICHAS = "paginas.json"  # o que a extensão do Sphinx precisa saber de cada página
 
@@ -70,7 +73,8 @@ def titulo(texto: str) -> str:
 
 
 def _gravar(obra: Obra) -> None:
-    ha, fichas, escritos = set(obra.enderecos), {}, set()
+    ha, escritos = set(obra.enderecos), set()
+    fichas: dict[str, dict[str, Any]] = {}
     for onde, caderno in obra.cadernos.items():
         for celula in caderno.nb.cells:
             if celula.cell_type == "markdown" and "{raw} html" not in celula.source[:30]:

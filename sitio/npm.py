@@ -36,7 +36,7 @@ def preparar() -> None:
 
 def node() -> str:
     achado = shutil.which("node")
-    frase = f"O site precisa do Node.js {VERSAO_MINIMA} ou mais novo, que desenha as fórmulas; instale-o (nodejs.org) e rode de novo."
+    frase = f"O site precisa do Node.js {VERSAO_MINIMA} ou mais novo; instale-o (nodejs.org) e rode de novo."
     if achado is None:
         raise NaoDeu(frase)
     dito = subprocess.run([achado, "--version"], capture_output=True, text=True).stdout.strip().lstrip("v")
