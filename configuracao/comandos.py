@@ -317,6 +317,15 @@ COMANDOS = {
             exemplos=("", "02"),
         ),
         Comando(
+            "equivocos",
+            sala="correcao",
+            modulo="correcao.devolucao.equivocos",
+            resumo="os erros da turma que o gabarito não conhece (instrutor)",
+            argumentos=(LISTA,),
+            opcoes=(Opcao("--quantos", "quantos tipos de erro mostrar; sem ela, 10", "N", inteiro(1)),),
+            exemplos=("02", "02 --quantos 30"),
+        ),
+        Comando(
             "pacote",
             sala="gabarito",
             modulo="gabarito.pacote",
