@@ -13,7 +13,7 @@ TEXTOS = Path(__file__).resolve().parent / "textos"
 
 BUSCA = """
 <form id="busca" role="search">
-  <input type="search" name="q" aria-label="O que procurar" autocomplete="off" placeholder="softmax, máscara, embedding…">
+  <input type="search" name="q" aria-label="O que procurar" autocomplete="off" placeholder="softmax, máscara…">
 </form>
 <p id="quantos" role="status"></p>
 <ol id="achados"></ol>

@@ -1,6 +1,7 @@
 """O que o site acrescenta ao Sphinx: as fórmulas, a política e os programas de cada página."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,9 @@ from sphinx.application import Sphinx
 from sitio.busca import secoes
 from sitio.formulas import Formula, Formulas
 from sitio.politica import politica
+
+
+CABE_NA_LINHA = 24  # letras de uma fórmula no meio do texto, na tela de um celular
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -65,7 +69,9 @@ def _de_no(no: nodes.Element) -> Formula:
 
 
 def _formula(tradutor: Any, no: nodes.math) -> None:
-    tradutor.body.append(tradutor.builder.app.sitio_formulas.html(_de_no(no)))
+    desenhada = tradutor.builder.app.sitio_formulas.html(_de_no(no))
+    longa = len(re.sub(r"<[^>]+>|&#?\w+;", "", desenhada)) > CABE_NA_LINHA
+    tradutor.body.append(f'<span class="formula-longa">{desenhada}</span>' if longa else desenhada)
     raise nodes.SkipNode
 
 

@@ -28,9 +28,9 @@ GUIAS_DO_MENU = (
 )
 
 ABERTURA = """
-<p class="chamada">Um curso em português, do produto escalar a um modelo de linguagem de verdade. Leia, aposte e mexa aqui
-mesmo, sem instalar nada. No plano, a seta mostra para onde <em>manga</em> vai quando olha para as outras palavras. Troque
-a frase.</p>
+<p class="chamada">Um curso em português, do produto escalar a um modelo de linguagem de verdade. Leia, aposte e mexa
+aqui mesmo, sem instalar nada. No plano, a seta mostra para onde <em>manga</em> vai quando olha para as outras palavras.
+Troque a frase.</p>
 <p class="botoes"><a class="botao forte" href="aulas/00-boas-vindas.html">Começar</a>
 <a class="botao" href="#mapa">O caminho</a> <a class="botao" href="baixar.html">Baixar o curso</a></p>
 """

@@ -30,7 +30,7 @@
 
   // O que rola dentro de si recebe o foco, para que o teclado também o role.
   function rolaveis() {
-    for (const no of document.querySelectorAll("article pre, article .table-wrapper, article .formula")) {
+    for (const no of document.querySelectorAll("article pre, article .table-wrapper, article .formula, article .formula-longa")) {
       const rola = no.scrollWidth > no.clientWidth + 1;
       if (rola) no.tabIndex = 0;
       else no.removeAttribute("tabindex");
