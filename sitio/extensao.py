@@ -12,7 +12,6 @@ from sitio.busca import secoes
 from sitio.formulas import Formula, Formulas
 from sitio.politica import politica
 
-
 CABE_NA_LINHA = 24  # letras de uma fórmula no meio do texto, na tela de um celular
 
 
