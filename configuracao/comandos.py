@@ -337,6 +337,7 @@ COMANDOS = {
             exemplos=("", "--ate 03"),
         ),
         Comando(
+<<<<<<< Updated upstream
             "site",
             sala="sitio",
             modulo="sitio.construir",
@@ -347,6 +348,20 @@ COMANDOS = {
                 Opcao("--abrir", "abre a página inicial no navegador, no fim"),
             ),
             exemplos=("--abrir", "--ate 03 --destino /tmp/curso"),
+=======
+            "hub",
+            sala="gabarito",
+            modulo="gabarito.hub",
+            resumo="o curso em um JupyterHub, um só para a turma (instrutor)",
+            opcoes=(
+                Opcao("--aplicar", "faz o que falta, como root; sem ela, só diz o que seria feito"),
+                Opcao("--conferir", "olha um hub que já existe, e diz o que está errado nele"),
+                Opcao("--instrutor", "a conta de quem publica e corrige; sem ela, a dona desta pasta", "CONTA"),
+                Opcao("--pasta", "onde o hub fica; sem ela, /srv/curso-atencao", "PASTA", caminho),
+                Opcao("--ate", "o pacote de uma semana, como em `pacote`", "NN", inteiro(1)),
+            ),
+            exemplos=("--instrutor prof", "--instrutor prof --aplicar", "--conferir"),
+>>>>>>> Stashed changes
         ),
         Comando(
             "treinar",
