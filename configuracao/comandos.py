@@ -337,7 +337,6 @@ COMANDOS = {
             exemplos=("", "--ate 03"),
         ),
         Comando(
-<<<<<<< Updated upstream
             "site",
             sala="sitio",
             modulo="sitio.construir",
@@ -348,7 +347,8 @@ COMANDOS = {
                 Opcao("--abrir", "abre a página inicial no navegador, no fim"),
             ),
             exemplos=("--abrir", "--ate 03 --destino /tmp/curso"),
-=======
+        ),
+        Comando(
             "hub",
             sala="gabarito",
             modulo="gabarito.hub",
@@ -361,7 +361,6 @@ COMANDOS = {
                 Opcao("--ate", "o pacote de uma semana, como em `pacote`", "NN", inteiro(1)),
             ),
             exemplos=("--instrutor prof", "--instrutor prof --aplicar", "--conferir"),
->>>>>>> Stashed changes
         ),
         Comando(
             "treinar",

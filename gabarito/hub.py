@@ -84,7 +84,7 @@ class Passo:
 def texto_da_configuracao(plano: Plano) -> str:
     """O jupyterhub_config.py. Quem o muda à mão fica com o seu: o comando só escreve um que não existe."""
     hub = plano.configuracao.parent
-    return f'''"""O JupyterHub do curso, que `python curso.py hub` escreveu. Mude o que quiser: ele não o escreve de novo."""
+    return f'''"""O JupyterHub do curso, que `python curso.py hub` escreveu. Pode mudar: ele não o escreve de novo."""
 
 import os
 
