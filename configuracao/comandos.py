@@ -356,11 +356,10 @@ COMANDOS = {
             opcoes=(
                 Opcao("--aplicar", "faz o que falta, como root; sem ela, só diz o que seria feito"),
                 Opcao("--conferir", "olha um hub que já existe, e diz o que está errado nele"),
-                Opcao("--instrutor", "a conta de quem publica e corrige; sem ela, a dona desta pasta", "CONTA"),
                 Opcao("--pasta", "onde o hub fica; sem ela, /srv/curso-atencao", "PASTA", caminho),
                 Opcao("--ate", "o pacote de uma semana, como em `pacote`", "NN", inteiro(1)),
             ),
-            exemplos=("--instrutor prof", "--instrutor prof --aplicar", "--conferir"),
+            exemplos=("", "--aplicar", "--conferir"),
         ),
         Comando(
             "treinar",

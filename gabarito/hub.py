@@ -1,8 +1,8 @@
 """`python curso.py hub`: o curso em um JupyterHub, um só para a turma inteira.
 
 Sem `--aplicar`, só diz o que há, o que falta e o que seria feito. Tudo o que faz fica em uma pasta (`--pasta`), salvo
-duas coisas, que ele diz: o clone do instrutor ganha o JupyterHub no `.venv` e se fecha às outras contas. Contas, rede
-e certificados são de quem cuida da máquina.
+duas coisas, que ele diz: este clone, que é do instrutor, ganha o JupyterHub no `.venv` e se fecha às outras contas.
+Contas, rede e certificados são de quem cuida da máquina.
 
     curso/   o pacote dos alunos, com o `.venv`, que todos leem e ninguém muda
     troca/   a pasta de troca do nbgrader
@@ -11,7 +11,6 @@ e certificados são de quem cuida da máquina.
 """
 
 import os
-import pwd
 import shutil
 import subprocess
 import sys
@@ -145,7 +144,7 @@ def passos(plano: Plano) -> Iterator[Passo]:
         f"escrever {plano.configuracao}", not plano.configuracao.exists(), lambda: _escrever_a_configuracao(plano)
     )
     yield Passo(
-        f"dar {plano.clone} a {plano.instrutor}, e fechá-la às outras contas",
+        f"fechar {plano.clone} às outras contas",
         bool(hub_conferido.do_clone(plano.clone, plano.instrutor)),
         lambda: _fechar_o_clone(plano),
     )
@@ -215,8 +214,6 @@ def _escrever_a_configuracao(plano: Plano) -> None:
 
 
 def _fechar_o_clone(plano: Plano) -> None:
-    if plano.clone.owner() != plano.instrutor:
-        _rodar(["chown", "-R", f"{plano.instrutor}:", str(plano.clone)], plano.pasta)
     plano.clone.chmod(0o700)
 
 
@@ -230,18 +227,15 @@ def _rodar(comando: list[str], onde: Path) -> None:
 # ------------------------------------------------------------ o que se pediu
 
 
-def planejar(pasta: Path, instrutor: str | None, ate: str | None = None) -> Plano:
-    dono = instrutor or RAIZ.owner()
+def planejar(pasta: Path, ate: str | None = None) -> Plano:
     if not sys.platform.startswith("linux"):
         raise NaoDaParaPreparar("O JupyterHub do curso é para o Linux.")
-    try:
-        if pwd.getpwnam(dono).pw_uid == 0:
-            raise NaoDaParaPreparar(
-                "O instrutor não pode ser o root, que veria e poderia tudo: diga a conta dele com --instrutor CONTA."
-            )
-    except KeyError:
-        raise NaoDaParaPreparar(f"Não há nesta máquina a conta “{dono}”; faça-a, e rode de novo.") from None
-    return Plano(pasta.absolute(), dono, python_de_todos(), RAIZ, ate)
+    if RAIZ.stat().st_uid == 0:
+        raise NaoDaParaPreparar(
+            f"{RAIZ} é do root, e no hub o clone é de quem corrige: com a conta do instrutor, clone o curso na pasta "
+            "pessoal dele, rode lá python3 curso.py reparar, e depois este comando, com sudo, também de lá."
+        )
+    return Plano(pasta.absolute(), RAIZ.owner(), python_de_todos(), RAIZ, ate)
 
 
 def python_de_todos() -> Path:
@@ -278,7 +272,7 @@ def main(argumentos: list[str] | None = None) -> int:
     pedido = comandos.ler("hub", argumentos)
     ate = f"{int(pedido.ate):02d}" if pedido.ate is not None else None
     try:
-        plano = planejar(pedido.pasta or Path("/srv/curso-atencao"), pedido.instrutor, ate)
+        plano = planejar(pedido.pasta or Path("/srv/curso-atencao"), ate)
         if pedido.conferir:
             return hub_conferido.relatar(plano.pasta, plano.clone, plano.instrutor, CURSO, plano.proxy)
         if pedido.aplicar and os.geteuid() != 0:

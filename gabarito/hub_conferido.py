@@ -136,8 +136,6 @@ def da_troca(troca: Path, curso: str, instrutor: str) -> list[str]:
 
 def do_clone(clone: Path, instrutor: str) -> list[str]:
     achados = []
-    if clone.owner() != instrutor:
-        achados.append(f"O clone, {clone}, é de {clone.owner()}, e não de {instrutor}: chown -R {instrutor}: {clone}")
     python = clone / ".venv" / "bin" / "python"
     if python.exists() and (fechada := _fechado_a_todos(python.resolve(), clone)):
         achados.append(
