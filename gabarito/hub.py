@@ -219,9 +219,10 @@ def _fechar_o_clone(plano: Plano) -> None:
 
 def _rodar(comando: list[str], onde: Path) -> None:
     """Com a máscara de um sistema comum: o que se instala é para todos lerem."""
-    feito = subprocess.run(comando, cwd=onde, umask=0o022)
+    feito = subprocess.run(comando, cwd=onde, umask=0o022, capture_output=True, text=True)
     if feito.returncode:
-        raise NaoDaParaPreparar(f"Parei: este comando saiu com o código {feito.returncode}: {' '.join(comando)}")
+        dito = (feito.stdout + feito.stderr).strip()[-2000:]
+        raise NaoDaParaPreparar(f"{dito}\nParei: saiu com o código {feito.returncode} o comando {' '.join(comando)}")
 
 
 # ------------------------------------------------------------ o que se pediu
