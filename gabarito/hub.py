@@ -185,11 +185,9 @@ def _instalar(plano: Plano) -> None:
 
 
 def _por_o_jupyterhub(curso: Path) -> None:
-    python, dono = str(curso / ".venv" / "bin" / "python"), curso.stat()
+    python = str(curso / ".venv" / "bin" / "python")
     _rodar([python, "-m", "pip", "install", "--quiet", "--no-deps", "-r", str(LOCKS / "hub.lock")], curso)
-    if dono.st_uid:  # o clone do instrutor continua dele
-        _rodar(["chown", "-R", f"{dono.st_uid}:{dono.st_gid}", str(curso / ".venv")], curso)
-    else:
+    if curso.stat().st_uid == 0:  # o dos alunos; o clone é do instrutor
         hub_conferido.abrir_a_todos(curso)
 
 
@@ -286,6 +284,18 @@ def main(argumentos: list[str] | None = None) -> int:
         onde = f" em {erro.filename}" if erro.filename else ""
         print(f"Parei{onde}: {por_que(erro)}. Resolva e rode de novo: o que já está pronto fica.", file=sys.stderr)
         return 1
+    finally:
+        if os.geteuid() == 0:
+            devolver_ao_dono(RAIZ)
+
+
+def devolver_ao_dono(clone: Path) -> None:
+    """O que o root escreveu no clone, só de rodar isto, seria do root: e o instrutor não poderia mais corrigir."""
+    dono = clone.stat()
+    for pasta, pastas, nomes in os.walk(clone):
+        for caminho in (os.path.join(pasta, nome) for nome in (*pastas, *nomes)):
+            if os.lstat(caminho).st_uid == 0 != dono.st_uid:
+                os.lchown(caminho, dono.st_uid, dono.st_gid)
 
 
 def _fazer(plano: Plano, aplicar: bool) -> int:
