@@ -140,7 +140,7 @@ def test_trabalham_tantos_quantos_cabem(monkeypatch, nucleos, gigas, entregas, q
 # ---------------------------------------------------------------- por qualquer caminho, as mesmas notas
 
 LIMITES = json.dumps({"celula": 2, "interrupcao": 30, "espera": 30})
-# O que separa um caminho de outro (a caixa, ou quantos de cada vez) já se vê entre estes dois; o do meio diz qual dos dois.
+# O que separa um caminho de outro (a caixa, ou quantos de cada vez) se vê entre estes dois; o do meio diz qual foi.
 CAMINHOS = ("fria em 1", "quente em 1", "quente em 2") if tudo() else ("fria em 1", "quente em 2")
 
 
