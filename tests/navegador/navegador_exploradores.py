@@ -371,6 +371,38 @@ def com_o_dedo(navegador, endereco):
     return [*visto, pagina.evaluate("scrollY")]
 
 
+def em_outra_pagina(navegador, endereco):
+    """Dois exploradores em uma página com tema próprio e um campo de texto: o tema deles, e de quem é cada tecla."""
+    pagina = abrir(navegador, endereco, tema="dark", reduced_motion="reduce")
+    plano, conta = pagina.locator(".explorador.plano"), pagina.locator(".explorador.conta")
+    camadas, aba = plano.locator(".camadas output"), conta.locator(".aba[aria-selected=true] .passo")
+    visto = {"temas": [], "teclas": []}
+    for tema in ("auto", "light", "dark", None):
+        por = "(t) => t ? document.body.setAttribute('data-theme', t) : document.body.removeAttribute('data-theme')"
+        pagina.evaluate(por, tema)
+        visto["temas"].append([no.get_attribute("data-tema") for no in (plano, conta)])
+
+    def apertar(*teclas):
+        for tecla in teclas:
+            pagina.keyboard.press(tecla)
+        redesenhar(pagina)
+        visto["teclas"].append([camadas.inner_text(), aba.inner_text()])
+
+    apertar("c", "n")  # ninguém foi tocado, e o ponteiro está longe
+    plano.locator(".dito").hover()
+    apertar("c", "n")
+    conta.locator(".explica").hover()
+    apertar("c", "n")
+    plano.locator(".palavra").first.focus()  # o foco manda mais que o ponteiro
+    apertar("c", "n")
+    pagina.locator("#outro").focus()
+    apertar("c", "n")
+    bola = plano.locator(".ponto.frente .bola").bounding_box()
+    pagina.mouse.move(bola["x"] + 5, bola["y"] + 5)
+    apertar("c", "n")
+    return visto | {"escrito": pagina.locator("#outro").input_value()}
+
+
 # ------------------------------------------------------------ os roteiros
 
 
@@ -494,6 +526,7 @@ ROTEIROS = {
         escalas,
         brincar,
         mexer_na_conta,
+        em_outra_pagina,
         contas,
         exportado,
         no_lab,

@@ -429,9 +429,13 @@ function noPlanoDasChaves(plano, todas, grupos, escolhas, conta, maior) {
     ...nomesDasPalavras(plano, todas, escolhas, "K", ocupados, outros)];
 }
 
+/** As formas das palavras e, depois, o que se desenha no plano das chaves. */
 function legendaDosGrupos(grupos) {
-  return h("ul", { class: "grupos" }, grupos.map(({ nome, forma: qual }) =>
-    h("li", {}, s("svg", { viewBox: "-8 -8 16 16", width: 14, height: 14, "aria-hidden": "true" }, s("path", { d: FORMAS[qual] })), nome)));
+  const item = (nome, ...desenho) => h("li", {}, s("svg", { viewBox: "-8 -8 16 16", width: 16, height: 16, "aria-hidden": "true" }, desenho), h("span", {}, nome));
+  const deLado = (classe) => s("line", { class: classe, x1: -8, x2: 8 });
+  return h("div", {}, h("ul", { class: "grupos" }, grupos.map(({ nome, forma: qual }) => item(nome, s("path", { d: FORMAS[qual] })))),
+    h("ul", { class: "grupos" }, item(texto("chaves.e_a_reta"), deLado("reta")), item(texto("chaves.e_a_sombra"), deLado("sombra")),
+      item(texto("chaves.e_o_halo"), s("circle", { class: "halo", r: 8, style: { fill: cor("A") } }))));
 }
 
 function tabelasDasChaves({ tabela, componentes }, { palavras, frente, W_Q, W_K }, conta) {

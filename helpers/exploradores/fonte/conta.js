@@ -260,6 +260,7 @@ function campoDoNumero(rotulo, aoMudar) {
     escrever();
   });
   no.addEventListener("focus", () => no.select());
+  no.addEventListener("click", () => no.selectionStart === no.selectionEnd && no.select());
   no.addEventListener("blur", escrever);
   no.por = (x) => {
     valor = x;
@@ -316,8 +317,12 @@ function produtoEscrito({ esquerda, direita, resultado, divisor = 1, d_k }, i, j
   ];
 }
 
+const ESTOURA = 12; // daqui em diante, a exponencial não se lê: como na aula 02, tira-se antes a maior da linha
+
 function softmaxEscrita({ esquerda, resultado }, i, j) {
-  const linha = esquerda.valores[i];
+  const S = esquerda.valores[i], maior = Math.max(...S);
+  const tira = maior > ESTOURA ? maior : 0;
+  const linha = S.map((x) => x - tira);
   const e = (x) => h("span", { class: "parcela" }, "e", h("sup", {}, numero(x)));
   const soma = linha.map((x, k) => [k ? " + " : "", e(x)]);
   const total = linha.reduce((t, x) => t + Math.exp(x), 0);
@@ -325,7 +330,8 @@ function softmaxEscrita({ esquerda, resultado }, i, j) {
     h("p", { class: "de-quem" }, nomeDaCasa(resultado, i, j)),
     h("p", { class: "por-extenso" }, e(linha[j]), " / (", soma, ")", h("br"),
       `${numero(Math.exp(linha[j]))} / ${numero(total)} = `, h("b", { class: "total" }, numero(resultado.valores[i][j]))),
-  ];
+    tira && h("p", { class: "de-quem" }, texto("conta.tirado", { maior: numero(maior) })),
+  ].filter(Boolean);
 }
 
 const entreParenteses = (x) => (numero(x).startsWith("−") ? `(${numero(x)})` : numero(x));

@@ -628,7 +628,7 @@ function resumoDoPlano({ palavras, frente, camadas }, contas) {
     const maior = outras.length ? outras.reduce((a, b) => (pesos[b] > pesos[a] ? b : a)) : frente;
     const trocas = { palavra: palavras[frente], alvo: palavras[maior], peso: numero(pesos[maior]), cabeca: nome,
       x: numero(X[frente][0]), y: numero(X[frente][1]), x2: numero(Y[frente][0]), y2: numero(Y[frente][1]) };
-    return `${nome ? `${nome}: ` : ""}${texto(outras.length ? "plano.olha" : "plano.so_uma", trocas)}`;
+    return (nome && `${nome}: `) + texto(outras.length ? "plano.olha" : "plano.so_uma", trocas);
   }).join(" ");
 }
 

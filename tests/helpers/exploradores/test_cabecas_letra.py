@@ -470,7 +470,8 @@ def test_cada_cabeca_diz_o_que_mais_faz_e_ha_uma_caca(navegar, tmp_path):
     sem = TIPOS[1].numpy().copy()
     sem[:, 0] = 0
     sem[1:] /= sem[1:].sum(1, keepdims=True)
-    assert np.abs(lidos(visto["tabela"]) - sem).max() <= 0.005 + 1e-3 and "0 % para o primeiro" in visto["sem_primeiro"]
+    assert np.abs(lidos(visto["tabela"]) - sem).max() <= 0.005 + 1e-3
+    assert "0\xa0% para o primeiro" in visto["sem_primeiro"]
 
 
 @pytest.mark.lento

@@ -162,7 +162,7 @@ def test_as_contas_do_navegador_sao_as_do_numpy_e_o_gradiente_o_do_torch(visto):
 @pytest.mark.lento
 def test_o_mouse_e_o_teclado_mexem_nos_numeros_e_a_consulta_acompanha(visto):
     mexido = visto["mexer"]
-    assert mexido["no_comeco"].startswith("manga olha mais para si mesma, com 22 % do peso.")
+    assert mexido["no_comeco"].startswith("manga olha mais para si mesma, com 22\xa0% do peso.")
     assert mexido["arrastada"] != mexido["no_comeco"], "a ponta da consulta se arrasta"
     assert mexido["chave_puxada"] != mexido["arrastada"], "uma chave se arrasta, e W_K muda"
     assert mexido["de_volta"] == mexido["no_comeco"]

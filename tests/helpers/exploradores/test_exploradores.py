@@ -272,6 +272,10 @@ def visto(navegar, paginas, aula, tmp_path_factory):
     exportada.write_text(HTMLExporter(**sem_rede).from_filename(str(aula))[0], encoding="utf-8")
     com_nomes = conta_das_matrizes(X, FRASE, W_Q, W_K, W_V, colunas=("direita", "alto"))
     com_nomes = pagina_estatica(com_nomes, pasta.parent / "com-nomes.html").as_uri()
+    dois = "".join(e.em_html() for e in (plano_da_frase(), conta_das_matrizes(X, FRASE, W_Q, W_K, W_V)))
+    (pasta.parent / "dois.html").write_text(
+        pagina("dois", f'<input id="outro" aria-label="x">{dois}'), encoding="utf-8"
+    )
     inteira = pagina_estatica(plano_da_frase(), pasta.parent / "inteira.html").as_uri()
     pedidos = {
         "na_pagina": [paginas],
@@ -282,6 +286,7 @@ def visto(navegar, paginas, aula, tmp_path_factory):
         "escalas": [paginas["plano"]],
         "brincar": [inteira],
         "mexer_na_conta": [com_nomes],
+        "em_outra_pagina": [(pasta.parent / "dois.html").as_uri()],
         "contas": [montar.modulo("plano").removesuffix(montar.FIM), casos],
         "exportado": [exportada.as_uri()],
     }
@@ -372,6 +377,20 @@ def test_na_conta_um_numero_se_muda_no_lugar_e_tudo_depois_dele_segue(visto):
     assert v["Y"] == escrito(Y) and v["seta"].endswith(f"({x}; {y}).")
     assert v["de_volta"] == escrito(pesos(X @ W_Q @ (X @ W_K).T / np.sqrt(3)) @ X @ W_V)
     assert v["acesso"] == [] and v["erros"] == []
+
+
+@pytest.mark.lento
+def test_em_uma_pagina_com_tema_proprio_os_exploradores_o_seguem(visto):
+    escuro, claro = ["escuro"] * 2, ["claro"] * 2
+    assert visto["em_outra_pagina"]["temas"] == [escuro, claro, escuro, escuro]  # “auto” e nenhum: o do sistema
+
+
+@pytest.mark.lento
+def test_a_tecla_e_de_quem_tem_o_foco_ou_o_ponteiro_e_de_mais_ninguem(visto):
+    ninguem, no_plano, na_conta, com_foco, em_um_campo, ainda_no_campo = visto["em_outra_pagina"]["teclas"]
+    assert ninguem == ["0", "1"] and no_plano == ["1", "1"] and na_conta == ["1", "2"]
+    assert com_foco == ["2", "2"] and em_um_campo == ainda_no_campo == com_foco
+    assert visto["em_outra_pagina"]["escrito"] == "cncn"
 
 
 def test_todo_desafio_tem_solucao_e_nenhum_ja_abre_resolvido():
