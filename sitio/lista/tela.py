@@ -38,20 +38,27 @@ def emitida(raiz: Path, pasta: str) -> Any:
     return nbformat.read(raiz / "release" / pasta / f"{pasta}.ipynb", as_version=4)
 
 
+@functools.cache
 def programas() -> dict[str, str]:
-    """O programa da página e o da prévia (o Markdown e as fórmulas), que só vem a quem a pede."""
-    entradas = [str(TELA / nome) for nome in ("lista.js", "previa.js")]
-    comando = [npm.node(), "-e", JUNTAR, str(npm.arquivo("esbuild")), str(TELA / "principal.js"), entradas[1]]
+    """O programa da página, o da prévia (o Markdown e as fórmulas, que só vem a quem a pede) e o que os exploradores têm."""
+    entradas = [str(TELA / nome) for nome in ("principal.js", "previa.js")]
+    comando = [npm.node(), "-e", JUNTAR, str(npm.arquivo("esbuild")), *entradas]
     feito = subprocess.run(comando, capture_output=True, text=True, encoding="utf-8", cwd=SALA)
     if feito.returncode:
         raise NaoDeu(f"O esbuild não juntou o programa da lista: {feito.stderr.strip()[-600:]}")
     juntos = json.loads(feito.stdout)
     css = (TELA / "lista.css").read_text(encoding="utf-8")
-    return {"_static/lista.js": juntos["principal.js"], "_static/previa.js": juntos["previa.js"], "_static/lista.css": css}
+    feitos = {"lista.js": juntos["principal.js"], "previa.js": juntos["previa.js"], "lista.css": css}
+    return feitos | {f"{nome}.js": _desenho(nome) for nome in ("plano", "cabecas")}
 
 
-@functools.cache
-def desenho(nome: str) -> str:
+def arquivo(nome: str) -> str:
+    """O nome de um destes no site, em `_static/`: com o resumo do conteúdo, pode ficar guardado para sempre."""
+    resumo = hashlib.sha256(programas()[nome].encode()).hexdigest()[:10]
+    return f"lista/{nome.replace('.', f'.{resumo}.')}"
+
+
+def _desenho(nome: str) -> str:
     """O módulo de um explorador, para quem lhe dá os dados na hora."""
     corpo = montar.modulo(nome).removesuffix(montar.FIM)
     return f"(window.EXPLORADORES ??= {{}}).{nome} = (() => {{\n{corpo}\nreturn render;\n}})();\n"
@@ -96,7 +103,9 @@ def do_navegador(obra: Obra) -> dict[str, bytes | str]:
     listas = {"PRIMEIRAS": paginas, "DEPOIS": depois, "DO_PYTHON": pesados}
     programa = "".join(f"const {nome} = {json.dumps(valor)};\n" for nome, valor in listas.items()) + modelo
     versao = hashlib.sha256((programa + obra.versao).encode()).hexdigest()[:12]
-    icones = [{"src": f"_static/icone-{lado}.png", "sizes": f"{lado}x{lado}", "type": "image/png"} for lado in (192, 512)]
+    icones = [
+        {"src": f"_static/icone-{lado}.png", "sizes": f"{lado}x{lado}", "type": "image/png"} for lado in (192, 512)
+    ]
     manifesto = {
         "name": NOME, "short_name": NOME_CURTO, "lang": "pt-BR", "start_url": "./index.html", "scope": "./", "id": "./",
         "display": "standalone", "background_color": "#ffffff", "theme_color": FUNDO, "icons": icones,
@@ -125,7 +134,9 @@ def icone(lado: int) -> bytes:
     linhas = []
     for j in range(lado):
         bits = [cor((i + 0.5) / lado, (j + 0.5) / lado) for i in range(lado)]
-        linhas.append(b"\0" + bytes(sum(b << (7 - k) for k, b in enumerate(bits[n : n + 8])) for n in range(0, lado, 8)))
+        linhas.append(
+            b"\0" + bytes(sum(b << (7 - k) for k, b in enumerate(bits[n : n + 8])) for n in range(0, lado, 8))
+        )
     paleta = bytes.fromhex(FUNDO[1:] + TRACO[1:])
     cabeca = lado.to_bytes(4) * 2 + bytes([1, 3, 0, 0, 0])  # 1 bit por ponto, com paleta
     pedacos = [(b"IHDR", cabeca), (b"PLTE", paleta), (b"IDAT", zlib.compress(b"".join(linhas), 9)), (b"IEND", b"")]

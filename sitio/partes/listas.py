@@ -37,7 +37,10 @@ NA_PAGINA = (
         "Aqui está a máquina",
     ),
     (re.compile(r"rode a conferência logo abaixo"), "aperte *Conferir*, logo abaixo"),
-    (re.compile(r"A frase fica guardada na pasta do curso, sem ir na entrega"), "A frase fica guardada neste navegador"),
+    (
+        re.compile(r"A frase fica guardada na pasta do curso, sem ir na entrega"),
+        "A frase fica guardada neste navegador",
+    ),
 )
 
 
@@ -50,10 +53,13 @@ def caderno(caderno: Caderno, obra: Obra) -> None:
         caderno.nb.cells[i] = _na_pagina(caderno, celula, emitido.cells, i, lista)
     barra = '<div class="l-barra" data-papel="barra"></div><div data-papel="avisos" role="status"></div>'
     caderno.nb.cells.insert(1, caderno.html(barra + _sem_programa()))
-    dados = json.dumps(dados_da_lista(obra, lista, emitido, caderno.endereco), ensure_ascii=False, separators=(",", ":"))
+    dados = json.dumps(
+        dados_da_lista(obra, lista, emitido, caderno.endereco), ensure_ascii=False, separators=(",", ":")
+    )
     dados = dados.replace("<", "\\u003c")
     caderno.nb.cells.append(caderno.html(_script(dados, "article")))
-    caderno.usar("lista.css", *(f"desenhos/{nome}.js" for nome in COM_EXPLORADORES.get(lista, ())), "lista.js")
+    usados = ("lista.css", *(f"{nome}.js" for nome in COM_EXPLORADORES.get(lista, ())), "lista.js")
+    caderno.usar(*(tela.arquivo(nome) for nome in usados))
     caderno.csp |= CSP
 
 
@@ -121,6 +127,7 @@ def dados_da_lista(obra: Obra, lista: str, emitido: Any, onde: str) -> dict[str,
         "viva": lista in VIVAS,
         "recursos": f"{raiz}recursos/",
         "raiz": raiz,
+        "previa": f"{raiz}_static/{tela.arquivo('previa.js')}",
         "outras": {outra: _codigo(obra, ha[outra]) for outra in VIVAS if outra < lista and outra in ha},
         "elos": {outra: relativo(onde, e) for outra, e in ha.items()},
         "mapa": [_estacao(obra, nome, ha.get(nome), onde) for nome in todas],
@@ -182,12 +189,10 @@ def paginas(obra: Obra) -> None:
     obra.experimente = tela.experimente(questao, resposta.source, endereco) + _script(
         json.dumps(dados, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"), "#experimente", questao
     )
-    obra.ativos_da_inicial += ["lista.css", "lista.js"]
+    obra.ativos_da_inicial += [tela.arquivo("lista.css"), tela.arquivo("lista.js")]
     obra.csp_da_inicial |= CSP
 
 
 def arquivos(obra: Obra) -> dict[str, Any]:
-    feitos = tela.programas()
-    feitos |= {f"_static/desenhos/{nome}.js": tela.desenho(nome) for nome in ("plano", "cabecas")}
-    feitos |= tela.do_navegador(obra)
-    return feitos | tela.recursos_do_python(obra)
+    programas = {f"_static/{tela.arquivo(nome)}": conteudo for nome, conteudo in tela.programas().items()}
+    return programas | tela.do_navegador(obra) | tela.recursos_do_python(obra)

@@ -56,7 +56,7 @@ export class Discussao {
   async #mostrar() {
     const escrito = this.campo.value.trim();
     if (!escrito) this.previa.textContent = texto("discussao.vazia");
-    else await previa(this.lista.dados.aqui).then(
+    else await previa(this.lista.dados.previa).then(
         ({ mostrar }) => mostrar(this.previa, escrito),
         (erro) => (this.previa.textContent = `${erro.message}\n\n${escrito}`),
       );
@@ -69,9 +69,9 @@ export class Discussao {
 }
 
 /** O Markdown e as fórmulas vêm em outro arquivo, quando alguém os pede. */
-function previa(aqui) {
+function previa(onde) {
   previa.chegando ??= new Promise((resolver, recusar) => {
-    document.head.append(h("script", { src: `${aqui}previa.js`, aoLoad: () => resolver(window.PREVIA), aoError: () => recusar(new Error(texto("discussao.sem_previa"))) }));
+    document.head.append(h("script", { src: onde, aoLoad: () => resolver(window.PREVIA), aoError: () => recusar(new Error(texto("discussao.sem_previa"))) }));
   });
   return previa.chegando;
 }
