@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from configuracao.lugares import RAIZ
 
-GRUPOS_DA_SALA = {"correcao": ("correcao",), "bancadas": ("correcao",)}
+GRUPOS_DA_SALA = {"correcao": ("correcao",), "bancadas": ("correcao",), "sitio": ("sitio",)}
 AJUDA = ("ajuda", "help", "--ajuda", "--help", "-h")
 TRACOS = ("-", "–", "—")  # um editor troca o hífen por um destes, e a pessoa copia o comando dele
 PEDIDO_ERRADO = 2
@@ -337,6 +337,18 @@ COMANDOS = {
             exemplos=("", "--ate 03"),
         ),
         Comando(
+            "site",
+            sala="sitio",
+            modulo="sitio.construir",
+            resumo="faz o site do curso: páginas que se leem sem instalar nada (instrutor)",
+            opcoes=(
+                Opcao("--destino", "onde pôr as páginas; sem ela, em pacotes/site", "PASTA", caminho),
+                Opcao("--ate", "o site de uma semana: só as aulas e as listas até esta", "NN", inteiro(1)),
+                Opcao("--abrir", "abre a página inicial no navegador, no fim"),
+            ),
+            exemplos=("--abrir", "--ate 03 --destino /tmp/curso"),
+        ),
+        Comando(
             "treinar",
             sala="helpers",
             modulo="helpers.treino",
@@ -439,7 +451,7 @@ COMANDOS = {
             sala="configuracao",
             modulo="configuracao.testar",
             resumo="roda os testes do curso",
-            grupos=("correcao", "desenvolvimento"),
+            grupos=("correcao", "desenvolvimento", "sitio"),
             opcoes=(
                 Opcao("--rapido", "só o estilo e os testes curtos, em menos de dois minutos"),
                 Opcao("--tudo", "todas as sementes e todos os casos, sem sorteio"),

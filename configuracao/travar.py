@@ -41,6 +41,7 @@ PARA_QUE = {
     "curso": "O que o aluno usa, salvo o torch, que tem a sua tabela; o curso.py instala daqui.",
     "correcao": "O que falta ao curso para corrigir; o curso.py o instala quando um comando da correção roda.",
     "desenvolvimento": "O que falta ao curso para rodar os testes; o curso.py o instala quando `testar` roda.",
+    "sitio": "O que falta ao curso para fazer o site; o curso.py o instala quando `site` roda.",
     TORCH_COMUM: "O torch do índice comum, que no Linux traz o CUDA; só onde não se alcança o índice do PyTorch.",
     "modelos": "Os modelos da aula 10, em pacotes do PyPI, sem as dependências, que não são usadas.",
     "instalador": "O uv, que o pip põe em .venv e que instala o resto.",
