@@ -82,7 +82,8 @@ def _gravar(obra: Obra) -> None:
         caderno.nb.metadata.pop("widgets", None)
         escritos.add(_escrever(obra, f"{onde}.ipynb", nbformat.writes(caderno.nb)))
         primeiro = next((c.source for c in caderno.nb.cells if c.source.startswith("# ")), onde)
-        fichas[onde] = {"titulo": titulo(primeiro), "ativos": caderno.ativos, "origem": caderno.origem.as_posix()}
+        fichas[onde] = {"titulo": titulo(primeiro), "ativos": caderno.ativos, "csp": caderno.csp}
+        fichas[onde]["origem"] = caderno.origem.as_posix()
     for onde, pagina in obra.paginas.items():
         texto = pagina.texto or f"# {pagina.titulo}\n\n{cru(pagina.html or '')}"
         if pagina.origem is not None:

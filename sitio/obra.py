@@ -32,6 +32,7 @@ class Caderno:
     endereco: str  # no site, sem o .html
     nb: Any
     ativos: list[str] = field(default_factory=list)
+    csp: dict[str, str] = field(default_factory=dict)  # o que soma à política da página
 
     @property
     def raiz(self) -> str:
@@ -71,6 +72,7 @@ class Obra:
     arquivos: dict[str, Conteudo] = field(default_factory=dict)
     experimente: str = ""
     ativos_da_inicial: list[str] = field(default_factory=list)
+    csp_da_inicial: dict[str, str] = field(default_factory=dict)
 
     @property
     def fonte(self) -> Path:

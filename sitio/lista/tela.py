@@ -1,5 +1,5 @@
-"""O que a construção do site faz da lista viva: junta o programa, traz os recursos do Python, e escreve o que o navegador
-precisa para guardar o site e instalá-lo."""
+"""O que a construção do site faz da lista viva: junta o programa, traz os recursos do Python, e escreve o que o
+navegador precisa para guardar o site e instalá-lo."""
 
 import functools
 import hashlib
@@ -40,7 +40,7 @@ def emitida(raiz: Path, pasta: str) -> Any:
 
 @functools.cache
 def programas() -> dict[str, str]:
-    """O programa da página, o da prévia (o Markdown e as fórmulas, que só vem a quem a pede) e o que os exploradores têm."""
+    """O programa da página, o da prévia (Markdown e fórmulas, só para quem a pede) e os dos exploradores."""
     entradas = [str(TELA / nome) for nome in ("principal.js", "previa.js")]
     comando = [npm.node(), "-e", JUNTAR, str(npm.arquivo("esbuild")), *entradas]
     feito = subprocess.run(comando, capture_output=True, text=True, encoding="utf-8", cwd=SALA)
@@ -68,7 +68,7 @@ def _desenho(nome: str) -> str:
 
 
 def recursos(obra: Obra) -> dict[str, Any] | None:
-    """O manifesto do que `recursos.preparar` gravou nesta obra; None sem o NumPy do Pyodide. Prepara na primeira vez."""
+    """O manifesto do que o motor precisa, gravado na primeira vez; None sem o NumPy do Pyodide."""
     feitos = vars(obra).setdefault("_recursos_da_lista", {})
     if "manifesto" not in feitos:
         from sitio.lista import recursos as do_motor
@@ -150,9 +150,9 @@ def experimente(questao: str, fonte: str, endereco: str) -> str:
     codigo = f"<pre><code>{html.escape(fonte)}</code></pre>"
     return (
         "<h2>Experimente uma questão</h2>"
-        "<p>Na matriz <code>X</code>, cada linha é uma palavra. Devolva os produtos escalares de todas com todas, de (N, d) "
-        "para (N, N). Escreva no lugar do <code>raise</code> e aperte <em>Conferir</em>: o que a resposta tiver de errado "
-        "volta em uma frase. Nada sai do seu navegador.</p>"
+        "<p>Na matriz <code>X</code>, cada linha é uma palavra. Devolva os produtos escalares de todas com todas, de "
+        "(N, d) para (N, N). Escreva no lugar do <code>raise</code> e aperte <em>Conferir</em>. Se algo estiver errado, "
+        "uma frase diz o quê. Nada sai do seu navegador.</p>"
         f'<div class="l-celula" data-papel="resposta" data-nome="{questao}" data-id="{questao}">{codigo}</div>'
         f'<div class="l-celula" data-papel="conferir" data-nome="{questao}" data-questao="lista-01/{questao}" '
         f'data-id="confere-{questao}" data-depois="confere-{questao}" data-dicas=""></div>'

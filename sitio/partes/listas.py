@@ -1,6 +1,6 @@
 """As listas vivas: nas páginas das listas, as células viram editores, conferências e discussões que se escrevem ali.
 
-Aqui só se põe na página o lugar de cada coisa e os dados de que o programa precisa; o programa está em `sitio/lista/tela/`.
+Aqui só se põe na página o lugar de cada coisa e os dados de que o programa, que está em `sitio/lista/tela/`, precisa.
 Sem JavaScript, cada lugar mostra o código da célula, como em qualquer página.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 from helpers.indice import listas
 from sitio.enderecos import relativo
 from sitio.lista import tela
-from sitio.obra import Caderno, Obra
+from sitio.obra import Caderno, Obra, em_script
 
 VIVAS = tuple(f"lista-{n:02d}" for n in range(1, 7))
 COM_O_CURSO = {"lista-05/para_torch"}  # o PyTorch não cabe em uma página
@@ -38,8 +38,8 @@ NA_PAGINA = (
     ),
     (re.compile(r"rode a conferência logo abaixo"), "aperte *Conferir*, logo abaixo"),
     (
-        re.compile(r"A frase fica guardada na pasta do curso, sem ir na entrega"),
-        "A frase fica guardada neste navegador",
+        re.compile(r"fica guardada na pasta do curso, sem ir na entrega"),
+        "fica guardada neste navegador",
     ),
 )
 
@@ -64,7 +64,7 @@ def caderno(caderno: Caderno, obra: Obra) -> None:
 
 
 def _sem_programa() -> str:
-    return "<noscript><p>Para responder aqui, o navegador precisa do JavaScript. Sem ele, a lista é só de ler.</p></noscript>"
+    return "<noscript><p>Para responder aqui, ligue o JavaScript. Sem ele, a lista é só de ler.</p></noscript>"
 
 
 def _script(dados: str, onde: str, so: str = "") -> str:
@@ -187,7 +187,7 @@ def paginas(obra: Obra) -> None:
     celulas = {c.metadata.get("nbgrader", {}).get("grade_id"): c for c in emitido.cells}
     resposta = celulas[questao]
     obra.experimente = tela.experimente(questao, resposta.source, endereco) + _script(
-        json.dumps(dados, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"), "#experimente", questao
+        em_script(dados), "#experimente", questao
     )
     obra.ativos_da_inicial += [tela.arquivo("lista.css"), tela.arquivo("lista.js")]
     obra.csp_da_inicial |= CSP
