@@ -33,9 +33,14 @@ process.stdout.write(JSON.stringify(Object.fromEntries(
 
 
 @functools.cache
-def emitida(raiz: Path, pasta: str) -> Any:
-    """A lista como está em release/, que ninguém aqui muda."""
-    return nbformat.read(raiz / "release" / pasta / f"{pasta}.ipynb", as_version=4)
+def emitida(raiz: Path, pasta: str) -> dict[str, Any]:
+    """A lista como está em release/, com as linhas como o arquivo as guarda: é ela que se baixa."""
+    return json.loads((raiz / "release" / pasta / f"{pasta}.ipynb").read_text(encoding="utf-8"))
+
+
+def celulas(raiz: Path, pasta: str) -> list[Any]:
+    """As células dela, cada uma com o seu texto em um pedaço só."""
+    return nbformat.reads(json.dumps(emitida(raiz, pasta)), as_version=4).cells
 
 
 @functools.cache
@@ -151,8 +156,8 @@ def experimente(questao: str, fonte: str, endereco: str) -> str:
     return (
         "<h2>Experimente uma questão</h2>"
         "<p>Na matriz <code>X</code>, cada linha é uma palavra. Devolva os produtos escalares de todas com todas, de "
-        "(N, d) para (N, N). Escreva no lugar do <code>raise</code> e aperte <em>Conferir</em>. Se algo estiver errado, "
-        "uma frase diz o quê. Nada sai do seu navegador.</p>"
+        "(N, d) para (N, N). Escreva no lugar do <code>raise</code> e aperte <em>Conferir</em>. Se algo "
+        "estiver errado, uma frase diz o quê. Nada sai do seu navegador.</p>"
         f'<div class="l-celula" data-papel="resposta" data-nome="{questao}" data-id="{questao}">{codigo}</div>'
         f'<div class="l-celula" data-papel="conferir" data-nome="{questao}" data-questao="lista-01/{questao}" '
         f'data-id="confere-{questao}" data-depois="confere-{questao}" data-dicas=""></div>'

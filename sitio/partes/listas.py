@@ -6,7 +6,6 @@ Sem JavaScript, cada lugar mostra o código da célula, como em qualquer página
 
 import copy
 import html
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -48,15 +47,12 @@ def caderno(caderno: Caderno, obra: Obra) -> None:
     if not caderno.endereco.startswith("listas/"):
         return
     lista = caderno.endereco.removeprefix("listas/")[: len("lista-01")]
-    emitido = copy.deepcopy(caderno.nb)
+    todas = copy.deepcopy(caderno.nb.cells)
     for i, celula in enumerate(caderno.nb.cells):
-        caderno.nb.cells[i] = _na_pagina(caderno, celula, emitido.cells, i, lista)
+        caderno.nb.cells[i] = _na_pagina(caderno, celula, todas, i, lista)
     barra = '<div class="l-barra" data-papel="barra"></div><div data-papel="avisos" role="status"></div>'
     caderno.nb.cells.insert(1, caderno.html(barra + _sem_programa()))
-    dados = json.dumps(
-        dados_da_lista(obra, lista, emitido, caderno.endereco), ensure_ascii=False, separators=(",", ":")
-    )
-    dados = dados.replace("<", "\\u003c")
+    dados = em_script(dados_da_lista(obra, lista, caderno.endereco))
     caderno.nb.cells.append(caderno.html(_script(dados, "article")))
     usados = ("lista.css", *(f"{nome}.js" for nome in COM_EXPLORADORES.get(lista, ())), "lista.js")
     caderno.usar(*(tela.arquivo(nome) for nome in usados))
@@ -114,7 +110,7 @@ def _div(papel: str, dentro: str, **dados: str) -> str:
 # ---------------------------------------------------------------- os dados
 
 
-def dados_da_lista(obra: Obra, lista: str, emitido: Any, onde: str) -> dict[str, Any]:
+def dados_da_lista(obra: Obra, lista: str, onde: str) -> dict[str, Any]:
     """Tudo o que o programa da página precisa saber, e nenhuma resposta."""
     todas = listas()
     ha = {e.removeprefix("listas/")[: len("lista-01")]: e for e in obra.enderecos if e.startswith("listas/")}
@@ -122,7 +118,7 @@ def dados_da_lista(obra: Obra, lista: str, emitido: Any, onde: str) -> dict[str,
     return {
         "lista": lista,
         "arquivo": f"{todas[lista].pasta}.ipynb",
-        "emitido": json.loads(json.dumps(emitido)),
+        "emitido": tela.emitida(obra.raiz, todas[lista].pasta),
         "python": python(obra) if lista in VIVAS else None,
         "viva": lista in VIVAS,
         "recursos": f"{raiz}recursos/",
@@ -165,7 +161,7 @@ def _codigo(obra: Obra, endereco: str) -> list[dict[str, Any]]:
 
 
 def _do_curso(obra: Obra, endereco: str) -> list[Any]:
-    return tela.emitida(obra.raiz, endereco.removeprefix("listas/")).cells
+    return tela.celulas(obra.raiz, endereco.removeprefix("listas/"))
 
 
 def python(obra: Obra) -> dict[str, Any] | None:
@@ -182,13 +178,9 @@ def paginas(obra: Obra) -> None:
     endereco = next((e for e in obra.enderecos if e.startswith(f"listas/{lista}")), None)
     if endereco is None:
         return
-    emitido = tela.emitida(obra.raiz, endereco.removeprefix("listas/"))
-    dados = dados_da_lista(obra, lista, emitido, "index")
-    celulas = {c.metadata.get("nbgrader", {}).get("grade_id"): c for c in emitido.cells}
-    resposta = celulas[questao]
-    obra.experimente = tela.experimente(questao, resposta.source, endereco) + _script(
-        em_script(dados), "#experimente", questao
-    )
+    dados = em_script(dados_da_lista(obra, lista, "index"))
+    resposta = next(c for c in _do_curso(obra, endereco) if c.metadata.get("nbgrader", {}).get("grade_id") == questao)
+    obra.experimente = tela.experimente(questao, resposta.source, endereco) + _script(dados, "#experimente", questao)
     obra.ativos_da_inicial += [tela.arquivo("lista.css"), tela.arquivo("lista.js")]
     obra.csp_da_inicial |= CSP
 
