@@ -78,9 +78,10 @@ def test_o_aluno_le_a_regra_e_qual_entrega_vale():
 # ------------------------------------------------------------ em uma turma
 
 
-@pytest.fixture
-def turma(tmp_path):
+@pytest.fixture(scope="module")
+def pronta(tmp_path_factory):
     """Ana (a001) e um grupo (a002), corrigidos, com prazo; as entregas são de 02/03."""
+    tmp_path = tmp_path_factory.mktemp("turma")
     turma_corrigida(tmp_path, 2)
     with Turma(tmp_path).livro() as livro:
         livro.update_or_create_assignment(LISTA, duedate=PRAZO)
@@ -90,6 +91,11 @@ def turma(tmp_path):
             lembrar(livro.db, entrega, entrega.notebooks[0].grades)
         livro.db.commit()
     return tmp_path
+
+
+@pytest.fixture
+def turma(pronta, tmp_path):
+    return shutil.copytree(pronta, tmp_path / "turma")
 
 
 def entregar_de_novo(turma, aluno, dia, fracao):
