@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from configuracao.lugares import RAIZ
 
-GRUPOS_DA_SALA = {"correcao": ("correcao",), "bancadas": ("correcao",)}
+GRUPOS_DA_SALA = {"correcao": ("correcao",), "bancadas": ("correcao",), "sitio": ("sitio",)}
 AJUDA = ("ajuda", "help", "--ajuda", "--help", "-h")
 TRACOS = ("-", "–", "—")  # um editor troca o hífen por um destes, e a pessoa copia o comando dele
 PEDIDO_ERRADO = 2
@@ -185,7 +185,7 @@ COMANDOS = {
             sala="configuracao",
             modulo="configuracao.atualizar",
             resumo="põe na sua pasta um pacote mais novo, sem tocar nas listas que você já começou",
-            argumentos=(Argumento("PACOTE", "o zip que o instrutor mandou", caminho),),
+            argumentos=(Argumento("PACOTE", "o zip que o instrutor mandou (em um JupyterHub, nenhum)", caminho, True),),
             opcoes=(Opcao("--ensaio", "mostra o que mudaria, e não muda nada"),),
             exemplos=("curso-atencao.zip --ensaio", "curso-atencao.zip"),
             sem_instalar=True,
@@ -317,6 +317,15 @@ COMANDOS = {
             exemplos=("", "02"),
         ),
         Comando(
+            "equivocos",
+            sala="correcao",
+            modulo="correcao.devolucao.equivocos",
+            resumo="os erros da turma que o gabarito não conhece (instrutor)",
+            argumentos=(LISTA,),
+            opcoes=(Opcao("--quantos", "quantos tipos de erro mostrar; sem ela, 10", "N", inteiro(1)),),
+            exemplos=("02", "02 --quantos 30"),
+        ),
+        Comando(
             "pacote",
             sala="gabarito",
             modulo="gabarito.pacote",
@@ -326,6 +335,18 @@ COMANDOS = {
                 Opcao("--destino", "onde gravar o zip; sem ela, na pasta pacotes", "ARQUIVO", caminho),
             ),
             exemplos=("", "--ate 03"),
+        ),
+        Comando(
+            "site",
+            sala="sitio",
+            modulo="sitio.construir",
+            resumo="faz o site do curso: páginas que se leem sem instalar nada (instrutor)",
+            opcoes=(
+                Opcao("--destino", "onde pôr as páginas; sem ela, em pacotes/site", "PASTA", caminho),
+                Opcao("--ate", "o site de uma semana: só as aulas e as listas até esta", "NN", inteiro(1)),
+                Opcao("--abrir", "abre a página inicial no navegador, no fim"),
+            ),
+            exemplos=("--abrir", "--ate 03 --destino /tmp/curso"),
         ),
         Comando(
             "treinar",
@@ -430,7 +451,7 @@ COMANDOS = {
             sala="configuracao",
             modulo="configuracao.testar",
             resumo="roda os testes do curso",
-            grupos=("correcao", "desenvolvimento"),
+            grupos=("correcao", "desenvolvimento", "sitio"),
             opcoes=(
                 Opcao("--rapido", "só o estilo e os testes curtos, em menos de dois minutos"),
                 Opcao("--tudo", "todas as sementes e todos os casos, sem sorteio"),
