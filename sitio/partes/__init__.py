@@ -4,4 +4,9 @@ PARTES = (
     "sitio.partes.celulas",
     "sitio.partes.exploradores",
     "sitio.partes.figuras",
+    "sitio.partes.quadros",
+    "sitio.partes.pesos",
+    "sitio.partes.treinos",
+    "sitio.partes.significados",
+    "sitio.partes.apostas",  # por último: fecha o que as outras puseram depois de cada aposta
 )

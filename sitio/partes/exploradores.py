@@ -46,6 +46,6 @@ def classico(nome: str) -> str:
     return (
         f"(() => {{\n{corpo}\n"
         f"for (const no of document.querySelectorAll('script[data-programa=\"{nome}\"]'))\n"
-        "  abrirNaPagina(render, no.dataset.doExplorador, JSON.parse(no.textContent));\n"
+        "  abrirNaPagina(render, no.dataset.doExplorador, JSON.parse(no.textContent, globalThis.deScript));\n"
         "})();\n"
     )
