@@ -46,6 +46,7 @@ PARA_QUE = {
     "modelos": "Os modelos da aula 10, em pacotes do PyPI, sem as dependências, que não são usadas.",
     "instalador": "O uv, que o pip põe em .venv e que instala o resto.",
     "pip": "O pip que fica em .venv.",
+    "hub": "O que falta ao curso para servir a muitos em um JupyterHub (python curso.py hub).",
     "llama": "O que falta ao curso para usar o Llama 3.2 ou outro modelo do Hugging Face (helpers/llm_hub.py).",
     "navegador": "O Playwright e o axe-core, com que os testes conduzem o Chromium do sistema e conferem o acesso.",
     "cluster": "O que falta ao curso para corrigir em várias máquinas (python curso.py corrigir LISTA --cluster).",

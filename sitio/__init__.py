@@ -26,7 +26,8 @@ ordem em que age. Ela tem as funções que quiser destas três, e recebe sempre 
                         ativos=("lista.js",), csp={"worker-src": "blob:"}))
 
     Em vez de `html`, `texto` (Markdown do MyST). `csp` soma fontes à política da página (`sitio.politica`);
-    `largo=True` tira a coluna dos títulos. `obra.paginas` tem as que já há.
+    `largo=True` tira a coluna dos títulos; `busca` é o que se acha nela, se não é texto. `obra.paginas` tem as
+    que já há.
 
 `arquivos(obra)`
     Devolve o que vai para a saída tal e qual: um dicionário do caminho no site (`"_static/python/pyodide.js"`) para os

@@ -45,9 +45,11 @@ def publicar(obra: Obra, destino: Path) -> None:
     marca = destino / MARCA
     antes = set(marca.read_text(encoding="utf-8").splitlines()) if marca.is_file() else set()
     agora: dict[str, bytes | Path] = {}
-    for arquivo in obra.saida.rglob("*"):
-        if arquivo.is_file() and arquivo.name not in (".buildinfo", "objects.inv"):
-            agora[arquivo.relative_to(obra.saida).as_posix()] = arquivo
+    ha = set(obra.enderecos)
+    for arquivo in (p for p in obra.saida.rglob("*") if p.is_file()):
+        nome = arquivo.relative_to(obra.saida).as_posix()
+        if nome.startswith("_static/") or nome.removesuffix(".html") in ha:  # de um site anterior podem restar páginas
+            agora[nome] = arquivo
     for nome, conteudo in obra.arquivos.items():
         agora[nome] = conteudo.encode() if isinstance(conteudo, str) else conteudo
     marca.write_text("\n".join(sorted(antes | agora.keys())), encoding="utf-8")

@@ -10,6 +10,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 from helpers import RAIZ
+from sitio.busca import INDICE, indice
 from sitio.extensao import fichas
 from sitio.obra import NaoDeu, Obra
 
@@ -32,6 +33,7 @@ def construir(obra: Obra) -> None:
         parallel=min(2, os.cpu_count() or 1),
     )
     app.build()
+    obra.arquivos[INDICE] = indice(app.env.secoes, fichas(obra.pasta))  # type: ignore[attr-defined]
     ditos = [linha for linha in _limpos(avisos.getvalue()) if linha]
     if ditos or app.statuscode:
         raise NaoDeu("O site não foi feito. " + "\n".join(ditos))
@@ -72,7 +74,7 @@ def _configuracao(obra: Obra) -> dict[str, Any]:
         "sitio_pasta": str(obra.pasta),
         "sitio_fichas": fichas(obra.pasta),
         "sitio_programa": _resumo("*.py", "modelos/**/*", "ativos/*"),
-        "suppress_warnings": ["config.cache"],
+        "suppress_warnings": ["config.cache", "toc.not_included"],
     }
 
 

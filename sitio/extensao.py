@@ -1,14 +1,19 @@
 """O que o site acrescenta ao Sphinx: as fórmulas, a política e os programas de cada página."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from sitio.busca import secoes
 from sitio.formulas import Formula, Formulas
 from sitio.politica import politica
+
+
+CABE_NA_LINHA = 24  # letras de uma fórmula no meio do texto, na tela de um celular
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -29,6 +34,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _comecar(app: Sphinx) -> None:
+    app.builder.search = False  # type: ignore[attr-defined]  # a busca é a nossa (sitio.busca)
+    app.env.secoes = getattr(app.env, "secoes", {})  # type: ignore[attr-defined]
     if not hasattr(app.env, "formulas"):
         app.env.formulas = {}  # type: ignore[attr-defined]
 
@@ -36,14 +43,18 @@ def _comecar(app: Sphinx) -> None:
 def _anotar_formulas(app: Sphinx, doctree: nodes.document) -> None:
     achadas = {_de_no(no) for tipo in (nodes.math, nodes.math_block) for no in doctree.findall(tipo)}
     app.env.formulas[app.env.docname] = achadas  # type: ignore[attr-defined]
+    app.env.secoes[app.env.docname] = secoes(doctree)  # type: ignore[attr-defined]
 
 
 def _juntar_formulas(app: Sphinx, env: Any, paginas: list[str], outro: Any) -> None:
-    env.formulas.update({p: outro.formulas[p] for p in paginas if p in outro.formulas})
+    for nome in ("formulas", "secoes"):
+        deles = getattr(outro, nome, {})
+        getattr(env, nome).update({p: deles[p] for p in paginas if p in deles})
 
 
 def _esquecer(app: Sphinx, env: Any, pagina: str) -> None:
-    getattr(env, "formulas", {}).pop(pagina, None)
+    for nome in ("formulas", "secoes"):
+        getattr(env, nome, {}).pop(pagina, None)
 
 
 def _desenhar_formulas(app: Sphinx, env: Any) -> list[str]:
@@ -58,7 +69,9 @@ def _de_no(no: nodes.Element) -> Formula:
 
 
 def _formula(tradutor: Any, no: nodes.math) -> None:
-    tradutor.body.append(tradutor.builder.app.sitio_formulas.html(_de_no(no)))
+    desenhada = tradutor.builder.app.sitio_formulas.html(_de_no(no))
+    longa = len(re.sub(r"<[^>]+>|&#?\w+;", "", desenhada)) > CABE_NA_LINHA
+    tradutor.body.append(f'<span class="formula-longa">{desenhada}</span>' if longa else desenhada)
     raise nodes.SkipNode
 
 
@@ -74,13 +87,26 @@ def _pagina(app: Sphinx, onde: str, modelo: str, contexto: dict[str, Any], doctr
     ficha = app.config.sitio_fichas.get(onde, {})
     meta = f'<meta http-equiv="Content-Security-Policy" content="{politica(ficha.get("csp"))}">'
     contexto["metatags"] = meta + contexto.get("metatags", "")
+    contexto["ficha"] = ficha
+    contexto.update({nome: ficha.get(nome) for nome in ("trilha", "antes", "depois")})
+    if ficha.get("linha"):
+        contexto["body"] = contexto["body"].replace("</h1>", "</h1>" + ficha["linha"], 1)
     for nome in ficha.get("ativos", ()):
         if nome.endswith(".css"):
             app.add_css_file(nome)
         else:
             app.add_js_file(nome, loading_method="defer")
+    contexto["script_files"][:] = [s for s in contexto["script_files"] if not _dispensavel(s)]
     if ficha.get("largo"):
         contexto["furo_hide_toc"] = True
+
+
+# do Sphinx: o realce da busca dele, que não é a nossa, e os atalhos da documentação
+DISPENSADOS = ("documentation_options.js", "doctools.js", "sphinx_highlight.js", "translations.js")
+
+
+def _dispensavel(programa: Any) -> bool:
+    return str(getattr(programa, "filename", programa)).rpartition("/")[2] in DISPENSADOS
 
 
 def fichas(pasta: Path) -> dict[str, Any]:

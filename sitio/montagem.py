@@ -2,7 +2,6 @@
 
 import importlib
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,9 @@ import nbformat
 from configuracao.versao import versao
 from gabarito.pacote import conteudo
 from helpers import RAIZ
-from sitio import inicial
+from sitio import avulsas, inicial, rumo
 from sitio.enderecos import FIXOS, endereco, imagens, religar
-from sitio.obra import NaoDeu, Obra, Pagina, cru, ler_caderno
+from sitio.obra import NaoDeu, Obra, Pagina, cru, ler_caderno, titulo
 from sitio.partes import PARTES
 
 GUIAS = (
@@ -27,6 +26,9 @@ FICHAS = "paginas.json"  # o que a extensão do Sphinx precisa saber de cada pá
 def montar(obra: Obra, so: tuple[str, ...] | None = None) -> None:
     """Escreve em `obra.fonte` a fonte de todas as páginas; com `so`, só a dos cadernos com estes números."""
     _juntar(obra, so)
+    rumo.arquivos(obra)
+    for caderno in obra.cadernos.values():
+        caderno.minutos = rumo.minutos(rumo.texto_de(caderno))
     partes = [importlib.import_module(nome) for nome in PARTES]
     for caderno in list(obra.cadernos.values()):
         for parte in partes:
@@ -38,6 +40,7 @@ def montar(obra: Obra, so: tuple[str, ...] | None = None) -> None:
     for parte in partes:
         if hasattr(parte, "arquivos"):
             obra.arquivos.update(parte.arquivos(obra))
+    avulsas.por(obra)
     obra.por(inicial.pagina(obra))
     _gravar(obra)
 
@@ -67,11 +70,6 @@ def _juntar(obra: Obra, so: tuple[str, ...] | None) -> None:
             obra.por(Pagina(onde, titulo(texto), texto=texto, origem=origem))
 
 
-def titulo(texto: str) -> str:
-    achado = re.search(r"^# +(.+)$", texto, re.MULTILINE)
-    return achado[1].replace("*", "").strip() if achado else ""
-
-
 def _gravar(obra: Obra) -> None:
     ha, escritos = set(obra.enderecos), set()
     fichas: dict[str, dict[str, Any]] = {}
@@ -82,7 +80,12 @@ def _gravar(obra: Obra) -> None:
         caderno.nb.metadata.pop("widgets", None)
         escritos.add(_escrever(obra, f"{onde}.ipynb", nbformat.writes(caderno.nb)))
         primeiro = next((c.source for c in caderno.nb.cells if c.source.startswith("# ")), onde)
-        fichas[onde] = {"titulo": titulo(primeiro), "ativos": caderno.ativos, "origem": caderno.origem.as_posix()}
+        fichas[onde] = {
+            "titulo": titulo(primeiro),
+            "ativos": caderno.ativos,
+            "origem": caderno.origem.as_posix(),
+            "minutos": caderno.minutos,
+        }
     for onde, pagina in obra.paginas.items():
         texto = pagina.texto or f"# {pagina.titulo}\n\n{cru(pagina.html or '')}"
         if pagina.origem is not None:
@@ -96,7 +99,9 @@ def _gravar(obra: Obra) -> None:
             "origem": pagina.origem.as_posix() if pagina.origem else None,
             "csp": dict(pagina.csp),
             "largo": pagina.largo,
+            "minutos": rumo.minutos(texto),
         }
+    rumo.rumos(obra, fichas)
     fichas = {onde: fichas[onde] for onde in sorted(fichas)}
     _escrever(obra, f"../{FICHAS}", json.dumps(fichas, ensure_ascii=False, indent=1))
     for velho in obra.fonte.rglob("*"):

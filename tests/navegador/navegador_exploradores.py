@@ -289,6 +289,14 @@ def brincar(navegador, endereco):
     pagina.get_by_label("Ou escreva a sua").fill("manga maçã")  # entre as duas fica fruta
     redesenhar(pagina)
     visto["cobertas"] = cobertas_pelos_tracos(pagina)
+    pagina.get_by_role("button", name="Voltar ao começo").click()
+    pagina.locator("text.nome[data-palavra=comer]").click()
+    redesenhar(pagina)
+    visto["pelo_nome"] = dito.inner_text()
+    de = pagina.locator("g.fora[data-palavra=lua] .apagado").bounding_box()
+    puxar(de["x"] + 70, de["y"] + 10)
+    redesenhar(pagina)
+    visto["com_lua"] = [fichas.all_inner_texts(), pagina.locator("g.fora[data-palavra=lua]").count()]
     return visto | {"acesso": acesso(pagina), "erros": pagina.erros}
 
 
@@ -329,7 +337,14 @@ def mexer_na_conta(navegador, endereco):
         aba = pagina.locator(".aba[aria-selected=true]").inner_text().split("\n")[0]
         visto["pelos_n"].append([aba, "linha " in com_foco(pagina)])
     pagina.get_by_role("tab", name="Q = X").click()
+    visto["aponta"] = []
+    for onde in (".esquerda", ".direita"):
+        pagina.locator(f"{onde} .casa").last.hover()
+        visto["aponta"].append(pagina.locator(".soma .de-quem").inner_text())
     numero = pagina.get_by_label("W_Q, linha alto, coluna q1")
+    numero.click()
+    pagina.keyboard.type("9")
+    visto["escolhido"] = numero.input_value()
     numero.fill("dois")
     visto["nao_e_numero"] = [numero.get_attribute("aria-invalid"), resultado.nth(0).inner_text()]
     numero.fill("−2,5")
@@ -346,6 +361,14 @@ def mexer_na_conta(navegador, endereco):
     visto["acesso"] = acesso(pagina)
     pagina.get_by_role("button", name="Voltar ao começo").click()
     visto["de_volta"] = resultado.all_inner_texts()
+    pagina.get_by_role("tab", name="Q = X").click()
+    for rotulo in ("X, linha manga, coluna alto", "W_Q, linha alto, coluna q1", "W_Q, linha alto, coluna q2"):
+        pagina.get_by_label(rotulo).fill("99")
+    visto["grandes"] = []
+    for passo in ("S = Q", "softmax"):
+        pagina.get_by_role("tab", name=passo).click()
+        resultado.last.hover()
+        visto["grandes"].append(pagina.locator(".mesa").inner_text())
     return visto | {"erros": pagina.erros}
 
 

@@ -41,6 +41,7 @@ def na_aula(pagina):
         figuras.append(pagina.locator(FIGURA).get_attribute("src"))  # e o botão ainda está apertado
     pagina.mouse.up()
     visto["figuras"], visto["visor"] = len(set(figuras)), pagina.locator(".explorar output").inner_text()
+    visto["alt"] = pagina.locator(FIGURA).get_attribute("alt")
     visto["cartao"] = pagina.locator(FIGURA).evaluate(
         "no => { const antes = getComputedStyle(no).borderTopWidth; document.body.dataset.jpThemeLight = 'false';"
         " const agora = getComputedStyle(no); const visto = [antes, agora.borderTopWidth, agora.backgroundColor];"

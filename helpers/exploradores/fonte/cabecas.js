@@ -367,13 +367,21 @@ function palcoDoMapa(palco, tokens, largura) {
   const medidas = { "--lado": `${lado}px`, "--rotulo": `${rotulo}px`, "--T": T, "--letra-miuda": `${limitar(lado * 0.72, 9, 14)}px` };
   Object.entries(medidas).forEach(([nome, valor]) => palco.style.setProperty(nome, valor));
   palco.replaceChildren(h("div", { class: "para-quem" }, paraQuem), h("div", { class: "quem", role: "group", "aria-label": texto("cabecas.quem_olha") }, quem), casas);
-  const dica = (evento) => {
+  const casaDe = (evento) => {
     const caixa = tela.getBoundingClientRect();
-    const [i, j] = [evento.clientY - caixa.top, evento.clientX - caixa.left].map((p) => limitar(Math.floor(p / lado), 0, T - 1));
+    return [evento.clientY - caixa.top, evento.clientX - caixa.left].map((p) => limitar(Math.floor(p / lado), 0, T - 1));
+  };
+  const dica = (evento) => {
+    const [i, j] = casaDe(evento);
     casas.title = texto("cabecas.casa", { de: visivel(tokens[i]), para: visivel(tokens[j]), peso: numero(partes.pesos[i * T + j], 3) });
     quem[i].dispatchEvent(new PointerEvent("pointerenter"));
   };
   casas.addEventListener("pointermove", dica);
+  casas.addEventListener("click", (evento) => {
+    const dela = quem[casaDe(evento)[0]];
+    dela.focus({ preventScroll: true });
+    dela.click();
+  });
   casas.addEventListener("pointerleave", () => quem[0].dispatchEvent(new PointerEvent("pointerleave")));
   const partes = {
     quem,

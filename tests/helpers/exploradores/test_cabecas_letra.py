@@ -337,6 +337,8 @@ def confere_cabecas(visto):
     assert visto["clicada"] == "Camada 2, cabeça 1" and visto["resumo"].startswith("Em média, o peso vai assim")
     assert visto["por_cima"].startswith(f"“{FRASE[2]}” olha mais para") and visto["pintado"]
     assert visto["escolhido"].startswith(f"“{FRASE[4]}” olha mais para") and visto["desfeito"] == visto["resumo"]
+    escolhida, desfeita = visto["no_mapa"]
+    assert escolhida.startswith(f"“{FRASE[0]}” olha mais para") and desfeita == visto["resumo"]
     assert visto["nas_linhas"].startswith(f"“{FRASE[3]}” olha mais para") and visto["de_volta_ao_mapa"] == 1
     assert visto["pelas_setas"] == ["Camada 1, cabeça 1"] * 2
     maior = FRASE[MAPAS[1, 1, 2].argmax()]
@@ -506,7 +508,8 @@ def test_de_uma_frase_que_o_leitor_nao_le_se_diz_por_que():
 def test_o_explorador_tambem_escreve_em_portugues_e_compara_os_momentos_do_treino(navegar, paginas):
     visto = navegar("em_portugues", paginas["letra"])
     assert visto["comeco"] == "A palavra manga " and "as aulas deste curso" in visto["rotulo"]
-    assert visto["depois"].startswith("o, ")
+    assert visto["depois"].startswith("o, ") and visto["no_comeco"].startswith("passo 0 ")
+    assert visto["letras_a_vista"] == 32 and visto["cortados"] == 0
     passos = [f"passo {p}" for p in pesos_do_gpt.PASSOS_EM_PORTUGUES]
     assert [m.split("\n")[0] for m in visto["momentos"]] == passos and all(len(m) > 40 for m in visto["momentos"])
     assert visto["acesso"] == [] and visto["erros"] == [] and visto["fora"] == []

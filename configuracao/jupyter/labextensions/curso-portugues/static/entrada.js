@@ -177,6 +177,27 @@
     marcar();
   }
 
+  // O JupyterLab não dá à imagem o texto alternativo que a figura traz nos metadados: sem isto, um leitor de tela não a lê.
+  async function cuidarDasFiguras(painel, contexto) {
+    await contexto.ready;
+    const nomear = () => {
+      for (const { outputArea } of painel.content.widgets) {
+        (outputArea ? outputArea.widgets : []).forEach((saida, i) => {
+          const imagem = saida.node.querySelector('.jp-RenderedImage > img');
+          const dados = imagem && outputArea.model.get(i).metadata['image/png'];
+          if (dados && dados.alt) {
+            imagem.alt = dados.alt;
+          }
+        });
+      }
+    };
+    const temImagem = ({ addedNodes }) => [...addedNodes].some(no => no.localName === 'img' || (no.querySelector && no.querySelector('img')));
+    const olheiro = new MutationObserver(mudancas => { if (mudancas.some(temImagem)) { nomear(); } });
+    olheiro.observe(painel.content.node, { childList: true, subtree: true });
+    painel.disposed.connect(() => olheiro.disconnect());
+    nomear();
+  }
+
   const ESTILO = `
     .curso-por-escrever .jp-MarkdownOutput p::after {
       content: " Dê dois cliques para começar, e Shift+Enter quando terminar."; }
@@ -225,6 +246,7 @@
         cuidarDaMarca(painel, contexto);
         cuidarDosElos(painel);
         cuidarDasDiscussoes(painel, contexto);
+        cuidarDasFiguras(painel, contexto);
       } });
       vestir();
       cuidarDosDialogos();
