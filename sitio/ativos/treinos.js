@@ -119,7 +119,7 @@
       no("div", { class: "treinos-controles" },
         no("label", { for: `${id}-qual` }, "treino ", escolha), no("label", { for: `${id}-passo` }, "passo ", passos, visor)),
       figura,
-      no("p", { class: "treinos-legenda" }, "Linha cheia: validação. Pontilhada: treino. Tracejadas: a régua, que só conta letras."),
+      no("p", { class: "treinos-legenda" }, "Linha cheia: validação. Pontilhada: treino. As mais finas: os outros treinos. Tracejadas: a régua, que só conta letras."),
       numeros, de, texto);
     abrir();
   }
