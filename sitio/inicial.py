@@ -44,7 +44,7 @@ def pagina(obra: Obra) -> Pagina:
     indices += [_indice(nome, [onde for onde in quais if onde in ha]) for nome, quais in GUIAS_DO_MENU]
     texto = "\n".join(["# Atenção e Transformers", cru(_corpo(obra)), *indices])
     ativos = (programa("plano"), *obra.ativos_da_inicial)
-    return Pagina("index", "Atenção e Transformers", texto=texto, ativos=ativos, largo=True)
+    return Pagina("index", "Atenção e Transformers", texto=texto, ativos=ativos, csp=obra.csp_da_inicial, largo=True)
 
 
 def _corpo(obra: Obra) -> str:

@@ -85,6 +85,7 @@ def _gravar(obra: Obra) -> None:
             "ativos": caderno.ativos,
             "origem": caderno.origem.as_posix(),
             "minutos": caderno.minutos,
+            "csp": caderno.csp,
         }
     for onde, pagina in obra.paginas.items():
         texto = pagina.texto or f"# {pagina.titulo}\n\n{cru(pagina.html or '')}"

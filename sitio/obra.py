@@ -39,6 +39,7 @@ class Caderno:
     endereco: str  # no site, sem o .html
     nb: Any
     ativos: list[str] = field(default_factory=list)
+    csp: dict[str, str] = field(default_factory=dict)  # o que soma à política da página
     minutos: int = 0
 
     @property
@@ -80,6 +81,7 @@ class Obra:
     arquivos: dict[str, Conteudo] = field(default_factory=dict)
     experimente: str = ""
     ativos_da_inicial: list[str] = field(default_factory=list)
+    csp_da_inicial: dict[str, str] = field(default_factory=dict)
 
     @property
     def fonte(self) -> Path:
