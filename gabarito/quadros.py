@@ -18,7 +18,7 @@ from typing import Any
 from helpers import RAIZ
 
 PASTA = RAIZ / "sitio" / "quadros"
-POSICOES = 200  # quantas se desenham, somados todos os controles
+POSICOES = 400  # quantas se desenham, somados todos os controles
 TAMANHO = 260_000  # bytes; o que passa disso perde posições, uma sim, uma não
 Quadro = list[list[Any]]  # [de, ate, linhas novas], em ordem
 
@@ -79,12 +79,14 @@ def _mais_perto(valores: Sequence[Any], valor: Any) -> int:
 
 
 def _escolher(tamanhos: list[int], inicial: list[int], anda: list[bool], cabem: int) -> list[list[int]]:
-    """De cada controle, as posições que se desenham: todas ou, se não cabem, uma a cada tantas, com as pontas."""
+    """De cada controle, as posições que se desenham: todas ou, se não cabem, uma a cada tantas, com as pontas.
+
+    Contam-se do começo, para que os números redondos fiquem; e fica sempre a posição em que ele abre.
+    """
     passos = [1] * len(tamanhos)
 
     def posicoes(k: int) -> list[int]:
-        n = tamanhos[k]
-        return [i for i in range(n) if (i - inicial[k]) % passos[k] == 0 or (passos[k] > 1 and i in (0, n - 1))]
+        return [i for i in range(tamanhos[k]) if i % passos[k] == 0 or i in (inicial[k], tamanhos[k] - 1)]
 
     while True:
         agora = [posicoes(k) for k in range(len(tamanhos))]
@@ -98,8 +100,7 @@ def _escolher(tamanhos: list[int], inicial: list[int], anda: list[bool], cabem: 
 
 
 def _um_sim_um_nao(posicoes: list[int], inicial: int) -> list[int]:
-    meio = posicoes.index(inicial)
-    return [p for i, p in enumerate(posicoes) if (i - meio) % 2 == 0 or i in (0, len(posicoes) - 1)]
+    return [p for i, p in enumerate(posicoes) if i % 2 == 0 or p in (inicial, posicoes[-1])]
 
 
 # ---------------------------------------------------------------- o desenho
