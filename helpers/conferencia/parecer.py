@@ -1,4 +1,4 @@
-"""O parecer: tudo o que se diz de uma resposta nos casos visíveis, como dados. Quem o mostra é o notebook, ou a página."""
+"""O parecer: tudo o que se diz de uma resposta nos casos visíveis, como dados. Quem o mostra é outro."""
 
 from dataclasses import dataclass, field
 from typing import Any

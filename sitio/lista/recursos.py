@@ -26,7 +26,7 @@ from sitio.lista import rodas
 from sitio.lista.rastro import rastrear
 from sitio.lista.rodas import SemRodas
 
-__all__ = ["LISTAS", "SemRodas", "preparar"]
+__all__ = ["CSP", "LISTAS", "SemRodas", "preparar"]
 
 LISTAS = tuple(f"lista-{n:02d}" for n in range(1, 7))  # as que se fazem com o NumPy; as outras pedem o torch
 MAIOR_LISTA = 500_000  # bytes, comprimida
@@ -39,6 +39,12 @@ _FORA_DO_NUMPY = re.compile(
     r"(^|/)(tests|f2py|include|_pyinstaller|distutils)/|_examples/|\.(pyi|h|c|pxd|a|txt|rst|in|build|template)$|"
     r"conftest\.py$|py\.typed$|_add_newdocs\.cpython|-info/(?!METADATA|LICENSE|licenses)|_tests\.|test_|/__pycache__/"
 )
+# O que a página de uma lista precisa somar à política das outras: o quadro do Python herda a da página que o contém.
+CSP = {
+    "script-src": "'unsafe-eval' 'wasm-unsafe-eval' blob:",
+    "worker-src": "blob:",
+    "connect-src": "'self'",
+}
 _DATA = (2026, 1, 1, 0, 0, 0)  # a mesma em todos os zips: o mesmo conteúdo dá os mesmos bytes
 
 
@@ -66,7 +72,8 @@ def preparar(
     comuns = list(conteudos)
     conteudos |= {f"{nome}.zip": da_lista(nome, rastros[nome]["arquivos"]) for nome in nomes}
     with ThreadPoolExecutor(max_workers=2) as threads:  # o zlib solta o interpretador
-        arquivos = dict(zip(conteudos, threads.map(lambda n: _gravar(destino, n, conteudos[n]), conteudos), strict=True))
+        gravados = threads.map(lambda nome: _gravar(destino, nome, conteudos[nome]), conteudos)
+        arquivos = dict(zip(conteudos, gravados, strict=True))
     for nome in nomes:
         if (pesa := arquivos[f"{nome}.zip"]["comprimido"]) > MAIOR_LISTA:
             raise GrandeDemais(f"O que a {nome} leva à página pesa {pesa} bytes, e o limite é {MAIOR_LISTA}.")

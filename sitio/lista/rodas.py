@@ -1,6 +1,6 @@
 """De onde vem o NumPy da página: uma pasta dada, a gaveta do curso, ou a roda oficial do Pyodide, pelo resumo dela.
 
-    CURSO_RODAS=PASTA    como o find-links do pip: a roda, ou um zip de um NumPy já compilado para este Pyodide
+CURSO_RODAS=PASTA    como o find-links do pip: a roda, ou um zip de um NumPy já compilado para este Pyodide
 """
 
 import contextlib
@@ -46,8 +46,8 @@ def achar(aviso: Callable[[str], None] = print) -> Roda | None:
             _baixar(dito, pyodide, guardada)
         except (OSError, ValueError) as erro:
             aviso(
-                f"Não consegui o NumPy da página, o {dito['file_name']} do Pyodide {pyodide} ({_curto(erro)}). Baixe-o, "
-                f"ponha-o em uma pasta e diga qual é em {RODAS}."
+                f"Não consegui o NumPy da página, o {dito['file_name']} do Pyodide {pyodide} ({_curto(erro)}). "
+                f"Baixe-o, ponha-o em uma pasta e diga qual é em {RODAS}."
             )
             return None
     return Roda(guardada, dito["version"], oficial=True)
@@ -74,8 +74,8 @@ def _na_pasta(pasta: Path, dito: dict[str, Any], pyodide: str) -> Roda:
                 return Roda(zip_, achada[1], oficial=False)
         raise SemRodas(f"{zip_} não se abre como o zip de um NumPy: troque o arquivo, ou tire {RODAS} do ambiente.")
     raise SemRodas(
-        f"{RODAS} aponta para {pasta}, e lá não há {dito['file_name']} nem numpy-…-para-pyodide-{pyodide}.zip: ponha um "
-        f"deles na pasta, ou tire {RODAS} do ambiente."
+        f"{RODAS} aponta para {pasta}, e lá não há {dito['file_name']} nem numpy-…-para-pyodide-{pyodide}.zip: ponha "
+        f"um deles na pasta, ou tire {RODAS} do ambiente."
     )
 
 

@@ -17,7 +17,7 @@ def _normalizar(X: np.ndarray, eixo: int) -> np.ndarray:
 
 
 def atencao(W_Q, W_K, W_V, esconde, quando="antes", norma=False) -> Camada:
-    """Atenção com a máscara `esconde` (T, T) aplicada antes ou depois de normalizar os pesos; `norma` normaliza cada token."""
+    """Atenção com a máscara `esconde` (T, T) aplicada antes ou depois dos pesos; `norma` normaliza cada token."""
 
     def f(X):
         Z = _normalizar(X, -1) if norma else X

@@ -1,4 +1,4 @@
-"""Atende a tela: um pedido em dados, uma resposta em dados. O que cada um quer dizer está em `sitio/lista/CONTRATO.md`."""
+"""Atende a tela: um pedido em dados, uma resposta em dados. O que cada um quer dizer está no CONTRATO.md."""
 
 import importlib
 import json
@@ -54,7 +54,7 @@ class Atendente:
             escrito = "" if valor is None or parada else _repr(valor)
         if len(self.espaco.rodadas) == len(antes):
             self.espaco.rodadas.append(celulas[i])
-        dito = {"situacao": ERRO if parada else RODOU, "saida": escritor.texto(), "valor": escrito}
+        dito: Dados = {"situacao": ERRO if parada else RODOU, "saida": escritor.texto(), "valor": escrito}
         dito |= {"frase": parada.frase if parada else "", "linha": parada.linha if parada else None}
         return dito | {"onde": parada.celula if parada else None, "cortada": escritor.cortado, **self._avisos(antes)}
 

@@ -90,9 +90,9 @@ def _rodar(celula: Celula, nomes: dict[str, Any]) -> tuple[Any, Parada | None]:
     na_celula.lembrar(celula.texto, None)
     valor = None
     try:
-        for comando, modo in comandos:
+        for comando in comandos:
             try:
-                valor = eval(comando, nomes) if modo == "eval" else exec(comando, nomes)
+                valor = eval(comando, nomes)  # de um comando que não é expressão, None
             except SemTorch:
                 if celula.nome != PREPARO:  # o preparo é da lista, e importa o torch mesmo sem precisar dele aqui
                     raise
@@ -104,14 +104,14 @@ def _rodar(celula: Celula, nomes: dict[str, Any]) -> tuple[Any, Parada | None]:
     return valor, None
 
 
-def _comandos(texto: str, arquivo: str, por_partes: bool) -> list[tuple[types.CodeType, str]]:
+def _comandos(texto: str, arquivo: str, por_partes: bool) -> list[types.CodeType]:
     """A célula compilada; a última expressão à parte, porque é o valor dela; `por_partes`, comando por comando."""
     corpo = ast.parse(texto, arquivo).body
     fim = corpo.pop() if corpo and isinstance(corpo[-1], ast.Expr) and not texto.rstrip().endswith(";") else None
     grupos = [[no] for no in corpo] if por_partes else [corpo] if corpo else []
-    feitos = [(compile(ast.Module(g, []), arquivo, "exec", dont_inherit=True), "exec") for g in grupos]
-    if fim is not None:
-        feitos.append((compile(ast.Expression(fim.value), arquivo, "eval", dont_inherit=True), "eval"))
+    feitos = [compile(ast.Module(g, []), arquivo, "exec", dont_inherit=True) for g in grupos]
+    if isinstance(fim, ast.Expr):
+        feitos.append(compile(ast.Expression(fim.value), arquivo, "eval", dont_inherit=True))
     return feitos
 
 

@@ -7,7 +7,7 @@ Aqui não há substitutos, porque um deles, em NumPy, seria uma resposta publica
 import contextlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -137,7 +137,7 @@ class Minhas(ModuleType):
             nomes.update({n: faltam[n] for n in emprestadas})
 
 
-def como_dados(origens: list[Origem], emprestadas: set[str] = frozenset()) -> list[dict[str, str]]:
+def como_dados(origens: list[Origem], emprestadas: Collection[str] = ()) -> list[dict[str, str]]:
     return [asdict(o) | ({"veio": EMPRESTADA} if o.nome in emprestadas else {}) for o in origens]
 
 
@@ -146,5 +146,5 @@ def instalar(lista: str) -> Minhas:
     import helpers
 
     sys.modules["helpers.minhas"] = minhas = Minhas(lista)
-    helpers.minhas = minhas
+    vars(helpers)["minhas"] = minhas
     return minhas

@@ -1,4 +1,4 @@
-"""O que a página não tem, dito em uma frase a quem o pede: o torch, o que não vem com ela e quem responda a um input."""
+"""O que a página não tem, dito em uma frase a quem o pede: o torch, outros módulos, quem responda a um input."""
 
 import builtins
 import sys
@@ -47,7 +47,9 @@ class _Recusa(MetaPathFinder):
         if raiz == "torch":
             raise SemTorch
         if raiz in _NAO_VEM:
-            raise ModuleNotFoundError(f"`{raiz}` não vem com a página: aqui há o NumPy. Use-o, ou o curso instalado.", name=nome)
+            raise ModuleNotFoundError(
+                f"`{raiz}` não vem com a página: aqui há o NumPy. Use-o, ou o curso instalado.", name=nome
+            )
         if raiz in _DO_CURSO:  # só chega aqui o que os outros procuraram e não acharam
             raise ModuleNotFoundError(f"`{nome}` só existe no curso instalado; a página não o traz.", name=nome)
 
