@@ -12,7 +12,7 @@ from sitio.rumo import BAIXAR, numero
 TEXTOS = Path(__file__).resolve().parent / "textos"
 
 BUSCA = """
-<form id="busca" role="search">
+<form id="procura" role="search">
   <input type="search" name="q" aria-label="O que procurar" autocomplete="off" placeholder="softmax, máscara…">
 </form>
 <p id="quantos" role="status"></p>
