@@ -159,7 +159,7 @@ RAPIDA = Opcao("--rapida", "uma medição curta, só para ver se funciona")
 SEM_NAVEGADOR = "--sem-navegador"
 SEM_ISOLAMENTO = "--sem-isolamento"
 DE_NOVO = "--de-novo"
-BANCADAS = ("conferencia", "correcao", "exploradores", "inducao", "llm", "moderno", "seu_gpt", "treino")
+BANCADAS = ("conferencia", "correcao", "exploradores", "inducao", "llm", "moderno", "seu_gpt", "sitio", "treino")
 
 COMANDOS = {
     comando.nome: comando
@@ -458,6 +458,14 @@ COMANDOS = {
             modulo="bancadas.seu_gpt",
             resumo="o GPT do fim da lista 08, comparado com o do curso",
             opcoes=(RAPIDA,),
+        ),
+        Comando(
+            "bancada sitio",
+            sala="bancadas",
+            modulo="bancadas.sitio",
+            resumo="quanto custa fazer o site, comparado com o nbconvert nos mesmos notebooks",
+            opcoes=(RAPIDA,),
+            grupos=("sitio",),
         ),
         Comando(
             "bancada treino",
