@@ -24,6 +24,7 @@ _PARA_ELE = ("notebooks/", "guias/", "imagens/", "README.md", "LICENSE")
 def preparar(pasta: Path, curso: Path = RAIZ) -> list[Passo]:
     """Faz a pasta, fechada aos outros, ou a põe em dia com a do curso; devolve o que entrou nela."""
     pasta.mkdir(parents=True, exist_ok=True)
+    (pasta / "release").mkdir(exist_ok=True)  # sem ela, a tela das listas do nbgrader não abre
     if hasattr(os, "getuid") and pasta.stat().st_uid == os.getuid():
         pasta.chmod(0o700)
     novo = atualizar.manifesto_da_pasta(curso)

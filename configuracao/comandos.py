@@ -48,6 +48,14 @@ def inteiro(minimo: int) -> Callable[[str], int]:
     return converter
 
 
+def por_cento(valor: str) -> int:
+    """“80” ou “80%”."""
+    limpo = valor.removesuffix("%")
+    if not (limpo.isascii() and limpo.isdecimal() and 0 < int(limpo[:4]) <= 100):
+        raise ValueError("um número inteiro de 1 a 100")
+    return int(limpo)
+
+
 def endereco_do_cluster(valor: str) -> str:
     """O de um agendador do dask; fora deste computador, só com TLS."""
     valor = valor if "://" in valor else f"tcp://{valor}"
@@ -226,6 +234,22 @@ COMANDOS = {
             exemplos=("", "02 14/09/2026 23:59", "02 16/09/2026 23:59 --aluno 20261234"),
         ),
         Comando(
+            "reentrega",
+            sala="correcao",
+            modulo="correcao.livro.reentrega",
+            resumo="até quando se entrega de novo depois do prazo, e qual vale (instrutor)",
+            argumentos=(
+                Argumento("LISTA", "02 ou lista-02; sem ela, mostra a regra de todas", opcional=True),
+                Argumento("DATA", "21/09/2026 23:59, no fuso da turma; sem a hora, 23:59", varios=True),
+            ),
+            opcoes=(
+                Opcao("--vale", "melhor (é assim sem ela) ou ultima", "QUAL", um_de("melhor", "ultima")),
+                Opcao("--teto", "quanto uma reentrega pode valer, em % dos pontos; sem ela, 100", "80", por_cento),
+                Opcao("--tirar", "deixa de aceitar reentregas desta lista"),
+            ),
+            exemplos=("", "02 21/09/2026 23:59 --teto 80", "02 --tirar"),
+        ),
+        Comando(
             "coletar",
             sala="correcao",
             modulo="correcao.chegada.coletar",
@@ -347,6 +371,19 @@ COMANDOS = {
                 Opcao("--abrir", "abre a página inicial no navegador, no fim"),
             ),
             exemplos=("--abrir", "--ate 03 --destino /tmp/curso"),
+        ),
+        Comando(
+            "hub",
+            sala="gabarito",
+            modulo="gabarito.hub",
+            resumo="o curso em um JupyterHub, um só para a turma (instrutor)",
+            opcoes=(
+                Opcao("--aplicar", "faz o que falta, como root; sem ela, só diz o que seria feito"),
+                Opcao("--conferir", "olha um hub que já existe, e diz o que está errado nele"),
+                Opcao("--pasta", "onde o hub fica; sem ela, /srv/curso-atencao", "PASTA", caminho),
+                Opcao("--ate", "o pacote de uma semana, como em `pacote`", "NN", inteiro(1)),
+            ),
+            exemplos=("", "--aplicar", "--conferir"),
         ),
         Comando(
             "treinar",

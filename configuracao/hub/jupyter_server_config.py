@@ -5,4 +5,3 @@ from pathlib import Path
 c = get_config()
 
 load_subconfig("jupyter_lab_config.py", path=str(Path(__file__).resolve().parents[1] / "jupyter"))
-c.Application.log_level = "INFO"  # quem lê é quem cuida do hub

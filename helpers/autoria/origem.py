@@ -268,6 +268,8 @@ def _montar(nome: str, questao: str) -> Any:
 
 def _chave_inteira(lista: str) -> str:
     """A da lista e as das listas de que ela traz funções, que são sempre anteriores."""
+    if sem_arquivo(lista, notebook(lista)):  # as funções dela são as do curso
+        return f"sem {lista}"
     lido, nomes = caderno(lista), catalogo()
     outras = {nomes[n].partition("/")[0] for n in lido.importa_de_minhas() if n in nomes}
     return " ".join([_chave(lido), *(_chave_inteira(outra) for outra in sorted(outras) if outra < lista)])

@@ -50,6 +50,16 @@ def que_veio(valor: Any) -> str:
     return f"um valor do tipo {type(valor).__name__}"
 
 
+def pesos_que_somam_1(S: np.ndarray) -> np.ndarray:
+    """As pontuações viram pesos, em cada linha. Não é a softmax, que é a resposta de uma questão.
+
+    Para saber se uma função comuta com uma permutação, ou se ela vaza o futuro, tanto faz: também aqui -inf dá zero,
+    todas as colunas entram na soma, e uma pontuação gigante estoura.
+    """
+    positivos = np.maximum(1 + S / 128, 0) ** 128
+    return positivos / positivos.sum(axis=-1, keepdims=True)
+
+
 class ComTestemunha:
     """Uma resposta adaptada, com o que o adaptador viu na última chamada, para quem não confia no que ele diz.
 

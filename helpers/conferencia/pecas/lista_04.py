@@ -9,15 +9,10 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import torch
 
-from helpers.conferencia.pecas import ComTestemunha, que_veio
+from helpers.conferencia.pecas import ComTestemunha, pesos_que_somam_1, que_veio
 from helpers.conferencia.pecas.modulos import aquecer_o_torch
 from helpers.escrita import com_virgula
-
-
-def _softmax(S: np.ndarray) -> np.ndarray:
-    return torch.softmax(torch.from_numpy(S), dim=-1).numpy()
 
 
 def camada(W_Q, W_K, W_V, P, M, causal: bool = False) -> Callable:
@@ -29,7 +24,7 @@ def camada(W_Q, W_K, W_V, P, M, causal: bool = False) -> Callable:
         S = (Z @ W_Q) @ (Z @ W_K).T / np.sqrt(W_K.shape[1])  # (N, N)
         if causal:
             S = np.where(np.tri(len(S), dtype=bool), S, -np.inf)
-        return (_softmax(S) + M) @ (Z @ W_V)  # (N, d_v)
+        return (pesos_que_somam_1(S) + M) @ (Z @ W_V)  # (N, d_v)
 
     return f
 

@@ -480,7 +480,9 @@ def test_cada_cabeca_diz_o_que_mais_faz_e_ha_uma_caca(navegar, tmp_path):
 def test_com_um_kernel_as_cabecas_leem_uma_frase_da_pessoa(navegar):
     aberta = as_cabecas(MAPAS, FRASE, leitor=lambda f: (sorteados(1, 2, len(f.split()), len(f.split())), f.split()))
     antes, bagagem = dict(aberta.dados), aberta.bagagem
+    aberta.estado = {"camada": 0, "cabeca": 1}
     aberta.refazer("gosto de suco")
+    assert aberta.dados["inicial"] == [0, 1], "a cabeça que se olhava continua à vista"
     assert aberta.dados["tokens"] == ["gosto", "de", "suco"] and aberta.arquivos["pesos"] == aberta.bagagem != bagagem
     em_base64 = [base64.b64encode(b).decode() for b in (bagagem, aberta.bagagem)]
     programa = montar.modulo("cabecas").removesuffix(montar.FIM)

@@ -182,14 +182,14 @@ function telaCheia(el) {
   else el.requestFullscreen();
 }
 
-/** Claro ou escuro, na ordem: o que diz o elemento mais perto, do explorador ao <html>, que tenha data-theme (“light” ou “dark”, como em
- *  uma página do Sphinx) ou o data-jp-theme-light do JupyterLab; o que a pessoa pediu ao sistema. */
+/** Claro ou escuro, na ordem: o que diz o elemento mais perto, do explorador ao <html>, que tenha o data-jp-theme-light do JupyterLab ou
+ *  data-theme (“light” ou “dark”, como em uma página do Sphinx); o que a pessoa pediu ao sistema. */
 function seguirTema(caixa, el) {
   const sistema = matchMedia("(prefers-color-scheme: dark)");
   const quem = "[data-theme], [data-jp-theme-light]";
   const pintar = () => {
     const { theme, jpThemeLight } = (el.closest(quem) ?? document.body.closest(quem))?.dataset ?? {};
-    const dito = { dark: true, false: true, light: false, true: false }[theme ?? jpThemeLight];
+    const dito = { dark: true, false: true, light: false, true: false }[jpThemeLight ?? theme];
     caixa.dataset.tema = dito ?? sistema.matches ? "escuro" : "claro";
   };
   const olheiro = new MutationObserver(pintar);

@@ -45,6 +45,35 @@
       'O texto desta célula mudou, e não deveria:',
     'There was an error running the validate command:': 'A validação parou com um erro:',
     'You did not provide a response.': 'Você ainda não respondeu.',
+    // a tela das listas, onde há uma troca (um JupyterHub)
+    'Assignment List': 'Listas do curso',
+    'Assignments': 'Listas do curso',
+    'Create Assignment': 'Criar uma lista',
+    'Released, downloaded, and submitted assignments for course:': 'As suas listas, no curso',
+    'Loading, please wait...': 'Carregando…',
+    'Toggle Dropdown': 'Escolher o curso',
+    'Released assignments': 'Para buscar',
+    'Downloaded assignments': 'Já buscadas',
+    'Submitted assignments': 'Entregues',
+    'There are no assignments to fetch.': 'Não há listas para buscar.',
+    'There are no downloaded assignments.': 'Você ainda não buscou nenhuma lista.',
+    'There are no submitted assignments.': 'Você ainda não entregou nenhuma lista.',
+    'Fetch': 'Buscar',
+    'Fetching...': 'Buscando…',
+    'Submit': 'Entregar',
+    'submitting...': 'Entregando…',
+    'Fetch Feedback': 'Buscar a devolutiva',
+    'Fetching Feedback...': 'Buscando…',
+    '(view feedback)': ' (ver a devolutiva)',
+    '(feedback available to fetch)': ' (há uma devolutiva para buscar)',
+    'Error fetching assignment.': 'Não consegui buscar a lista.',
+    'Error submitting assignment.': 'Não consegui entregar a lista.',
+    'Error fetching feedback.': 'Não consegui buscar a devolutiva.',
+    'Error validating assignment.': 'A validação parou com um erro.',
+    'Error fetching courses!': 'Não consegui ler as listas do curso.',
+    'No courses found.': 'Ainda não há listas publicadas.',
+    'Invalid Submission': 'A entrega não foi aceita',
+    'Assignment not submitted:': 'A lista não foi entregue:',
     'Partial credit; passed some but not all of the tests': 'Pontos parciais: passou em alguns testes, não em todos.'
   };
   const TIPO_MUDOU = /^The following (\w+) cell has changed to a (\w+) cell, but it should not have!$/;
@@ -214,6 +243,27 @@
     document.head.append(estilo);
   }
 
+  const LISTAS = 'nbgrader-assignment-list'; // a tela em que se buscam e se entregam as listas
+
+  function cuidarDasListas(app) {
+    const vestidas = new WeakSet();
+    app.shell.layoutModified.connect(() => {
+      for (const tela of app.shell.widgets('main')) {
+        if (tela.id !== LISTAS || vestidas.has(tela)) {
+          continue;
+        }
+        vestidas.add(tela);
+        tela.title.label = traduzir(tela.title.label) || tela.title.label;
+        const acertar = () => {
+          traduzirTextos(tela.node);
+          tela.node.querySelector('[title="Refresh assignments list"]')?.setAttribute('title', 'Ler de novo');
+        };
+        new MutationObserver(acertar).observe(tela.node, { childList: true, subtree: true, characterData: true });
+        acertar();
+      }
+    });
+  }
+
   function cuidarDosDialogos() {
     new MutationObserver(mudancas => {
       for (const mudanca of mudancas) {
@@ -250,6 +300,7 @@
       } });
       vestir();
       cuidarDosDialogos();
+      cuidarDasListas(app);
     }
   };
 
