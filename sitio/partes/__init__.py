@@ -5,4 +5,9 @@ PARTES = (
     "sitio.partes.celulas",
     "sitio.partes.exploradores",
     "sitio.partes.figuras",
+    "sitio.partes.quadros",
+    "sitio.partes.pesos",
+    "sitio.partes.treinos",
+    "sitio.partes.significados",
+    "sitio.partes.apostas",  # por último: fecha o que as outras puseram depois de cada aposta
 )

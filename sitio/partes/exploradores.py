@@ -147,6 +147,6 @@ def classico(nome: str) -> str:
     return (
         f"(() => {{\n{corpo}\n"
         f"for (const no of document.querySelectorAll('script[data-programa=\"{nome}\"]')) {{\n"
-        "  const [resumo, dados] = [no.dataset.doExplorador, JSON.parse(no.textContent)];\n"
+        "  const [resumo, dados] = [no.dataset.doExplorador, JSON.parse(no.textContent, globalThis.deScript)];\n"
         f"  {abrir};\n}}\n{DOIS_NA_PAGINA}}})();\n"
     )
