@@ -92,7 +92,8 @@ def no_ar(lugar) -> Iterator[str]:
         [lugar.python, "curso.py", "hub", "--pasta", str(lugar.hub), "--conferir"], cwd=lugar.clone
     )
     configuracao, base = lugar.hub / "hub" / "jupyterhub_config.py", f"http://127.0.0.1:{porta_livre()}"
-    portas = f'c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{porta_livre()}"\nc.JupyterHub.hub_port = {porta_livre()}\n'
+    portas = f'c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{porta_livre()}"\n'
+    portas += f"c.JupyterHub.hub_port = {porta_livre()}\n"
     configuracao.write_text(configuracao.read_text().replace("http://127.0.0.1:8000", base) + portas)
     registro = (lugar.base / "hub.log").open("w")
     comando = [str(lugar.hub / "curso/.venv/bin/python"), "-m", "jupyterhub", "-f", str(configuracao)]
