@@ -12,7 +12,7 @@ from sitio.rumo import BAIXAR, numero
 TEXTOS = Path(__file__).resolve().parent / "textos"
 
 BUSCA = """
-<form id="busca" role="search">
+<form id="procura" role="search">
   <input type="search" name="q" aria-label="O que procurar" autocomplete="off" placeholder="softmax, máscara…">
 </form>
 <p id="quantos" role="status"></p>
@@ -28,6 +28,8 @@ def por(obra: Obra) -> None:
     texto = (TEXTOS / "baixar.md").read_text(encoding="utf-8")
     texto = texto.format(versao=obra.versao, tamanho=com_virgula(pacote.stat().st_size / 1e6, 0), ate=_ate(obra))
     obra.por(Pagina("baixar", "Baixar e instalar", texto=texto))
+    letra = "@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2"
+    obra.arquivos["_static/stix-two-math.woff2"] = npm.arquivo(letra)
     obra.arquivos["_static/minisearch.js"] = npm.arquivo("minisearch/dist/umd/index.js")
     obra.por(
         Pagina("busca", "Busca", html=BUSCA, ativos=("minisearch.js", "indice-da-busca.js", "busca.js"), largo=True)

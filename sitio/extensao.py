@@ -12,7 +12,6 @@ from sitio.busca import secoes
 from sitio.formulas import Formula, Formulas
 from sitio.politica import politica
 
-
 CABE_NA_LINHA = 24  # letras de uma fórmula no meio do texto, na tela de um celular
 
 
@@ -26,7 +25,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-merge-info", _juntar_formulas)
     app.connect("env-purge-doc", _esquecer)
     app.connect("env-updated", _desenhar_formulas)
-    app.connect("html-page-context", _pagina)
+    app.connect("html-page-context", _pagina, priority=900)  # depois do Furo
     return {"parallel_read_safe": True, "parallel_write_safe": True, "version": "1"}
 
 
@@ -89,6 +88,9 @@ def _pagina(app: Sphinx, onde: str, modelo: str, contexto: dict[str, Any], doctr
     contexto["metatags"] = meta + contexto.get("metatags", "")
     contexto["ficha"] = ficha
     contexto.update({nome: ficha.get(nome) for nome in ("trilha", "antes", "depois")})
+    contexto["body"] = _acessivel(contexto["body"])
+    if "furo_navigation_tree" in contexto:
+        contexto["furo_navigation_tree"] = contexto["furo_navigation_tree"].replace(' role="heading"', "")
     if ficha.get("linha"):
         contexto["body"] = contexto["body"].replace("</h1>", "</h1>" + ficha["linha"], 1)
     for nome in ficha.get("ativos", ()):
@@ -99,6 +101,12 @@ def _pagina(app: Sphinx, onde: str, modelo: str, contexto: dict[str, Any], doctr
     contexto["script_files"][:] = [s for s in contexto["script_files"] if not _dispensavel(s)]
     if ficha.get("largo"):
         contexto["furo_hide_toc"] = True
+
+
+def _acessivel(corpo: str) -> str:
+    """O que o myst-nb escreve em inglês, ou que um leitor de telas não entende."""
+    corpo = corpo.replace(' aria-label="Toggle hidden content"', "")
+    return re.sub(r'<th class="head[^"]*">(?:<p></p>)?</th>', "<td></td>", corpo)
 
 
 # do Sphinx: o realce da busca dele, que não é a nossa, e os atalhos da documentação

@@ -3,11 +3,10 @@
 import html
 import json
 
-from helpers.exploradores import montar
 from helpers.exploradores.anfitriao import Explorador
 from helpers.exploradores.plano import plano_da_frase
 from sitio.obra import Obra, Pagina, cru, titulo
-from sitio.partes.exploradores import colocar, programa
+from sitio.partes.exploradores import colocar, lugar, programa
 from sitio.rumo import numero, texto_de
 
 GUIAS_DO_MENU = (
@@ -54,7 +53,7 @@ def _corpo(obra: Obra) -> str:
     return "\n".join(
         [
             ABERTURA,
-            f'<div data-explorador="plano-da-inicial"><p>{montar.ler_json("textos.json")["plano"]["titulo"]}</p></div>',
+            lugar("plano-da-inicial"),
             colocar("plano-da-inicial", "plano", dados),
             # experimente uma questão: quem a faz viva na página a põe em obra.experimente
             f'<section id="experimente">{obra.experimente}</section>' if obra.experimente else "",

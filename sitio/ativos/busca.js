@@ -60,7 +60,7 @@
     return li;
   }
 
-  const formulario = document.getElementById("busca");
+  const formulario = document.getElementById("procura");
   const campo = formulario.elements.q;
   function mostrar() {
     const pedido = campo.value.trim();

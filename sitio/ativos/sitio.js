@@ -18,7 +18,7 @@
   addEventListener("beforeprint", () => {
     noPapel = true;
     pintar();
-    abertos = [...document.querySelectorAll("article details:not([open])")];
+    abertos = [...document.querySelectorAll("article details:not([open], .hide)")];
     abertos.forEach((no) => (no.open = true));
     document.querySelectorAll("img[loading=lazy]").forEach((no) => (no.loading = "eager"));
   });
@@ -66,14 +66,12 @@
     bloco.append(botao);
   }
 
-  // As gavetas do celular são rótulos de uma caixa de marcar: aqui respondem ao teclado e dizem se estão abertas.
-  for (const rotulo of document.querySelectorAll("label[role=button]")) {
-    const caixa = document.getElementById(rotulo.htmlFor);
-    const dizer = () => rotulo.setAttribute("aria-expanded", String(caixa.checked));
+  // As gavetas do celular (o menu e as seções): no tema, quem as abre é uma caixa de marcar.
+  for (const botao of document.querySelectorAll("[data-abre]")) {
+    const caixa = document.getElementById(botao.dataset.abre);
+    const dizer = () => botao.setAttribute("aria-expanded", String(caixa.checked));
     caixa.addEventListener("change", dizer);
-    rotulo.addEventListener("keydown", (evento) => {
-      if (evento.key !== "Enter" && evento.key !== " ") return;
-      evento.preventDefault();
+    botao.addEventListener("click", () => {
       caixa.checked = !caixa.checked;
       caixa.dispatchEvent(new Event("change"));
     });

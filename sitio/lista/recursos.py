@@ -32,6 +32,7 @@ LISTAS = tuple(f"lista-{n:02d}" for n in range(1, 7))  # as que se fazem com o N
 MAIOR_LISTA = 500_000  # bytes, comprimida
 COMUNS = ("pyodide.asm.wasm", "pyodide.asm.js", "pyodide.js", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
+MANIFESTO = "manifesto.json"
 OPERARIO = Path(__file__).with_name("motor-operario.js")
 EMPRESTIMOS = "sitio/lista/na_pagina/emprestimos.json"
 # Do NumPy, o que uma lista nunca usa: os testes, o que serve para compilar C e Fortran, as dicas de tipo.
@@ -77,7 +78,7 @@ def preparar(
     for nome in nomes:
         if (pesa := arquivos[f"{nome}.zip"]["comprimido"]) > MAIOR_LISTA:
             raise GrandeDemais(f"O que a {nome} leva à página pesa {pesa} bytes, e o limite é {MAIOR_LISTA}.")
-    return {
+    manifesto = {
         "versoes": _versoes(roda),
         "oficial": roda.oficial,
         "comuns": comuns,
@@ -85,6 +86,8 @@ def preparar(
         "sem_torch": [q for nome in nomes for q in rastros[nome]["sem_torch"]],
         "arquivos": arquivos,
     }
+    (destino / MANIFESTO).write_text(json.dumps(manifesto, ensure_ascii=False), encoding="utf-8")
+    return manifesto
 
 
 def _lock() -> bytes:
@@ -146,6 +149,4 @@ def _gravar(destino: Path, nome: str, conteudo: bytes) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    destino = Path(sys.argv[1])
-    manifesto = preparar(destino)
-    (destino / "manifesto.json").write_text(json.dumps(manifesto, ensure_ascii=False), encoding="utf-8")
+    sys.exit(preparar(Path(sys.argv[1])) is None)

@@ -15,6 +15,7 @@ from helpers.exploradores import montar
 from helpers.exploradores.arquivos import ExploradorComArquivos
 from helpers.exploradores.letra import letra_por_letra
 from sitio.obra import Caderno, Obra
+from sitio.partes import figuras
 
 PASTA = "_static/exploradores"
 SAIDA = re.compile(
@@ -27,12 +28,15 @@ SAIDA = re.compile(
 def caderno(caderno: Caderno, obra: Obra) -> None:
     for celula in caderno.nb.cells:
         if celula.cell_type == "code" and (chamada := LETRA.search(celula.source)) and celula.outputs:
-            _letra(caderno, celula, chamada[1])
+            _letra(caderno, obra, celula, chamada[1])
         for saida in celula.get("outputs", ()):
             texto = saida.get("data", {}).get("text/html", "")
             if achado := SAIDA.fullmatch(texto):
                 figura, resumo, nome, dados = achado.groups()
-                saida.data = {"text/html": figura + colocar(resumo, nome, dados)}
+                png = re.search(r"data:image/png;base64,([^\"]+)", figura)
+                alt = html.unescape((re.search(r'alt="([^"]*)"', figura) or ["", ""])[1])
+                imagem = figuras.imagem(caderno, obra, base64.b64decode(png[1]), alt, "so-papel") if png else ""
+                saida.data = {"text/html": lugar(resumo) + imagem + colocar(resumo, nome, dados)}
                 caderno.usar(programa(nome))
 
 
@@ -47,7 +51,7 @@ LETRA = re.compile(r"^letra_por_letra\((.*)\)$", re.MULTILINE)
 OUTRO_MODELO = "<p>Na página, os pesos são os que o curso guardou de um treino com esta mesma receita.</p>"
 
 
-def _letra(caderno: Caderno, celula: Any, argumentos: str) -> None:
+def _letra(caderno: Caderno, obra: Obra, celula: Any, argumentos: str) -> None:
     """O notebook só guarda a imagem dele; a página o tem vivo, com os pesos que o curso guarda."""
     texto = re.search(r'"([^"]*)"', argumentos)
     explorador = letra_por_letra(texto=texto[1] if texto else None)
@@ -55,11 +59,14 @@ def _letra(caderno: Caderno, celula: Any, argumentos: str) -> None:
     dados = {"dados": {c: v for c, v in explorador.dados.items() if c != "bagagem"}}
     escrito = json.dumps(dados, ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
     resumo = hashlib.sha256(escrito.encode()).hexdigest()[:16]
-    figura = f'<div data-explorador="{resumo}"><p>{html.escape(explorador.alt)}</p></div>'
+    guardada = next((s.data["image/png"] for s in celula.outputs if "image/png" in s.get("data", {})), None)
+    imagem = figuras.imagem(caderno, obra, base64.b64decode(guardada), explorador.alt, "so-papel") if guardada else ""
     nota = OUTRO_MODELO if "modelo" in argumentos else ""
     celula.outputs = [s for s in celula.outputs if s.output_type == "stream"]
     celula.outputs.append(
-        nbformat.v4.new_output("display_data", {"text/html": figura + colocar(resumo, "letra", escrito) + nota})
+        nbformat.v4.new_output(
+            "display_data", {"text/html": lugar(resumo) + imagem + colocar(resumo, "letra", escrito) + nota}
+        )
     )
     caderno.usar(programa("letra"))
 
@@ -76,6 +83,17 @@ def _em_programa(nome: str, bruto: bytes) -> str:
     return f'pesosDoCurso.chegou("{nome}", "{base64.b64encode(zlib.compress(bruto, 9)).decode()}");\n'
 
 
+# dois do mesmo tipo, para quem os ouve, têm nomes diferentes
+DOIS_NA_PAGINA = """
+const nomes = new Map();
+for (const no of document.querySelectorAll("[data-explorador] > div")) {
+  const secao = no.shadowRoot?.querySelector("section");
+  const nome = secao?.getAttribute("aria-label").replace(/ \\(\\d+\\)$/, "");
+  if (!nome) continue;
+  nomes.set(nome, (nomes.get(nome) ?? 0) + 1);
+  if (nomes.get(nome) > 1) secao.setAttribute("aria-label", `${nome} (${nomes.get(nome)})`);
+}
+"""
 PEDIR_OS_PESOS = """
 const aqui = document.currentScript.src;
 const pesos = (globalThis.pesosDoCurso ??= {
@@ -108,6 +126,11 @@ def programa(nome: str) -> str:
     return f"{PASTA.removeprefix('_static/')}/{nome}.js"
 
 
+def lugar(resumo: str) -> str:
+    """Onde o explorador se abre. Sem JavaScript, e no papel, fica a imagem que vem depois (`so-papel`)."""
+    return f'<div data-explorador="{resumo}"></div>'
+
+
 def colocar(resumo: str, nome: str, dados: str) -> str:
     """Os dados de um explorador que está no elemento com este resumo; `dados` já é JSON que não fecha o `<script>`."""
     return f'<script type="application/json" data-do-explorador="{resumo}" data-programa="{nome}">{dados}</script>'
@@ -124,6 +147,6 @@ def classico(nome: str) -> str:
     return (
         f"(() => {{\n{corpo}\n"
         f"for (const no of document.querySelectorAll('script[data-programa=\"{nome}\"]')) {{\n"
-        "  const [resumo, dados] = [no.dataset.doExplorador, JSON.parse(no.textContent)];\n"
-        f"  {abrir};\n}}\n}})();\n"
+        "  const [resumo, dados] = [no.dataset.doExplorador, JSON.parse(no.textContent, globalThis.deScript)];\n"
+        f"  {abrir};\n}}\n{DOIS_NA_PAGINA}}})();\n"
     )

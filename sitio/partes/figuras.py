@@ -17,14 +17,14 @@ def caderno(caderno: Caderno, obra: Obra) -> None:
             if "image/png" in dados and "text/html" not in dados:
                 png = base64.b64decode(dados["image/png"])
                 alt = saida.get("metadata", {}).get("image/png", {}).get("alt", "")
-                saida.data = {"text/html": _figura(caderno, obra, png, alt)}
+                saida.data = {"text/html": imagem(caderno, obra, png, alt)}
 
 
-def _figura(caderno: Caderno, obra: Obra, png: bytes, alt: str) -> str:
+def imagem(caderno: Caderno, obra: Obra, png: bytes, alt: str, mais: str = "") -> str:
+    """A imagem em um arquivo, e a marca que a põe nesta página."""
     nome = f"{PASTA}/{hashlib.sha256(png).hexdigest()[:16]}.png"
     obra.arquivos[nome] = png
     largura, altura = struct.unpack(">II", png[16:24])
-    return (
-        f'<img class="figura" src="{caderno.raiz}{nome}" alt="{html.escape(alt)}" width="{largura}" height="{altura}" '
-        'loading="lazy">'
-    )
+    classe, tamanho = f"figura {mais}".strip(), f'width="{largura}" height="{altura}"'
+    onde = f"{caderno.raiz}{nome}"
+    return f'<img class="{classe}" src="{onde}" alt="{html.escape(alt)}" {tamanho} loading="lazy">'

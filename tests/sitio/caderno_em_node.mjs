@@ -2,12 +2,15 @@
 // O esbuild junta os módulos dele, porque o Node pede outra forma de importar um JSON.
 
 import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
-const [esbuild, tela] = process.argv.slice(2);
-const { buildSync } = createRequire(import.meta.url)(esbuild);
-const { outputFiles } = buildSync({ entryPoints: [`${tela}/caderno.js`, `${tela}/pontos.js`], bundle: true, write: false, format: "esm", outdir: "x" });
-const [caderno, pontos] = await Promise.all(outputFiles.map((f) => import(`data:text/javascript;base64,${Buffer.from(f.contents).toString("base64")}`)));
+const [esbuild, tela, pasta] = process.argv.slice(2);
+if (!existsSync(`${pasta}/pontos.mjs`)) {
+  const { buildSync } = createRequire(import.meta.url)(esbuild);
+  buildSync({ entryPoints: [`${tela}/caderno.js`, `${tela}/pontos.js`], bundle: true, format: "esm", outdir: pasta, outExtension: { ".js": ".mjs" } });
+}
+const caderno = await import(`${pasta}/caderno.mjs`);
+const pontos = await import(`${pasta}/pontos.mjs`);
 
 const feito = JSON.parse(readFileSync(0, "utf8")).map(({ que, emitido, textos, extras, arquivo, nome, resultados }) => {
   if (que === "montar") return caderno.montar(emitido, textos, extras);

@@ -13,14 +13,23 @@ from helpers.indice import listas
 
 TELA = RAIZ / "sitio" / "lista" / "tela"
 ESBUILD = RAIZ / "sitio" / "node_modules" / "esbuild"
+JUNTO = ""
 RESPOSTA = "def softmax(x, eixo=-1):\n    return x\n"
 pytestmark = pytest.mark.skipif(
     shutil.which("node") is None or not ESBUILD.is_dir(), reason="sem o Node, ou sem o que o site traz do npm"
 )
 
 
+@pytest.fixture(scope="module", autouse=True)
+def junto(tmp_path_factory):
+    """Onde ficam os módulos juntos, que se juntam uma vez só."""
+    global JUNTO
+    JUNTO = str(tmp_path_factory.mktemp("caderno"))
+
+
 def pedir(*pedidos):
-    comando = ["node", str(RAIZ / "tests" / "sitio" / "caderno_em_node.mjs"), str(ESBUILD), str(TELA)]
+    programa = RAIZ / "tests" / "sitio" / "caderno_em_node.mjs"
+    comando = ["node", str(programa), str(ESBUILD), str(TELA), JUNTO]
     feito = subprocess.run(comando, input=json.dumps(pedidos), capture_output=True, text=True, encoding="utf-8")
     assert feito.returncode == 0, feito.stderr
     return json.loads(feito.stdout)

@@ -9,7 +9,7 @@ import { Enganar } from "./engane.js";
 import { Guarda } from "./guarda.js";
 import { desenharMapa } from "./mapa.js";
 import { Maquina } from "./maquina.js";
-import { assinatura, estados, questoesDe, soAsRespostas, somar } from "./pontos.js";
+import { alcance, assinatura, estados, questoesDe, soAsRespostas, somar } from "./pontos.js";
 import { mostrarQueRoda, mostrarResultado } from "./resultado.js";
 import { Ver } from "./veja.js";
 
@@ -221,8 +221,9 @@ export class Lista {
 
   async rodar(id, saida, campo) {
     const fim = mostrarQueRoda(saida, this.maquina);
-    const dito = await this.maquina.pedir("rodar", id, this.pedido()).finally(fim);
-    mostrarResultado(saida, dito, this);
+    const pedido = this.pedido();
+    const dito = await this.maquina.pedir("rodar", id, pedido).finally(fim);
+    mostrarResultado(saida, soAsUsadas(dito, pedido.celulas.find((c) => c.id === id)?.texto ?? ""), this);
     campo?.no.scrollIntoView({ block: "nearest" });
   }
 
@@ -230,7 +231,8 @@ export class Lista {
     const antes = assinatura(nome, soAsRespostas(this.emitido, this.textos()));
     const fim = mostrarQueRoda(saida, this.maquina);
     const dito = await this.maquina.pedir("conferir", questao, this.pedido()).finally(fim);
-    mostrarResultado(saida, dito, this);
+    const lido = [...alcance(nome, soAsRespostas(this.emitido, this.textos())).values()].join("\n");
+    mostrarResultado(saida, soAsUsadas(dito, lido), this);
     lugar.scrollIntoView({ block: "nearest" });
     const mudou = antes !== assinatura(nome, soAsRespostas(this.emitido, this.textos())); // enquanto conferia
     if (!["parada", "morta", "defeito"].includes(dito.situacao) && !mudou) this.anotar(nome, dito.fracao ?? 0);
@@ -307,3 +309,8 @@ export class Lista {
   }
 }
 
+/** Do que veio de outras listas, só interessa o que o texto usa. */
+function soAsUsadas(dito, escrito) {
+  const palavras = new Set(escrito.match(/\w+/g));
+  return { ...dito, minhas: (dito.minhas ?? []).filter((m) => palavras.has(m.nome)) };
+}

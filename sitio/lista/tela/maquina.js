@@ -14,11 +14,8 @@ export class Maquina {
     this.feito ??= criarMotor({
       lista: this.lista,
       recursos: recursosDaPagina(this.dados.python, this.dados.recursos),
-      aoMudar: (estado) => this.#dizer(estado === "carregando" ? { chegando: this.chegando ?? 0 } : { estado }),
-      aoProgredir: ({ feito, total }) => {
-        this.chegando = total ? feito / total : 0;
-        this.#dizer({ chegando: this.chegando, mb: total / 1e6 });
-      },
+      aoMudar: (estado) => this.#dizer({ estado }),
+      aoProgredir: ({ feito, total, etapa }) => this.#dizer({ chegando: total ? feito / total : 0, mb: total / 1e6, etapa }),
       aoEscrever: (escrito) => this.#dizer({ escrito }),
     });
     return this.feito;

@@ -19,6 +19,11 @@ export function questoesDe(emitido) {
 
 /** O que uma conferência leu: o texto da resposta e os das que ela chama, e as que estas chamam. */
 export function assinatura(nome, textos) {
+  return resumo([...alcance(nome, textos)].sort().flat().join("\0"));
+}
+
+/** Uma resposta e as que ela chama, direta ou indiretamente: nome → texto. */
+export function alcance(nome, textos) {
   const lidos = new Map();
   const ler = (qual) => {
     if (lidos.has(qual) || textos[qual] === undefined) return;
@@ -27,7 +32,7 @@ export function assinatura(nome, textos) {
     for (const outro of Object.keys(textos)) if (palavras.has(outro)) ler(outro);
   };
   ler(nome);
-  return resumo([...lidos].sort().flat().join("\0"));
+  return lidos;
 }
 
 /** Um resumo curto de um texto. */

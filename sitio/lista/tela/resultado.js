@@ -21,9 +21,9 @@ export function mostrarQueRoda(saida, maquina) {
     if (novidade.chegando !== undefined) {
       barra.hidden = false;
       barra.value = novidade.chegando;
-      const feito = Math.round(100 * novidade.chegando);
-      dito.textContent = novidade.mb ? texto("python.chegando_quanto", { feito, mb: Math.round(novidade.mb) }) : texto("python.chegando");
-    } else if (novidade.estado) {
+      const trocas = { feito: Math.round(100 * novidade.chegando), mb: Math.round(novidade.mb) };
+      dito.textContent = novidade.etapa === "ligando" ? texto("python.ligando") : texto("python.chegando_quanto", trocas);
+    } else if (["pronto", "ocupado"].includes(novidade.estado)) {
       barra.hidden = true;
       dito.textContent = texto("python.rodando");
     } else if (novidade.escrito) {
