@@ -336,7 +336,11 @@ def _o_que_disse(quem: subprocess.Popen) -> str:
         raise
 
 
-@pytest.mark.parametrize("sinal", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "ctrl-c"])
+# à força, test_quente vê que não sobra ninguém, e test_corrigir, que a próxima recomeça
+MORTES = [pytest.param(signal.SIGKILL, id="kill -9", marks=pytest.mark.tudo), pytest.param(signal.SIGINT, id="ctrl-c")]
+
+
+@pytest.mark.parametrize("sinal", MORTES)
 def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua(turma, temporarios, sinal):
     marca, certas = f"{time.time_ns() % 10**9}.{secrets.randbelow(1000):03d}", solucoes(LISTA)
     dorme = DORME.replace("<<MARCA>>", marca)
