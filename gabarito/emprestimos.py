@@ -35,10 +35,9 @@ def de_outras_listas(q: Questao) -> dict[str, dict[str, Any]]:
     assinaturas = {nome: questoes[nome].assinatura for nome in listas()[q.lista].importa if nome in questoes}
     # uma alternativa em float32 dá, das mesmas entradas, outras saídas: vale a da solução da lista
     de_todas, da_lista = _tabelas(q, assinaturas), _tabelas(q, assinaturas, so_a_da_lista=True)
-    return {
-        nome: {"assinatura": assinaturas[nome], "tabela": tabela | da_lista.get(nome, {})}
-        for nome, tabela in (dict.fromkeys(da_lista, {}) | de_todas).items()
-    }
+    nomes = [nome for nome in assinaturas if nome in de_todas or nome in da_lista]
+    juntas = {nome: de_todas.get(nome, {}) | da_lista.get(nome, {}) for nome in nomes}
+    return {nome: {"assinatura": assinaturas[nome], "tabela": tabela} for nome, tabela in juntas.items()}
 
 
 def _tabelas(q: Questao, assinaturas: dict[str, str], so_a_da_lista: bool = False) -> dict[str, Tabela]:
