@@ -30,34 +30,21 @@ from pathlib import Path
 
 RAIZ = Path(__file__).resolve().parent  # calculada aqui: é dela que vem configuracao.lugares
 sys.path.insert(0, str(RAIZ))
-from configuracao import comandos, terminal  # noqa: E402
+from configuracao import comandos, lugares, terminal  # noqa: E402
 
 BOAS_VINDAS = "notebooks/00-boas-vindas.ipynb"
 
 
 def ambiente(instrutor=False):
     """As variáveis dos comandos: o Jupyter do curso não depende do que há na pasta pessoal."""
-    from configuracao import instalar
+    from configuracao import instalar, servidor
 
-    variaveis = instalar.ambiente()
-    for nome in ("JUPYTER_PATH", "JUPYTER_NO_CONFIG", "MPLBACKEND"):
-        variaveis.pop(nome, None)
-    perfis = ["instrutor", "jupyter"] if instrutor else ["jupyter"]
-    casa = RAIZ / ".jupyter"
-    (casa / "ipython").mkdir(parents=True, exist_ok=True)  # sem a pasta, o IPython avisa a cada kernel
-    variaveis.update(
-        JUPYTER_PREFER_ENV_PATH="1",
-        JUPYTER_CONFIG_PATH=os.pathsep.join(str(RAIZ / "configuracao" / perfil) for perfil in perfis),
-        JUPYTER_CONFIG_DIR=str(casa),
-        JUPYTER_DATA_DIR=str(casa / "dados"),
-        IPYTHONDIR=str(casa / "ipython"),
-    )
-    return variaveis
+    return servidor.variaveis(instalar.ambiente(), instrutor)
 
 
 def esperar(comando, variaveis):
     """Roda o filho até o fim. O Ctrl-C chega a ele também, e é ele quem decide como sair."""
-    filho = subprocess.Popen(comando, cwd=str(RAIZ), env=variaveis)
+    filho = subprocess.Popen(comando, cwd=str(lugares.do_aluno()), env=variaveis)
     signal.signal(signal.SIGTERM, lambda *_: filho.terminate())
     while True:
         try:
@@ -104,7 +91,7 @@ def raiz_do_lab(instrutor):
     """A pasta do curso; a da turma, se ela é outra: o formgrader só trabalha com o que está dentro da raiz."""
     turma = Path(os.environ.get("CURSO_TURMA") or RAIZ).resolve()
     if not instrutor or turma == RAIZ or RAIZ in turma.parents:
-        return RAIZ
+        return lugares.do_aluno()
     if not turma.is_dir():
         avisar("Não existe a pasta da turma, %s (é o que diz CURSO_TURMA)." % turma, 2)
     return turma
@@ -155,6 +142,10 @@ def principal():
     from configuracao import instalar  # só agora: demora mais do que mostrar uma ajuda
 
     try:
+        if lugares.DO_ALUNO in os.environ:  # o curso é um só para muitos
+            from configuracao import aluno
+
+            aluno.por_em_dia()
         python = instalar.preparar(comandos.grupos(comando, pedido))
         if comando.modulo:
             return esperar([python, "-m", "configuracao", comando.modulo] + resto, ambiente())

@@ -16,6 +16,8 @@ c = get_config()  # as classes vão como texto: ler a configuração não import
 load_subconfig("nbgrader_config.py", path=str(RAIZ / "configuracao" / "jupyter"))
 
 c.CourseDirectory.course_id = "curso-atencao"
+if os.environ.get("CURSO_TROCA"):  # a pasta de troca de um JupyterHub (guias/jupyterhub.md)
+    c.Exchange.root = os.environ["CURSO_TROCA"]
 # Os testes e quem guarda as entregas fora do repositório apontam para outra pasta.
 c.CourseDirectory.root = os.environ.get("CURSO_TURMA") or str(RAIZ)
 
@@ -62,6 +64,7 @@ c.Autograde.autograde_preprocessors = [
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
     "correcao.livro.anuladas.DesfazerAsAnuladas",
+    "correcao.livro.tentativas.LembrarEntrega",
     "correcao.juizo.preprocessadores.SalvarNotas",
     "correcao.livro.anuladas.DarAsAnuladas",
     "correcao.livro.atraso.DescontarAtraso",

@@ -23,7 +23,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from configuracao import comandos
-from configuracao.lugares import RAIZ
+from configuracao.lugares import DO_ALUNO, RAIZ, do_aluno
 from configuracao.terminal import por_que, rodar
 from configuracao.versao import bem_escrita, em_ordem
 
@@ -152,8 +152,8 @@ def _ler_manifesto(texto: bytes) -> dict[str, Any] | None:
 # ---------------------------------------------------------------- o que fazer
 
 
-def manifesto_da_pasta(raiz: Path) -> dict[str, Any]:
-    return _ler_manifesto(_ler(raiz / MANIFESTO) or b"") or {"arquivos": {}}
+def manifesto_da_pasta(raiz: Path, manifesto: str = MANIFESTO) -> dict[str, Any]:
+    return _ler_manifesto(_ler(raiz / manifesto) or b"") or {"arquivos": {}}
 
 
 def planejar(raiz: Path, antigo: dict[str, Any], novo: dict[str, Any]) -> tuple[list[Passo], list[str]]:
@@ -234,7 +234,14 @@ def _exigir_pastas_de_verdade(raiz: Path, passos: list[Passo]) -> None:
 # ---------------------------------------------------------------- fazer
 
 
-def aplicar(raiz: Path, arquivos: dict[str, bytes], novo: dict[str, Any], passos: list[Passo], saem: list[str]) -> None:
+def aplicar(
+    raiz: Path,
+    arquivos: dict[str, bytes],
+    novo: dict[str, Any],
+    passos: list[Passo],
+    saem: list[str],
+    manifesto: str = MANIFESTO,
+) -> None:
     """Escreve tudo ao lado, e só então troca; o manifesto é o último, para que o que parar no meio recomece."""
     for resto in raiz.glob(f"{_PROVISORIA}*"):
         shutil.rmtree(resto, ignore_errors=True)
@@ -252,7 +259,8 @@ def aplicar(raiz: Path, arquivos: dict[str, bytes], novo: dict[str, Any], passos
         for nome in saem:
             with contextlib.suppress(FileNotFoundError):
                 (raiz / nome).unlink()
-        os.replace(provisoria / "manifesto", raiz / MANIFESTO)
+        (raiz / manifesto).parent.mkdir(exist_ok=True)
+        os.replace(provisoria / "manifesto", raiz / manifesto)
     finally:
         shutil.rmtree(provisoria, ignore_errors=True)
 
@@ -329,6 +337,10 @@ def main(argumentos: list[str] | None = None) -> int:
             raise NaoDaParaAtualizar(
                 "Esta pasta é a do instrutor, e o pacote é dos alunos; use o git para atualizá-la."
             )
+        if DO_ALUNO in os.environ:
+            return _de_um_so_para_muitos(pedido)
+        if pedido.pacote is None:
+            comandos.errar("Falta PACOTE; use assim: python curso.py atualizar PACOTE")
         arquivos, novo = abrir(pedido.pacote)
         antigo = manifesto_da_pasta(RAIZ)
         passos, saem = planejar(RAIZ, antigo, novo)
@@ -353,6 +365,20 @@ def main(argumentos: list[str] | None = None) -> int:
     print(relato(passos, saem, pedido.ensaio))
     if pedido.ensaio:
         print("Foi só um ensaio: nada mudou.")
+    return 0
+
+
+def _de_um_so_para_muitos(pedido: Any) -> int:
+    """Onde o curso é um só para muitos, quem o atualiza é quem cuida dele; o aluno só põe a pasta dele em dia."""
+    from configuracao import aluno  # que importa este módulo
+
+    if pedido.pacote is not None or pedido.ensaio:
+        raise NaoDaParaAtualizar(
+            "Aqui o programa do curso é um só para todos, e quem o atualiza é quem cuida dele. O que chegou de novo "
+            "entra na sua pasta com: python curso.py atualizar"
+        )
+    passos = aluno.preparar(do_aluno())
+    print(relato(passos, [], ensaio=False) if passos else "A sua pasta já está em dia com o curso.")
     return 0
 
 

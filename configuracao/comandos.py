@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from configuracao.lugares import RAIZ
 
-GRUPOS_DA_SALA = {"correcao": ("correcao",), "bancadas": ("correcao",)}
+GRUPOS_DA_SALA = {"correcao": ("correcao",), "bancadas": ("correcao",), "sitio": ("sitio",)}
 AJUDA = ("ajuda", "help", "--ajuda", "--help", "-h")
 TRACOS = ("-", "–", "—")  # um editor troca o hífen por um destes, e a pessoa copia o comando dele
 PEDIDO_ERRADO = 2
@@ -46,6 +46,14 @@ def inteiro(minimo: int) -> Callable[[str], int]:
         return int(valor)
 
     return converter
+
+
+def por_cento(valor: str) -> int:
+    """“80” ou “80%”."""
+    limpo = valor.removesuffix("%")
+    if not (limpo.isascii() and limpo.isdecimal() and 0 < int(limpo[:4]) <= 100):
+        raise ValueError("um número inteiro de 1 a 100")
+    return int(limpo)
 
 
 def endereco_do_cluster(valor: str) -> str:
@@ -185,7 +193,7 @@ COMANDOS = {
             sala="configuracao",
             modulo="configuracao.atualizar",
             resumo="põe na sua pasta um pacote mais novo, sem tocar nas listas que você já começou",
-            argumentos=(Argumento("PACOTE", "o zip que o instrutor mandou", caminho),),
+            argumentos=(Argumento("PACOTE", "o zip que o instrutor mandou (em um JupyterHub, nenhum)", caminho, True),),
             opcoes=(Opcao("--ensaio", "mostra o que mudaria, e não muda nada"),),
             exemplos=("curso-atencao.zip --ensaio", "curso-atencao.zip"),
             sem_instalar=True,
@@ -224,6 +232,22 @@ COMANDOS = {
                 Opcao("--tirar", "tira o prazo da lista ou, com --aluno, o que o aluno tinha a mais"),
             ),
             exemplos=("", "02 14/09/2026 23:59", "02 16/09/2026 23:59 --aluno 20261234"),
+        ),
+        Comando(
+            "reentrega",
+            sala="correcao",
+            modulo="correcao.livro.reentrega",
+            resumo="até quando se entrega de novo depois do prazo, e qual vale (instrutor)",
+            argumentos=(
+                Argumento("LISTA", "02 ou lista-02; sem ela, mostra a regra de todas", opcional=True),
+                Argumento("DATA", "21/09/2026 23:59, no fuso da turma; sem a hora, 23:59", varios=True),
+            ),
+            opcoes=(
+                Opcao("--vale", "melhor (é assim sem ela) ou ultima", "QUAL", um_de("melhor", "ultima")),
+                Opcao("--teto", "quanto uma reentrega pode valer, em % dos pontos; sem ela, 100", "80", por_cento),
+                Opcao("--tirar", "deixa de aceitar reentregas desta lista"),
+            ),
+            exemplos=("", "02 21/09/2026 23:59 --teto 80", "02 --tirar"),
         ),
         Comando(
             "coletar",
@@ -337,6 +361,31 @@ COMANDOS = {
             exemplos=("", "--ate 03"),
         ),
         Comando(
+            "site",
+            sala="sitio",
+            modulo="sitio.construir",
+            resumo="faz o site do curso: páginas que se leem sem instalar nada (instrutor)",
+            opcoes=(
+                Opcao("--destino", "onde pôr as páginas; sem ela, em pacotes/site", "PASTA", caminho),
+                Opcao("--ate", "o site de uma semana: só as aulas e as listas até esta", "NN", inteiro(1)),
+                Opcao("--abrir", "abre a página inicial no navegador, no fim"),
+            ),
+            exemplos=("--abrir", "--ate 03 --destino /tmp/curso"),
+        ),
+        Comando(
+            "hub",
+            sala="gabarito",
+            modulo="gabarito.hub",
+            resumo="o curso em um JupyterHub, um só para a turma (instrutor)",
+            opcoes=(
+                Opcao("--aplicar", "faz o que falta, como root; sem ela, só diz o que seria feito"),
+                Opcao("--conferir", "olha um hub que já existe, e diz o que está errado nele"),
+                Opcao("--pasta", "onde o hub fica; sem ela, /srv/curso-atencao", "PASTA", caminho),
+                Opcao("--ate", "o pacote de uma semana, como em `pacote`", "NN", inteiro(1)),
+            ),
+            exemplos=("", "--aplicar", "--conferir"),
+        ),
+        Comando(
             "treinar",
             sala="helpers",
             modulo="helpers.treino",
@@ -439,7 +488,7 @@ COMANDOS = {
             sala="configuracao",
             modulo="configuracao.testar",
             resumo="roda os testes do curso",
-            grupos=("correcao", "desenvolvimento"),
+            grupos=("correcao", "desenvolvimento", "sitio"),
             opcoes=(
                 Opcao("--rapido", "só o estilo e os testes curtos, em menos de dois minutos"),
                 Opcao("--tudo", "todas as sementes e todos os casos, sem sorteio"),

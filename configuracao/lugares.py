@@ -10,6 +10,12 @@ DIARIO = VENV / "instalacao.log"  # tudo o que o uv e o pip disseram
 SELO = VENV / "curso.json"  # o que a última instalação completou
 LOCKS = RAIZ / "configuracao" / "locks"
 WINDOWS = os.name == "nt"
+DO_ALUNO = "CURSO_ALUNO"  # variável de ambiente: a pasta do aluno, onde o curso é um só para muitos
+
+
+def do_aluno() -> Path:
+    """A pasta em que fica o que é do aluno; a do curso, se ele é só de um. Nas outras salas, helpers.do_aluno."""
+    return Path(os.environ.get(DO_ALUNO) or RAIZ).expanduser().absolute()
 
 
 def programa_do_venv(nome: str) -> Path:

@@ -20,9 +20,11 @@ from configuracao import comandos
 from configuracao.lugares import RAIZ
 from configuracao.terminal import rodar
 
-# Dois processos, e cada arquivo inteiro em um deles, na ordem dada: os mais demorados vão na frente. Os do banco,
-# que não dependem uns dos outros, se espalham e ficam para o fim (tests/conftest.py).
-DOIS = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+# Cada arquivo inteiro em um dos processos, na ordem dada: os mais demorados vão na frente. Os do banco, que não
+# dependem uns dos outros, se espalham e ficam para o fim (tests/conftest.py).
+_POR_ARQUIVO = ["--dist", "loadfile", "--no-loadscope-reorder"]
+DOIS = ["-n", "2", *_POR_ARQUIVO]
+TRES = ["-n", "3", *_POR_ARQUIVO]  # muitos testes só esperam por um relógio: com dois, sobrariam núcleos
 Resultado = tuple[str, bool, str, float]  # a etapa, se passou, a contagem e os segundos
 
 
@@ -107,7 +109,7 @@ def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:
     yield from estilo()
     with ThreadPoolExecutor(max_workers=1) as outra:
         do_lado = outra.submit(ao_lado, ["--nbval", *nbval], [] if rapido else aulas, pasta)
-        yield pytest("testes", ["tests", *DOIS, *(["-m", "not lento"] if rapido else [])], pasta)
+        yield pytest("testes", ["tests", *TRES, *(["-m", "not lento"] if rapido else [])], pasta)
         resultados, dito = do_lado.result()
     print(dito, end="", flush=True)
     yield from resultados

@@ -3,7 +3,8 @@
 `02` é a aula 02 e os notebooks dela em `notebooks/alem`; `alem/02-nome`, só esse.
 
 Para quem escreve: mude o notebook, rode isto, olhe as figuras. Os controles dos exploradores não são guardados (sem
-kernel eles só mostrariam um aviso); a imagem parada de cada um fica.
+kernel eles só mostrariam um aviso); a imagem parada de cada um fica. Dos de `explorar` ficam também os quadros, para o
+site, em `sitio/quadros/`.
 """
 
 import sys
@@ -59,11 +60,20 @@ def executar(caminho: Path) -> float:
         timeout=600,
         kernel_name="python3",
         resources={"metadata": {"path": caminho.parent}},
-        extra_arguments=["--IPKernelApp.log_level=40"],  # sem o aviso, em inglês, de que o kernel usa TCP local
+        extra_arguments=[
+            "--IPKernelApp.log_level=40",  # sem o aviso, em inglês, de que o kernel usa TCP local
+            f"--IPKernelApp.exec_lines={_guardar_os_quadros(caminho)}",
+        ],
     ).execute()
     segundos = time.perf_counter() - inicio
     nbformat.write(limpar(nb), caminho)
     return segundos
+
+
+def _guardar_os_quadros(caminho: Path) -> str:
+    """O que o kernel roda antes da aula: o site mexe nos controles de `explorar` sem ele (gabarito/quadros.py)."""
+    nome = caminho.relative_to(RAIZ / "notebooks").with_suffix("").as_posix() if caminho.is_relative_to(RAIZ) else ""
+    return f"from gabarito.quadros import instalar; instalar({nome!r}); del instalar" if nome else ""
 
 
 def main(argumentos: list[str] | None = None) -> int:

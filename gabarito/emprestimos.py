@@ -10,12 +10,13 @@ from typing import Any
 import nbformat
 from nbgrader.utils import is_solution
 
-from gabarito.base import Questao
+from gabarito.base import Questao, carregar
 from gabarito.no_nbgrader import listas_do_curso
 from helpers import RAIZ
 from helpers.conferencia.codificacao import codificar, decodificar
 from helpers.conferencia.emprestimo import Tabela, anotada, guardar
 from helpers.conferencia.listas import LISTA_ATUAL
+from helpers.indice import listas
 
 
 def tabelas(q: Questao) -> dict[str, Tabela]:
@@ -25,19 +26,34 @@ def tabelas(q: Questao) -> dict[str, Tabela]:
     """
     if not q.depende or q.adaptador:
         return {}
+    return _tabelas(q, {d.funcao: d.assinatura for d in q.dependencias})
+
+
+def de_outras_listas(q: Questao) -> dict[str, dict[str, Any]]:
+    """O mesmo das funções que a lista traz de outras, para onde não há substitutos: função → assinatura e tabela."""
+    questoes = {outra.funcao: outra for lista in listas() for outra in carregar(lista).values() if lista < q.lista}
+    assinaturas = {nome: questoes[nome].assinatura for nome in listas()[q.lista].importa if nome in questoes}
+    return {
+        nome: {"assinatura": assinaturas[nome], "tabela": tabela} for nome, tabela in _tabelas(q, assinaturas).items()
+    }
+
+
+def _tabelas(q: Questao, assinaturas: dict[str, str]) -> dict[str, Tabela]:
+    """O que as respostas certas pedem a cada uma destas funções, nos casos visíveis."""
     with _como_na_correcao(q.lista):
-        return _tabelas(q)
+        nomes: dict[str, Any] = {"__name__": q.lista}
+        exec(_solucao(q.lista), nomes)
+        if q.funcao not in nomes:  # o instrutor a tirou da lista, e ela continua no gabarito
+            return {}
+        chamadas: dict[str, list] = {nome: [] for nome in assinaturas if nome in nomes}
+        for nome in chamadas:
+            nomes[nome] = anotada(nomes[nome], chamadas[nome])
+        _chamar_as_certas(q, nomes, {nome: nomes[nome] for nome in chamadas})
+    return {nome: tabela for nome, c in chamadas.items() if (tabela := guardar(assinaturas[nome], c))}
 
 
-def _tabelas(q: Questao) -> dict[str, Tabela]:
-    nomes: dict[str, Any] = {"__name__": q.lista}
-    exec(_solucao(q.lista), nomes)
-    if q.funcao not in nomes:  # o instrutor a tirou da lista, e ela continua no gabarito
-        return {}
-    chamadas: dict[str, list] = {d.funcao: [] for d in q.dependencias if d.funcao in nomes}
-    for nome in chamadas:
-        nomes[nome] = anotada(nomes[nome], chamadas[nome])
-    anotadas = {nome: nomes[nome] for nome in chamadas}
+def _chamar_as_certas(q: Questao, nomes: dict[str, Any], anotadas: dict[str, Any]) -> None:
+    """Em todos os casos visíveis: a de source/ e as do gabarito, que chamam as anotadas no lugar das suas."""
     no_gabarito = [r.funcao for r in q.certas if isinstance(r.funcao, FunctionType)]
     que_chamam = [
         FunctionType(f.__code__, {**f.__globals__, **anotadas}, f.__name__, f.__defaults__, f.__closure__)
@@ -47,8 +63,6 @@ def _tabelas(q: Questao) -> dict[str, Tabela]:
         for resposta in (nomes[q.funcao], *que_chamam):
             with contextlib.suppress(Exception):  # um caso em que a resposta certa é um erro
                 resposta(*(decodificar(codificar(e), confiavel=True) for e in caso.entradas))
-    usadas = [d for d in q.dependencias if d.funcao in chamadas]
-    return {d.funcao: tabela for d in usadas if (tabela := guardar(d.assinatura, chamadas[d.funcao]))}
 
 
 @contextlib.contextmanager

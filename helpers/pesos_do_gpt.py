@@ -13,6 +13,7 @@ import torch
 from safetensors.torch import load, save
 from torch import Tensor, nn
 
+from helpers import refeitos
 from helpers.contagem import NGramas
 from helpers.corpus import Corpus, carregar
 from helpers.gpt import GPT
@@ -76,6 +77,8 @@ class Pontos:
 def ler(treino: str = "melhor", pasta: Path = PASTA) -> Pontos:
     """O índice de um treino; recusa o que o código de hoje não faria."""
     refaca = f"faça com: python curso.py treinar {treino} --pesos"
+    if pasta == PASTA and (refeitos(PASTA) / f"{treino}.json").is_file():
+        pasta = refeitos(PASTA)
     try:
         pontos = Pontos(**json.loads((pasta / f"{treino}.json").read_text(encoding="utf-8")), pasta=pasta)
     except FileNotFoundError:
@@ -85,10 +88,10 @@ def ler(treino: str = "melhor", pasta: Path = PASTA) -> Pontos:
     return pontos
 
 
-def fazer(nome: str, corpus: Corpus | None = None, pasta: Path = PASTA, passos: tuple[int, ...] | None = None,
+def fazer(nome: str, corpus: Corpus | None = None, pasta: Path | None = None, passos: tuple[int, ...] | None = None,
           avisar: Callable[[str], None] = print) -> None:  # fmt: skip
     """Treina a primeira semente do experimento e guarda os pesos destes passos."""
-    pedido = experimento(nome)
+    pedido, pasta = experimento(nome), pasta or refeitos(PASTA)
     passos = passos or (PASSOS_EM_PORTUGUES if pedido is EM_PORTUGUES else PASSOS)
     receita, semente = pedido.receita, pedido.sementes[0]
     corpus = corpus or carregar("o-curso" if pedido is EM_PORTUGUES else "shakespeare")

@@ -20,6 +20,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
+from helpers import refeitos
 from helpers.corpus import DIVISAO, SHA256_DO_TEXTO, Corpus, carregar
 from helpers.gpt import GPT, gerar
 from helpers.gravacao import de_uma_vez, gravar
@@ -356,6 +357,8 @@ def treinos_guardados(nome: str, pasta: Path = PASTA) -> list[Historia]:
     if nome not in EXPERIMENTOS:
         raise KeyError(f"não conheço o treino “{nome}”; há: {', '.join(EXPERIMENTOS)}")
     refaca = f"faça com: python curso.py treinar {nome}"
+    if pasta == PASTA and (refeitos(PASTA) / f"{nome}.json").is_file():
+        pasta = refeitos(PASTA)
     try:
         guardado = json.loads((pasta / f"{nome}.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -378,10 +381,10 @@ def resumo(historias: list[Historia], qual: str = "teste") -> tuple[float, float
     return statistics.fmean(finais), statistics.stdev(finais) if len(finais) > 1 else float("nan")
 
 
-def fazer_treino(nome: str, de_novo: bool = False, pasta: Path = PASTA, corpus: Corpus | None = None,
+def fazer_treino(nome: str, de_novo: bool = False, pasta: Path | None = None, corpus: Corpus | None = None,
                   avisar: Callable[[str], None] = print) -> None:  # fmt: skip
     """Treina as sementes que faltam (ou todas, com `de_novo`) e guarda depois de cada uma."""
-    experimento, caminho = EXPERIMENTOS[nome], pasta / f"{nome}.json"
+    experimento, caminho = EXPERIMENTOS[nome], (pasta or refeitos(PASTA)) / f"{nome}.json"
     prontas: dict[int, dict] = {}
     if caminho.is_file() and not de_novo:
         guardado = json.loads(caminho.read_text(encoding="utf-8"))
@@ -415,7 +418,7 @@ def _arredondar(valor):
 def _escrever(caminho: Path, experimento: Experimento, historias: list[dict]) -> None:
     partes = {"configuracao": experimento.configuracao(), "hash": experimento.hash(), "historias": historias}
     texto = json.dumps(partes, ensure_ascii=False).replace('{"semente"', '\n{"semente"')  # uma linha por semente
-    caminho.parent.mkdir(exist_ok=True)
+    caminho.parent.mkdir(parents=True, exist_ok=True)
     gravar(caminho, texto + "\n")
 
 

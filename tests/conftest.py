@@ -33,7 +33,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # com nohup: os programas
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Cada processo leva um arquivo inteiro por vez, e os demorados vão na frente. Os testes do banco não dependem uns dos
-# outros, se espalham e ficam para o fim: assim os dois processos acabam juntos.
+# outros, se espalham e ficam para o fim: assim os processos acabam juntos.
 DEMORADOS = (
     *("test_ataques", "test_nbgrader_original", "test_oficina", "test_correcao", "test_cluster", "test_quente"),
     *("test_porta", "test_rejulgar", "test_llm", "test_corrigir", "test_formgrader", "test_fuzz", "test_volta"),

@@ -1,5 +1,7 @@
 """O formgrader sem a pasta de troca: as entregas vêm pelo Moodle, não por um servidor compartilhado."""
 
+import os
+
 from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import ExchangeList
 
@@ -13,5 +15,6 @@ class SemTroca(ExchangeList):
         raise ExchangeError("este curso não usa a pasta de troca do nbgrader")
 
 
-c.ExchangeFactory.list = SemTroca
+if not os.environ.get("CURSO_TROCA"):
+    c.ExchangeFactory.list = SemTroca
 c.FormgradeExtension.debug = False  # sem o despejo da configuração no alto da primeira tela

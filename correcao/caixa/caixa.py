@@ -19,7 +19,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cache
+from functools import cache, lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -148,11 +148,11 @@ class Caixa:
         somente_leitura = _do_curso() | dict(self.leitura)
         feitas = {CASA, FONTES, RASCUNHO}
         for destino, origem in sorted(somente_leitura.items()):  # a pasta de fora antes da de dentro
-            for acima in reversed(Path(destino).parents):
+            for acima in _que_faltam_acima(os.path.dirname(destino)):
                 # o bwrap as criaria fechadas (0700) para o usuário de dentro
-                if acima != Path("/") and str(acima) not in feitas and not _ja_existe(acima):
-                    operacoes.append(("dir", str(acima), "0755"))
-                feitas.add(str(acima))
+                if acima not in feitas:
+                    operacoes.append(("dir", acima, "0755"))
+                    feitas.add(acima)
             operacoes += camadas.so_leitura(origem, destino, _bwrap())
             feitas.add(destino)
         return [*operacoes, ("remount-ro", "/dev"), ("remount-ro", "/")]
@@ -239,8 +239,15 @@ def _ate(nome: str, valor: int) -> int:
 # ---------------------------------------------------------------- o que se vê lá dentro
 
 
-def _ja_existe(pasta: Path) -> bool:
-    return str(pasta) in (TMP, "/dev", "/proc", *_SISTEMA) or str(pasta).startswith(("/usr/", "/proc/", "/dev/"))
+@lru_cache(maxsize=64)
+def _que_faltam_acima(pasta: str) -> list[str]:
+    """Da raiz até esta, as que a caixa não tem se ninguém as puser."""
+    todas = [str(acima) for acima in reversed([Path(pasta), *Path(pasta).parents])]
+    return [acima for acima in todas if acima != "/" and not _ja_existe(acima)]
+
+
+def _ja_existe(pasta: str) -> bool:
+    return pasta in (TMP, "/dev", "/proc", *_SISTEMA) or pasta.startswith(("/usr/", "/proc/", "/dev/"))
 
 
 @cache

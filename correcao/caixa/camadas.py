@@ -78,6 +78,11 @@ def so_leitura(origem: str, destino: str, bwrap: str | None) -> list[tuple[str, 
     """As montagens que mostram `origem` em `destino`: por uma camada, se é uma pasta e este computador as faz."""
     if not os.path.isdir(origem) or not ha(bwrap):
         return [("ro-bind", origem, destino)]
+    return _da_pasta(origem, destino)
+
+
+@cache
+def _da_pasta(origem: str, destino: str) -> list[tuple[str, ...]]:
     real = os.path.realpath(origem)
     por_baixo = [ponto for ponto in _montadas() if ponto.startswith(real + "/")]
     if por_baixo and os.geteuid() != 0:  # em um espaço de usuários, o núcleo não deixa

@@ -12,7 +12,7 @@ PASTAS = (
     *("source", "submitted", "autograded", "feedback", "relatorios", "evidencias"),
     *("anteriores", "recusados", "copias", "downloaded"),
 )
-ARQUIVOS = ("gradebook.db", "moodle.json", "prorrogacoes.json", "anuladas.json", "correcao.log")
+ARQUIVOS = ("gradebook.db", "moodle.json", "prorrogacoes.json", "reentregas.json", "anuladas.json", "correcao.log")
 DO_GABARITO = ("gabarito",)
 
 

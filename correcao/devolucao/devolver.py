@@ -60,6 +60,7 @@ def devolutiva(e: Entrega) -> str:
             porcento=round(100 * e.nota / e.de) if e.de else 0,
             desconto=numero(e.desconto) if e.desconto else None,
             atraso=datas.duracao(e.atraso) if e.atraso else None,
+            reentrega=e.reentrega,
             espera=e.espera,
             motivo=e.motivo,
             avisos=e.consertos,

@@ -110,6 +110,7 @@ def comentario(e: Entrega, escala: float = 1.0) -> str:
     frases += [f"{arquivo}: {porque}." for arquivo, porque in e.recusados if e.motivo]
     if e.desconto:
         frases.append(f"Desconto de {com_virgula(e.desconto * escala)} por {datas.duracao(e.atraso)} de atraso.")
+    frases += e.reentrega[1:]  # a primeira é a política, que está na página
     frases += filter(None, (_da_questao(q, e, escala) for q in e.questoes))
     texto = html.escape(" ".join(frases) or ("Tudo certo." if e.completa else "Veja a devolutiva."), quote=False)
     return FORMULA.sub(lambda f: f"{f[1]}&#{ord(f[2])};", texto)  # no Moodle se lê igual

@@ -42,7 +42,14 @@ from correcao.juizo.rodada import (
     quantas_de_cada_vez,
 )
 from correcao.livro import quem
-from correcao.livro.livro import LivroIndisponivel, aberto_por_todo, do_banco, em_portugues, guardar_copia
+from correcao.livro.livro import (
+    LivroIndisponivel,
+    aberto_por_todo,
+    conexao_guardada,
+    do_banco,
+    em_portugues,
+    guardar_copia,
+)
 from correcao.livro.turma import Turma, TurmaIndisponivel
 from gabarito.no_nbgrader import completar_no_livro, listas_do_curso
 from helpers import RAIZ
@@ -70,6 +77,10 @@ class Situacao:
 
 class Corretor(Autograde):
     """O Autograde do nbgrader para uma entrega, que é sempre refeita: se é preciso, já decidiu quem chama."""
+
+    def start(self) -> None:
+        with conexao_guardada(self.coursedir.db_url):
+            super().start()
 
     def init_notebooks(self) -> None:
         """Também a pasta sem notebook algum é uma entrega: vale zero, com o motivo."""

@@ -20,6 +20,7 @@ from traitlets import Float, Unicode
 from correcao.comum.datas import BRASILIA, de_dados
 from correcao.comum.moodle import TurmaIndisponivel, ler_anotado
 from correcao.livro.prorrogacao import ler_prorrogacoes
+from helpers.escrita import numero
 
 
 class Atraso(BasePlugin):
@@ -40,7 +41,7 @@ class Atraso(BasePlugin):
         if self.por_dia == 0:
             return "Atraso: sem desconto."
         texto = f"Atraso: {self.por_dia:.0%} da nota por dia começado, até {self.teto:.0%}"
-        return texto + (f", depois de {self.tolerancia:g} h de tolerância." if self.tolerancia else ".")
+        return texto + (f", depois de {numero(self.tolerancia)} h de tolerância." if self.tolerancia else ".")
 
 
 class Atrasos:

@@ -32,7 +32,7 @@ def um_motor_so() -> Callable[[], None]:
 
     Ele faz um novo a cada consulta, e com ele se vai tudo o que o SQLAlchemy tinha aprendido: um terço do que custava
     percorrer o caminho do nbgrader com uma entrega. E confere a cada vez, nove por entrega, se as tabelas e o curso
-    existem: basta a primeira. As conexões continuam a ser abertas e fechadas a cada vez.
+    existem: basta a primeira. As conexões continuam a ser abertas e fechadas a cada vez, menos em `conexao_guardada`.
 
     Devolve o que desfaz isto, para quem continua vivo depois de corrigir, como o formgrader, e pode encontrar o livro
     trocado por outro.
@@ -61,12 +61,28 @@ def _abrir_o_ja_conferido(self: Gradebook, db_url: str, course_id: str = "defaul
     if aberto := _ABERTO.get(None):
         self.engine, self.db = Sem(aberto.engine, "dispose"), Sem(aberto.db, "remove")
     else:
-        self.engine = nbgrader.api.create_engine(db_url, echo=False, future=True)
-        self.db = scoped_session(sessionmaker(autoflush=True, bind=self.engine, future=True))
+        motor = nbgrader.api.create_engine(db_url, echo=False, future=True)
+        self.engine = Sem(motor, "dispose") if _GUARDAR.get(False) else motor
+        self.db = scoped_session(sessionmaker(autoflush=True, bind=motor, future=True))
     self.course_id, self.authenticator = course_id, resto[0] if resto else None
 
 
 _ABERTO: ContextVar[Gradebook | None] = ContextVar("livro aberto")
+_GUARDAR: ContextVar[bool] = ContextVar("guardar a conexão")
+
+
+@contextlib.contextmanager
+def conexao_guardada(endereco: str) -> Iterator[None]:
+    """Nesta thread e neste bloco, quem fecha o livro deixa a conexão para o próximo que o abra; com `um_motor_so`.
+
+    Abrir uma é ler outra vez o esquema inteiro, e uma entrega o faz dez vezes. Parada, ela não prende nada no livro.
+    """
+    antes = _GUARDAR.set(True)
+    try:
+        yield
+    finally:
+        _GUARDAR.reset(antes)
+        nbgrader.api.create_engine(endereco, echo=False, future=True).dispose()
 
 
 @contextlib.contextmanager

@@ -27,6 +27,7 @@ from correcao.livro.atraso import Atraso, Atrasos
 from correcao.livro.criterios import Avaliado
 from correcao.livro.leitura import RespostaAberta, situacoes
 from correcao.livro.livro import LivroIndisponivel, arquivo_do_livro, conferir_o_livro, do_banco, explicar
+from correcao.livro.tentativas import Politica, Tentativa, decidir, ler_reentregas, tentativas
 from gabarito.no_nbgrader import configuracao
 from helpers import RAIZ
 from helpers.conferencia.listas import achar_lista
@@ -85,6 +86,7 @@ class Entrega:
     nome: str | None = None  # o nome da pessoa, se a coleta o soube
     recusados: list[tuple[str, str]] = field(default_factory=list)  # (arquivo, por que não entrou na correção)
     grupo: str | None = None  # o nome do grupo que a entregou; os membros têm a mesma nota, menos o atraso de cada um
+    reentrega: tuple[str, ...] = ()  # a política da lista e qual das entregas vale, se há uma
     defeito: bool = False  # um erro nosso: não tem nota, e `entregas` não a devolve
 
     @property
@@ -251,10 +253,7 @@ class Turma:
             if entrega is None:
                 yield membro, None
                 continue
-            atraso, desconto = self.atraso_e_desconto(guardada, membro)
-            nota = math.nan if entrega.defeito else max(0.0, guardada.score - desconto)
-            dele = dataclasses.replace(entrega, aluno=membro, nota=nota, atraso=atraso, desconto=desconto)
-            yield membro, dataclasses.replace(dele, grupo=dados.get("nome"))
+            yield membro, self._valendo(dataclasses.replace(entrega, aluno=membro, grupo=dados.get("nome")), guardada)
 
     def entrega(self, lista: str, aluno: str) -> Entrega | None:
         """Uma entrega só, mesmo que um defeito a tenha deixado sem nota; None se ela não foi corrigida."""
@@ -269,6 +268,38 @@ class Turma:
         """Os segundos de atraso de uma entrega do livro de notas, e os pontos que ela perde por eles."""
         atraso = self.atrasos.segundos(guardada, aluno)
         return atraso, self.atraso.late_submission_penalty(guardada.student.id, guardada.score, atraso)
+
+    def tentativas(self, guardada: Any) -> list[Tentativa]:
+        """Todas as entregas de que a do livro é a última."""
+        return tentativas(guardada, self._anuladas.get(guardada.assignment.name, []))
+
+    def _valendo(self, entrega: Entrega, guardada: Any) -> Entrega:
+        """Com a nota que vale para o aluno dela: calculada aqui, e não lida do livro, que não sabe de tudo."""
+        lista, prazo = entrega.lista, guardada.assignment.duedate
+        politica = self._reentregas.get(lista)
+        todas = self.tentativas(guardada) if politica else [Tentativa(guardada.timestamp, guardada.score)]
+        limite = prazo and max(
+            prazo + (guardada.extension or datetime.timedelta()),
+            *self.atrasos.prorrogacoes(lista, entrega.aluno),
+            prazo,
+        )
+        decidida = decidir(
+            politica,
+            todas,
+            limite,
+            guardada.max_score,
+            self.atrasos.segundos(guardada, entrega.aluno),
+            lambda pontos, atraso: self.atraso.late_submission_penalty(entrega.aluno, pontos, atraso),
+        )
+        # os pontos que há no livro não são uma nota; e um nan que escape se vê, um zero não
+        nota = math.nan if entrega.defeito else decidida.nota
+        return dataclasses.replace(
+            entrega, nota=nota, desconto=decidida.desconto, atraso=decidida.atraso, reentrega=decidida.ditos
+        )
+
+    @functools.cached_property
+    def _reentregas(self) -> dict[str, Politica]:
+        return ler_reentregas(self.raiz)
 
     def _com_nome(self, entrega: Entrega) -> Entrega:
         anotados = self._anotados(entrega.lista)
@@ -292,18 +323,15 @@ class Turma:
         comentarios = {c.name: c for n in guardada.notebooks for c in n.comments}
         if anotacao is None or {q.id for q in anotacao.questoes} != notas.keys():
             return None  # apagado, estragado depois da correção, ou de outra versão do curso ou da lista
-        # calculado aqui, e não lido: o nbgrader o guarda antes que as questões abertas tenham nota
-        atraso, desconto = self.atraso_e_desconto(guardada)
-        return Entrega(
+        lida = Entrega(
             aluno,
             lista,
             anotacao.titulo,
-            # os pontos que há no livro não são uma nota; e um nan que escape se vê, um zero não
-            nota=math.nan if anotacao.defeito else max(0.0, guardada.score - desconto),
+            nota=math.nan,
             de=guardada.max_score,
-            desconto=desconto,
+            desconto=0.0,
             quando=guardada.timestamp,
-            atraso=atraso,
+            atraso=0.0,
             motivo=anotacao.motivo,
             consertos=anotacao.consertos,
             defeito=anotacao.defeito is not None,
@@ -319,6 +347,7 @@ class Turma:
                 for q in anotacao.questoes
             ],
         )
+        return self._valendo(lida, guardada)
 
     @functools.cached_property
     def _anuladas(self) -> dict[str, list[str]]:

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from helpers import RAIZ
+from helpers import do_aluno
 from helpers.autoria import origem
 from helpers.autoria.recorte import NotebookIlegivel
 from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER, POR_OUTRA
@@ -67,7 +67,7 @@ class Estacao:
     def aulas(self) -> dict[str, str]:
         """Os notebooks da aula que já chegaram, a partir da pasta do curso: {"aula": …}, e às vezes {"07b": …}."""
         caminhos = [f"notebooks/{nome}.ipynb" for nome in listas()[self.lista].aulas]
-        chegaram = [c for c in caminhos if (RAIZ / c).is_file()]
+        chegaram = [c for c in caminhos if (do_aluno() / c).is_file()]
         return {"aula" if i == 0 else Path(c).name.partition("-")[0]: c for i, c in enumerate(chegaram)}
 
 

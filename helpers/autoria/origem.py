@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from helpers import RAIZ
+from helpers import RAIZ, do_aluno
 from helpers.autoria.recorte import Caderno, NotebookIlegivel, ler, montar
 from helpers.autoria.tipos import como_na_entrada
 from helpers.autoria.verificacao import CERTA, LENTA, POR_ESCREVER, Situacao, verificar
@@ -30,7 +30,7 @@ from helpers.indice import catalogo, listas, questoes
 LISTAS = "CURSO_LISTAS"  # variável de ambiente: outra pasta com as listas do aluno
 REFERENCIAS = RAIZ / "helpers" / "referencias"
 SUBSTITUTOS = RAIZ / "helpers" / "substitutos"
-MEMORIA = RAIZ / ".jupyter" / "minhas"
+MEMORIA = do_aluno() / ".jupyter" / "minhas"
 _MONTADAS: dict[str, Any] = {}  # chave → o que já se montou neste processo
 _DADAS: dict[int, tuple[str, Any]] = {}  # as do aluno que já se deram: id → (nome, função)
 
@@ -55,7 +55,7 @@ class Origem:
 
 
 def pasta_das_listas() -> Path:
-    return Path(os.environ.get(LISTAS) or RAIZ / "release")
+    return Path(os.environ.get(LISTAS) or do_aluno() / "release")
 
 
 def notebook(lista: str) -> Path | None:
@@ -268,6 +268,8 @@ def _montar(nome: str, questao: str) -> Any:
 
 def _chave_inteira(lista: str) -> str:
     """A da lista e as das listas de que ela traz funções, que são sempre anteriores."""
+    if sem_arquivo(lista, notebook(lista)):  # as funções dela são as do curso
+        return f"sem {lista}"
     lido, nomes = caderno(lista), catalogo()
     outras = {nomes[n].partition("/")[0] for n in lido.importa_de_minhas() if n in nomes}
     return " ".join([_chave(lido), *(_chave_inteira(outra) for outra in sorted(outras) if outra < lista)])

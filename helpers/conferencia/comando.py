@@ -15,14 +15,14 @@ from nbgrader import utils
 from nbgrader.validator import Validator
 from traitlets.config import Config
 
-from helpers import RAIZ
+from helpers import RAIZ, do_aluno
 from helpers.conferencia.frases import TIPO_DO_RECADO
 from helpers.conferencia.listas import LISTA_ATUAL, achar_lista, nao_existe
 from helpers.conferencia.nao_rodou import por_que_nao_rodou
 from helpers.conferencia.por_dentro import celulas_alteradas, executar_e_validar
 from helpers.escrita import numero
 
-RELEASE = RAIZ / "release"
+RELEASE = do_aluno() / "release"
 _DE_UMA_TURMA = {"submitted", "autograded", "feedback"}  # as pastas do nbgrader em que há o que os alunos escreveram
 _CELULA = (
     300  # segundos de relógio: o limite de uma conferência é outro, de processador; este só pega um laço fora dela
@@ -65,7 +65,8 @@ def achar_notebook(pedido: str) -> Path:
 
 def _pasta_de_entregas(caminho: Path) -> str | None:
     """A pasta de uma turma em que o arquivo está; o lugar em que o próprio curso mora não conta."""
-    partes = caminho.relative_to(RAIZ).parts if caminho.is_relative_to(RAIZ) else caminho.parts
+    base = next((b for b in (do_aluno(), RAIZ) if caminho.is_relative_to(b)), Path(caminho.anchor))
+    partes = caminho.relative_to(base).parts
     return next((parte for parte in partes if parte in _DE_UMA_TURMA), None)
 
 

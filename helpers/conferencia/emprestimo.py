@@ -29,12 +29,16 @@ class NaoHa(Exception):
 
 
 class Emprestada:
-    """No lugar de uma função do aluno: devolve o que está na tabela. `faltou` diz se algo foi pedido e não havia."""
+    """No lugar de uma função do aluno: devolve o que está na tabela.
+
+    `usada` diz se alguém a chamou; `faltou`, se algo foi pedido e não havia.
+    """
 
     def __init__(self, assinatura: str, tabela: Tabela):
-        self.assinatura, self.tabela, self.faltou = assinatura, tabela, False
+        self.assinatura, self.tabela, self.usada, self.faltou = assinatura, tabela, False, False
 
     def __call__(self, *entradas: Any, **opcoes: Any) -> Any:
+        self.usada = True
         try:
             segredo = segredo_da(self.assinatura, entradas, opcoes)
             texto = destrancar(segredo, self.tabela[nome_da(segredo)])

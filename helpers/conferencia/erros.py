@@ -35,10 +35,10 @@ def explicar_erro(erro: dict[str, Any], lugar: str) -> str:
     return f"{onde_parou(erro, lugar)} {explicacao}".rstrip()
 
 
-def onde_parou(erro: dict[str, Any], lugar: str) -> str:
+def onde_parou(erro: dict[str, Any], lugar: str, quem: str = "sua função") -> str:
     """Com que erro a função parou, e em que linha; sem dizer por quê."""
     onde = f" ({erro['onde']})" if erro["onde"] else ""
-    return f"{lugar}, sua função parou com {_em_curto(erro)}{onde}."
+    return f"{lugar}, {quem} parou com {_em_curto(erro)}{onde}."
 
 
 def _sem_tempo(mensagem: str, parada: bool) -> str:

@@ -8,6 +8,7 @@ import ast
 import builtins
 import difflib
 import linecache
+import os
 import re
 import sys
 import traceback
@@ -65,7 +66,9 @@ def _bibliotecas() -> tuple[str, ...]:
     """Como começa o caminho de um arquivo que não é do aluno. Achá-las custa 1 ms, e só quem erra precisa."""
     import sysconfig
 
-    return (str(RAIZ / "helpers"), *set(sysconfig.get_paths().values()), "<frozen", "<__")
+    # a biblioteca padrão também pode estar em um zip, fora dos caminhos do sysconfig
+    padrao = os.path.dirname(os.__file__)
+    return (str(RAIZ / "helpers"), *set(sysconfig.get_paths().values()), padrao, "<frozen", "<__")
 
 
 def _linha_do_aluno(quadros: list[_Quadro]) -> str:

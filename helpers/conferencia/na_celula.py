@@ -116,14 +116,25 @@ def _marcada(escrito: str) -> str:
 
 
 def _lembrar(resultado: Any) -> None:
-    celula = resultado.info.raw_cell if resultado.info else ""
+    lembrar(resultado.info.raw_cell if resultado.info else "", resultado.error_before_exec)
+
+
+def lembrar(celula: str | None, erro: BaseException | None) -> None:
+    """Da célula que acabou de rodar, o que ela define; ou definiria, se `erro` é de sintaxe."""
     nomes = {uma or outra for uma, outra in _DEFINE.findall(celula or "")}
-    erro = resultado.error_before_exec
     if isinstance(erro, SyntaxError):
         _nao_rodaram.update(dict.fromkeys(nomes, erro.lineno))
     else:
         for nome in nomes:
             _nao_rodaram.pop(nome, None)
+
+
+def nao_existe(nome: str) -> str:
+    """O que se diz quando a conferência de uma questão não acha a função que ela confere."""
+    return nao_rodou(nome) or (
+        f"O nome `{nome}` não existe neste notebook: rode a célula em que você o define, "
+        "ou veja se o nome é o do enunciado."
+    )
 
 
 def nao_rodou(*nomes: str | None) -> str | None:

@@ -64,8 +64,5 @@ def _mostrar_nome_que_falta(shell: Any, tipo: type, erro: NameError, rastro: Any
     if not na_conferencia or not erro.name:
         shell.showtraceback((tipo, erro, erro.__traceback__), tb_offset=tb_offset)
         return
-    frase = na_celula.nao_rodou(erro.name) or (
-        f"O nome `{erro.name}` não existe neste notebook: rode a célula em que você o define, "
-        "ou veja se o nome é o do enunciado."
-    )
+    frase = na_celula.nao_existe(erro.name)
     mostrar_erro(shell, tipo, erro, Conferencia(frase, erro.name)._render_traceback_())

@@ -27,7 +27,8 @@ class AsCabecas(ExploradorComArquivos):
         if self.leitor is None:
             return
         try:
-            dados, bruto, _ = _prontos(*self.leitor(frase_dela), 0, 0)
+            agora = self.estado.get("camada", 0), self.estado.get("cabeca", 0)
+            dados, bruto, _ = _prontos(*self.leitor(frase_dela), *agora)
         except Problema as problema:
             self.send({"recusado": str(problema)})
         except Exception as erro:

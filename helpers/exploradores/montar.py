@@ -2,8 +2,8 @@
 
 É um texto só, um módulo ES que segue o contrato do anywidget: os textos, as cores e o estilo, as partes comuns e o
 explorador, emendados nessa ordem. Não há empacotador: o que está em fonte/ é o que roda, sem os comentários, os
-recuos, as funções, os textos e as cores de que este explorador não precisa, porque cada saída guarda um módulo. Para
-ver um deles inteiro, com as linhas que o navegador conta: `python -m helpers.exploradores.montar plano`.
+recuos, alguns espaços, e as funções, os textos e as cores de que este explorador não precisa, porque cada saída guarda
+um módulo. Para ver um inteiro, com as linhas que o navegador conta: `python -m helpers.exploradores.montar plano`.
 """
 
 import functools
@@ -19,19 +19,26 @@ PARTES = {  # as de fonte/partes/ que só alguns usam
     "cabecas": ["arquivos"],
     "chaves": ["palavras"],
     "letra": ["arquivos", "gpt"],
-    "plano": ["palavras"],
+    "plano": ["palavras", "fichas"],
 }
 FIM = "export default { render };\n"  # a última linha de todo módulo; quem o põe em uma página a troca
 
 
 SO_COMENTARIO = re.compile(r"^[ \t]*(//.*|/\*\*(?:.|\n)*?\*/)[ \t]*\n|(?<=[;,{}()])[ \t]+// .*$", re.MULTILINE)
 RECUO = re.compile(r"^[ \t]+|\n(?=\n)", re.MULTILINE)  # nenhum texto entre crases passa de uma linha
+ESPACO = re.compile(
+    r'("(?:\\.|[^"\\\n])*"|`[^`]*`)|(?<=,) | (=>|===|!==|=|&&|\|\|) '
+)  # fora dos textos entre aspas e crases
 DE_FORA = "abrirNaPagina"  # quem a chama é a página
 FUNCAO = re.compile(r"^(?:async )?function (\w+)\((?:.|\n)*?^}\n", re.MULTILINE)
 
 
 def ler_js(arquivo: Path) -> str:
     return SO_COMENTARIO.sub("", arquivo.read_text(encoding="utf-8"))
+
+
+def sem_espacos(programa: str) -> str:
+    return ESPACO.sub(lambda achado: achado[1] or achado[2] or "", programa)
 
 
 def so_o_que_se_usa(programa: str) -> str:
@@ -100,7 +107,8 @@ def modulo(nome: str) -> str:
     """O texto do módulo: só os textos de que ele precisa, o estilo, as partes comuns e ele mesmo."""
     usadas = PARTES.get(nome, [])
     fontes = [*sorted((FONTE / "comum").glob("*.js")), *(FONTE / "partes" / f"{parte}.js" for parte in usadas)]
-    programa = RECUO.sub("", so_o_que_se_usa("\n".join(ler_js(p) for p in [*fontes, FONTE / f"{nome}.js"])))
+    inteiro = "\n".join(ler_js(p) for p in [*fontes, FONTE / f"{nome}.js"])
+    programa = sem_espacos(RECUO.sub("", so_o_que_se_usa(inteiro)))
     pedidos = [parte for parte in ("comum", *usadas, nome) if parte in ler_json("textos.json")]
     constantes = {"TEXTOS": textos_de(pedidos, programa), "ESTILO": estilo(nome, programa)}
     partes = [

@@ -224,7 +224,7 @@ def test_todo_comando_que_um_guia_cita_existe_e_aceita_o_que_ele_escreve(pagina)
 def test_os_comandos_do_instrutor_precisam_das_salas_que_nao_vao_no_pacote():
     do_instrutor = {c.nome for c in OFERECIDOS if "(instrutor)" in c.resumo}
     assert do_instrutor == {
-        c.nome for c in OFERECIDOS if c.sala in ("gabarito", "correcao", "bancadas") and " " not in c.nome
+        c.nome for c in OFERECIDOS if c.sala in ("gabarito", "correcao", "bancadas", "sitio") and " " not in c.nome
     }
 
 
@@ -450,8 +450,9 @@ def test_a_aula_sem_kernel_roda_de_novo_e_as_outras_falhas_continuam_falhas(
         ("corrigir 02", {"correcao"}),
         ("demo", {"correcao"}),
         ("bancada llm", {"correcao"}),
-        ("testar --rapido", {"correcao", "desenvolvimento"}),
-        ("testar --instalar", {"correcao", "desenvolvimento"}),
+        ("site --ate 03", {"sitio"}),
+        ("testar --rapido", {"correcao", "desenvolvimento", "sitio"}),
+        ("testar --instalar", {"correcao", "desenvolvimento", "sitio"}),
     ],
 )
 def test_so_quem_corrige_ou_testa_instala_o_que_o_aluno_nao_usa(linha, grupos, monkeypatch, tmp_path):
@@ -462,7 +463,7 @@ def test_so_quem_corrige_ou_testa_instala_o_que_o_aluno_nao_usa(linha, grupos, m
     (tmp_path / "configuracao" / "locks").mkdir(parents=True)
     (tmp_path / "configuracao" / "locks" / "desenvolvimento.lock").touch()
     monkeypatch.setattr(comandos, "RAIZ", tmp_path)
-    assert comandos.grupos(comando, pedido) == grupos - {"correcao"}
+    assert comandos.grupos(comando, pedido) == grupos - {"correcao", "sitio"}
 
 
 def test_quem_so_quer_o_pytest_nao_roda_os_testes(monkeypatch, capsys):

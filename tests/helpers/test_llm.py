@@ -509,6 +509,7 @@ def test_sem_o_transformers_a_frase_traz_o_comando_de_instalar(monkeypatch):
 
 
 @pytest.mark.lento
+@pytest.mark.tudo  # o transformers é um extra, e o lock dele quase não muda
 def test_o_transformers_do_lock_combina_com_o_curso(transformers):
     for pacote in metadata.distributions(path=[transformers]):
         for pedido in map(Requirement, pacote.requires or []):
@@ -518,6 +519,7 @@ def test_o_transformers_do_lock_combina_com_o_curso(transformers):
 
 
 @pytest.mark.lento
+@pytest.mark.tudo  # o transformers é um extra, e o lock dele quase não muda
 def test_um_llama_pequenino_do_transformers_tem_a_mesma_interface(transformers, tmp_path):
     programa = f"""
         import numpy as np, torch
@@ -606,6 +608,7 @@ def tentar(modelos, transformers, endereco, casa):
 
 
 @pytest.mark.lento
+@pytest.mark.tudo  # o transformers é um extra, e o lock dele quase não muda
 def test_o_modelo_fechado_o_que_nao_existe_e_a_pasta_sem_modelo_tem_cada_um_a_sua_frase(transformers, hub, tmp_path):
     modelos = ["grupo/fechado", "grupo/inventado", "/pasta/que/falta", str(RAIZ / "helpers")]
     frases = tentar(modelos, transformers, hub, tmp_path)
@@ -617,6 +620,7 @@ def test_o_modelo_fechado_o_que_nao_existe_e_a_pasta_sem_modelo_tem_cada_um_a_su
 
 
 @pytest.mark.lento
+@pytest.mark.tudo  # o transformers é um extra, e o lock dele quase não muda
 def test_sem_rede_a_desistencia_e_rapida_e_dita_numa_frase(transformers, tmp_path):
     ninguem_atende = "http://127.0.0.1:9"
     (frase,) = tentar(["grupo/qualquer"], transformers, ninguem_atende, tmp_path)

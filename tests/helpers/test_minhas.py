@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -76,6 +77,13 @@ def test_a_funcao_do_aluno_vem_do_notebook_salvo_e_uma_linha_diz_isso(pasta, cap
     assert np.allclose(softmax(np.zeros(4)), 0.25)
     assert inspect.unwrap(softmax).__code__.co_filename.startswith("<lista-02")
     assert re.search(r"^softmax: a sua, da lista 02, salva em \d\d/\d\d às \d\d:\d\d ✓$", capsys.readouterr().out, re.M)
+
+
+def test_quem_ainda_nao_buscou_uma_lista_usa_a_que_fez_de_outra(pasta):
+    """Em um JupyterHub as listas chegam uma a uma, e a lista 02 traz funções da 01."""
+    escrever(pasta, "02", {"softmax": SOFTMAX})
+    shutil.rmtree(pasta / "lista-01-produto-escalar")
+    assert origem.obter("softmax").propria
 
 
 def test_so_roda_o_que_a_funcao_usa(pasta):

@@ -7,6 +7,7 @@ from pathlib import Path
 import navegador_exploradores as comum
 from navegador_exploradores import (
     ALTA,
+    CELULAR,
     abrir,
     acesso,
     ate,
@@ -212,6 +213,16 @@ def em_portugues(navegador, endereco):
     pagina.get_by_role("button", name="Comparar os momentos").click()
     pagina.get_by_role("button", name="Comparar os momentos").wait_for()  # enquanto anda, o botão é Parar
     visto["momentos"] = pagina.locator(".momentos li").all_inner_texts()
+    pagina.locator(".marcas span").first.click()
+    visto["no_comeco"] = pagina.locator(".treino output").inner_text()
+    pagina.set_viewport_size(CELULAR)
+    folha.fill("A palavra manga procura as outras palavras")
+    deixar_passar(pagina, 200)
+    visto["cortados"] = pagina.locator(".fita").evaluate(
+        """fita => [...fita.querySelectorAll("input")].filter(
+            no => no.getBoundingClientRect().left < fita.parentNode.getBoundingClientRect().left).length"""
+    )
+    visto["letras_a_vista"] = pagina.locator(".torre").count()
     return visto | {"acesso": acesso(pagina), "erros": pagina.erros, "fora": pagina.fora}
 
 
@@ -243,9 +254,16 @@ def cabecas(pagina):
     onde.locator(".token").nth(4).click()
     pagina.mouse.move(0, 0)
     visto["desfeito"] = frase.inner_text()
+    visto["no_mapa"] = []
+    for _ in range(2):  # clicar em uma casa escolhe quem olha, e outra vez desfaz
+        onde.locator(".casas").click(position={"x": 5, "y": 5})
+        pagina.mouse.move(0, 0)
+        visto["no_mapa"].append(frase.inner_text())
     onde.get_by_role("button", name="Linhas").click()
     onde.locator(".token").nth(3).hover()
     visto["nas_linhas"] = frase.inner_text()
+    onde.locator(".para-quem span").nth(1).hover()
+    visto["olhado"] = frase.inner_text()
     visto["pintado"] = onde.locator(".palco canvas").evaluate(
         "(tela) => tela.getContext('2d').getImageData(0, 0, tela.width, tela.height).data.some((x) => x > 0)"
     )

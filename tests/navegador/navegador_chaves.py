@@ -39,6 +39,8 @@ def mexer(navegador, endereco):
     redesenhar(pagina)
     visto = {"no_comeco": dito.inner_text()}
     visto["arrastada"] = arrastar(pagina, ".punho .bola", -60, -40)
+    visto["com_foco"] = com_foco(pagina)
+    visto["legenda"] = pagina.locator(".grupos").last.inner_text()
     visto["chave_puxada"] = arrastar(pagina, ".o-das-chaves [data-palavra=comer] .bola", -40, -90)
     pagina.mouse.move(0, 0)
     pagina.get_by_role("button", name="Voltar ao começo").click()
@@ -47,6 +49,8 @@ def mexer(navegador, endereco):
     visto["de_volta"] = dito.inner_text()
     pagina.locator(".o-das-palavras [data-palavra=comer] .bola").click()
     visto["quem"] = esperar_mudanca(pagina, ".dito", visto["de_volta"])
+    pagina.locator(".o-das-chaves text[data-palavra=gosto]").click()
+    visto["pelo_nome"] = esperar_mudanca(pagina, ".dito", visto["quem"])
     pagina.locator(".o-das-palavras [data-palavra=suco] .bola").click()
     visto["de_fora"] = escrita.input_value()
 

@@ -289,6 +289,14 @@ def brincar(navegador, endereco):
     pagina.get_by_label("Ou escreva a sua").fill("manga maçã")  # entre as duas fica fruta
     redesenhar(pagina)
     visto["cobertas"] = cobertas_pelos_tracos(pagina)
+    pagina.get_by_role("button", name="Voltar ao começo").click()
+    pagina.locator("text.nome[data-palavra=comer]").click()
+    redesenhar(pagina)
+    visto["pelo_nome"] = dito.inner_text()
+    de = pagina.locator("g.fora[data-palavra=lua] .apagado").bounding_box()
+    puxar(de["x"] + 70, de["y"] + 10)
+    redesenhar(pagina)
+    visto["com_lua"] = [fichas.all_inner_texts(), pagina.locator("g.fora[data-palavra=lua]").count()]
     return visto | {"acesso": acesso(pagina), "erros": pagina.erros}
 
 
@@ -329,7 +337,14 @@ def mexer_na_conta(navegador, endereco):
         aba = pagina.locator(".aba[aria-selected=true]").inner_text().split("\n")[0]
         visto["pelos_n"].append([aba, "linha " in com_foco(pagina)])
     pagina.get_by_role("tab", name="Q = X").click()
+    visto["aponta"] = []
+    for onde in (".esquerda", ".direita"):
+        pagina.locator(f"{onde} .casa").last.hover()
+        visto["aponta"].append(pagina.locator(".soma .de-quem").inner_text())
     numero = pagina.get_by_label("W_Q, linha alto, coluna q1")
+    numero.click()
+    pagina.keyboard.type("9")
+    visto["escolhido"] = numero.input_value()
     numero.fill("dois")
     visto["nao_e_numero"] = [numero.get_attribute("aria-invalid"), resultado.nth(0).inner_text()]
     numero.fill("−2,5")
@@ -346,6 +361,14 @@ def mexer_na_conta(navegador, endereco):
     visto["acesso"] = acesso(pagina)
     pagina.get_by_role("button", name="Voltar ao começo").click()
     visto["de_volta"] = resultado.all_inner_texts()
+    pagina.get_by_role("tab", name="Q = X").click()
+    for rotulo in ("X, linha manga, coluna alto", "W_Q, linha alto, coluna q1", "W_Q, linha alto, coluna q2"):
+        pagina.get_by_label(rotulo).fill("99")
+    visto["grandes"] = []
+    for passo in ("S = Q", "softmax"):
+        pagina.get_by_role("tab", name=passo).click()
+        resultado.last.hover()
+        visto["grandes"].append(pagina.locator(".mesa").inner_text())
     return visto | {"erros": pagina.erros}
 
 
@@ -369,6 +392,38 @@ def com_o_dedo(navegador, endereco):
     deslizar(moldura["x"] + 10, moldura["y"] + moldura["height"] - 10, 0, -150)
     pagina.wait_for_function("scrollY > 0")
     return [*visto, pagina.evaluate("scrollY")]
+
+
+def em_outra_pagina(navegador, endereco):
+    """Dois exploradores em uma página com tema próprio e um campo de texto: o tema deles, e de quem é cada tecla."""
+    pagina = abrir(navegador, endereco, tema="dark", reduced_motion="reduce")
+    plano, conta = pagina.locator(".explorador.plano"), pagina.locator(".explorador.conta")
+    camadas, aba = plano.locator(".camadas output"), conta.locator(".aba[aria-selected=true] .passo")
+    visto = {"temas": [], "teclas": []}
+    for tema in ("auto", "light", "dark", None):
+        por = "(t) => t ? document.body.setAttribute('data-theme', t) : document.body.removeAttribute('data-theme')"
+        pagina.evaluate(por, tema)
+        visto["temas"].append([no.get_attribute("data-tema") for no in (plano, conta)])
+
+    def apertar(*teclas):
+        for tecla in teclas:
+            pagina.keyboard.press(tecla)
+        redesenhar(pagina)
+        visto["teclas"].append([camadas.inner_text(), aba.inner_text()])
+
+    apertar("c", "n")  # ninguém foi tocado, e o ponteiro está longe
+    plano.locator(".dito").hover()
+    apertar("c", "n")
+    conta.locator(".explica").hover()
+    apertar("c", "n")
+    plano.locator(".palavra").first.focus()  # o foco manda mais que o ponteiro
+    apertar("c", "n")
+    pagina.locator("#outro").focus()
+    apertar("c", "n")
+    bola = plano.locator(".ponto.frente .bola").bounding_box()
+    pagina.mouse.move(bola["x"] + 5, bola["y"] + 5)
+    apertar("c", "n")
+    return visto | {"escrito": pagina.locator("#outro").input_value()}
 
 
 # ------------------------------------------------------------ os roteiros
@@ -494,6 +549,7 @@ ROTEIROS = {
         escalas,
         brincar,
         mexer_na_conta,
+        em_outra_pagina,
         contas,
         exportado,
         no_lab,

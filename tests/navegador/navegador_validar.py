@@ -7,6 +7,7 @@ JSON o que viu. Chamado por test_formgrader.py.
 import json
 import sys
 
+from navegador_exploradores import esperar_kernel
 from navegador_formgrader import OPCOES, PRAZO
 from playwright.sync_api import sync_playwright
 
@@ -14,7 +15,7 @@ PAINEL = ".jp-NotebookPanel:not(.lm-mod-hidden)"
 FIGURA = f"{PAINEL} .jp-OutputArea-output img"
 
 
-def na_aula(pagina):
+def na_aula(pagina, token):
     pagina.locator(f"{PAINEL} .jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for(state="attached")
     pagina.wait_for_timeout(500)  # o que o kernel escreve no notebook ao chegar
     visto = {"sujas": pagina.locator(".lm-TabBar-tab.jp-mod-dirty").count()}
@@ -24,6 +25,7 @@ def na_aula(pagina):
     visto["folga"] = pagina.locator(f"{PAINEL} details").evaluate(
         "no => no.nextElementSibling.getBoundingClientRect().top - no.getBoundingClientRect().bottom"
     )
+    esperar_kernel(pagina, token)
     pagina.locator(f"{PAINEL} .jp-CodeCell").click()
     pagina.keyboard.press("Escape")
     pagina.keyboard.press("Control+Enter")
@@ -41,6 +43,7 @@ def na_aula(pagina):
         figuras.append(pagina.locator(FIGURA).get_attribute("src"))  # e o botão ainda está apertado
     pagina.mouse.up()
     visto["figuras"], visto["visor"] = len(set(figuras)), pagina.locator(".explorar output").inner_text()
+    visto["alt"] = pagina.locator(FIGURA).get_attribute("alt")
     visto["cartao"] = pagina.locator(FIGURA).evaluate(
         "no => { const antes = getComputedStyle(no).borderTopWidth; document.body.dataset.jpThemeLight = 'false';"
         " const agora = getComputedStyle(no); const visto = [antes, agora.borderTopWidth, agora.backgroundColor];"
@@ -74,7 +77,7 @@ def main(base, token, chromium, aula, lista, imagens=""):
         pagina.route(lambda url: not url.startswith((base, "data:", "blob:")), lambda pedido: pedido.abort())
         pagina.goto(f"{base}/lab/tree/{aula}?token={token}&reset")  # sem as abas que outro teste deixou
         pagina.locator(f"{PAINEL} .jp-CodeCell").wait_for()
-        visto = na_aula(pagina)
+        visto = na_aula(pagina, token)
         pagina.locator(f"{PAINEL} .jp-RenderedMarkdown a", has_text="a lista").click()
         visto["pelo_elo"] = no_lugar(pagina, "entropia")
         pagina.locator(f"{PAINEL} .validate-button").click()

@@ -550,7 +550,11 @@ def main() -> None:
     sys.argv[1:] = []
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     _aquecer(receita, fontes)
-    while select.select([controle], [], [], _OCIOSA)[0]:
+    while True:
+        if not select.select([controle], [], [], _OCIOSA)[0]:
+            if _ha_filhas():  # uma que dorme: com a mãe se iria ela
+                continue
+            return
         pedido, descritores, _, _ = socket.recv_fds(controle, 1, 1)
         if not pedido:
             return
@@ -562,9 +566,16 @@ def main() -> None:
             controle.close()
             _de_fora(canal)
         canal.close()
-        with contextlib.suppress(ChildProcessError):  # quem já acabou não fica no caminho
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
+        _ha_filhas()
+
+
+def _ha_filhas() -> bool:
+    """Há alguma que ainda não acabou? As que acabaram não ficam no caminho."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+        return True
+    return False
 
 
 if __name__ == "__main__":

@@ -105,8 +105,10 @@ class Filha:
 class Mae:
     """O processo-mãe, ou o lado de cá dele em um operário, que o herda de quem o pôs para rodar."""
 
-    def __init__(self, controle: socket.socket, receita: Iterable[str] = ()):
-        self.controle, self.receita, self.impressao = controle, frozenset(receita), impressao()
+    def __init__(self, controle: socket.socket, receita: Iterable[str] = (), herdada: bool = False):
+        self.controle, self.receita = controle, frozenset(receita)
+        # a herdada importou o mesmo que quem a herda, que já não lê os módulos outra vez
+        self.impressao = None if herdada else impressao()
         self.queixa = ""  # por que não há mãe
         self._processo: subprocess.Popen | None = None
         self._do_lado_de_la: socket.socket | None = None
@@ -148,7 +150,7 @@ class Mae:
 
     def serve_para(self, quer: Iterable[str]) -> bool:
         """Já importou tudo isto, e o que importou do curso não mudou? (O formgrader fica aberto dias.)"""
-        return self.receita >= set(quer) and self.impressao == impressao()
+        return self.receita >= set(quer) and self.impressao in (None, impressao())
 
     def fechar(self) -> None:
         self._fim.set()
@@ -223,7 +225,7 @@ _TRAVA = threading.Lock()
 
 def herdar(descritor: int, receita: Iterable[str]) -> None:
     """Em um operário: a mãe é a que já está do outro lado deste descritor."""
-    _DESTE_PROCESSO[:] = [Mae(socket.socket(fileno=descritor), receita)]
+    _DESTE_PROCESSO[:] = [Mae(socket.socket(fileno=descritor), receita, herdada=True)]
 
 
 def mae(quer: Iterable[str]) -> Mae:

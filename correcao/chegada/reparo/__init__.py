@@ -53,11 +53,16 @@ def reparar(bruto: bytes | None, emitida: NotebookNode, nome: str) -> Reparo:
     celulas, antiga = por_em_dia(celulas, lista)
     consertos += [ANTIGA] if antiga else []
     consertos += contar_do_kernel(dado, lista)
+    lidas = [c.impressao for c in celulas]  # antes da triagem, que as muda
     montagem = Montagem(lista, celulas)
     consertos += contar(montagem, antiga)
     nb = montagem.notebook()
     for _ in range(_VOLTAS):  # o que um conserto aproxima (duas metades de uma célula) outro pode juntar
-        montagem = Montagem(lista, ler_celulas(nb, []))
+        celulas = ler_celulas(nb, [])
+        antes_delas, lidas = lidas, [c.impressao for c in celulas]
+        if lidas == antes_delas:  # das mesmas células sairia o mesmo notebook
+            break
+        montagem = Montagem(lista, celulas)
         antes, nb = nb, montagem.notebook()
         if nb == antes:
             break

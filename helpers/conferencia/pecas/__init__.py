@@ -39,6 +39,27 @@ def semente_alta(rng: np.random.Generator) -> int:
     return int(rng.integers(2**29, 2**30)) * 2 + 1
 
 
+def que_veio(valor: Any) -> str:
+    """O que uma resposta devolveu no lugar do que devia, em poucas palavras."""
+    if valor is None:
+        return "None (falta um return?)"
+    if isinstance(valor, tuple | list):
+        return f"uma {'tupla' if isinstance(valor, tuple) else 'lista'} de {len(valor)}"
+    if hasattr(valor, "shape"):
+        return f"um array de forma {tuple(valor.shape)}"
+    return f"um valor do tipo {type(valor).__name__}"
+
+
+def pesos_que_somam_1(S: np.ndarray) -> np.ndarray:
+    """As pontuações viram pesos, em cada linha. Não é a softmax, que é a resposta de uma questão.
+
+    Para saber se uma função comuta com uma permutação, ou se ela vaza o futuro, tanto faz: também aqui -inf dá zero,
+    todas as colunas entram na soma, e uma pontuação gigante estoura.
+    """
+    positivos = np.maximum(1 + S / 128, 0) ** 128
+    return positivos / positivos.sum(axis=-1, keepdims=True)
+
+
 class ComTestemunha:
     """Uma resposta adaptada, com o que o adaptador viu na última chamada, para quem não confia no que ele diz.
 

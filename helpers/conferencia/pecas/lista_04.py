@@ -9,15 +9,10 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import torch
 
-from helpers.conferencia.pecas import ComTestemunha
+from helpers.conferencia.pecas import ComTestemunha, pesos_que_somam_1, que_veio
 from helpers.conferencia.pecas.modulos import aquecer_o_torch
 from helpers.escrita import com_virgula
-
-
-def _softmax(S: np.ndarray) -> np.ndarray:
-    return torch.softmax(torch.from_numpy(S), dim=-1).numpy()
 
 
 def camada(W_Q, W_K, W_V, P, M, causal: bool = False) -> Callable:
@@ -29,7 +24,7 @@ def camada(W_Q, W_K, W_V, P, M, causal: bool = False) -> Callable:
         S = (Z @ W_Q) @ (Z @ W_K).T / np.sqrt(W_K.shape[1])  # (N, N)
         if causal:
             S = np.where(np.tri(len(S), dtype=bool), S, -np.inf)
-        return (_softmax(S) + M) @ (Z @ W_V)  # (N, d_v)
+        return (pesos_que_somam_1(S) + M) @ (Z @ W_V)  # (N, d_v)
 
     return f
 
@@ -218,13 +213,13 @@ def _ler_matrizes(matrizes: Any, d: int) -> tuple[np.ndarray, ...] | str:
     """As três, como arrays de float64; ou o que há de errado com elas."""
     em_pilha = getattr(matrizes, "ndim", 0) == 3 and len(matrizes) == 3
     if not em_pilha and (not isinstance(matrizes, tuple | list) or len(matrizes) != 3):
-        return f"{_que_veio(matrizes)}, em vez das três matrizes, W_Q, W_K e W_V"
+        return f"{que_veio(matrizes)}, em vez das três matrizes, W_Q, W_K e W_V"
     lidas = []
     for nome, W in zip(("W_Q", "W_K", "W_V"), matrizes, strict=True):
         try:
             W = np.asarray(W.detach() if hasattr(W, "detach") else W, dtype=float)
         except (TypeError, ValueError):
-            return f"{_que_veio(W)} no lugar de {nome}, que deve ser um array"
+            return f"{que_veio(W)} no lugar de {nome}, que deve ser um array"
         if W.size > 10_000:
             return f"uma {nome} de forma {W.shape}, grande demais"
         if not np.isfinite(W).all():
@@ -245,16 +240,6 @@ def _forma_de_projecao(nome: str, W: np.ndarray, d: int) -> str | None:
     elif W.ndim == 1:
         porque = " (um vetor não é uma matriz de uma coluna)"
     return f"uma {nome} de forma {W.shape}, em vez de ({d}, {colunas}){porque}"
-
-
-def _que_veio(valor: Any) -> str:
-    if valor is None:
-        return "None (falta um return?)"
-    if isinstance(valor, tuple | list):
-        return f"uma {'tupla' if isinstance(valor, tuple) else 'lista'} de {len(valor)}"
-    if hasattr(valor, "shape"):
-        return f"um array de forma {tuple(valor.shape)}"
-    return f"um valor do tipo {type(valor).__name__}"
 
 
 def _abaixo(x: float) -> str:

@@ -6,13 +6,10 @@ Todas são contas comuns de um Transformer. O que decide se o futuro vaza são o
 from collections.abc import Callable
 
 import numpy as np
-import torch
+
+from helpers.conferencia.pecas import pesos_que_somam_1
 
 Camada = Callable[[np.ndarray], np.ndarray]
-
-
-def _softmax(S: np.ndarray) -> np.ndarray:
-    return torch.softmax(torch.from_numpy(S), dim=-1).numpy()
 
 
 def _normalizar(X: np.ndarray, eixo: int) -> np.ndarray:
@@ -20,13 +17,13 @@ def _normalizar(X: np.ndarray, eixo: int) -> np.ndarray:
 
 
 def atencao(W_Q, W_K, W_V, esconde, quando="antes", norma=False) -> Camada:
-    """Atenção com a máscara `esconde` (T, T) aplicada antes ou depois da softmax; `norma` normaliza cada token."""
+    """Atenção com a máscara `esconde` (T, T) aplicada antes ou depois dos pesos; `norma` normaliza cada token."""
 
     def f(X):
         Z = _normalizar(X, -1) if norma else X
         S = (Z @ W_Q) @ (Z @ W_K).T / np.sqrt(W_Q.shape[1])  # (T, T)
         antes = quando == "antes"
-        A = _softmax(np.where(esconde, -np.inf, S)) if antes else np.where(esconde, 0.0, _softmax(S))
+        A = pesos_que_somam_1(np.where(esconde, -np.inf, S)) if antes else np.where(esconde, 0.0, pesos_que_somam_1(S))
         if quando == "depois-e-divide":
             A = A / A.sum(axis=-1, keepdims=True)
         return A @ (Z @ W_V)

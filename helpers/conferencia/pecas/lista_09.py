@@ -9,20 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from helpers.conferencia.pecas import ComTestemunha
+from helpers.conferencia.pecas import ComTestemunha, que_veio
 from helpers.conferencia.pecas.modulos import gpt_em_uso, gradiente_da_perda_chega, outros_tamanhos
-
-
-def _que(valor: Any) -> str:
-    """O nome do que veio, em poucas palavras."""
-    if valor is None:
-        return "None (falta um return?)"
-    if isinstance(valor, tuple | list):
-        return f"uma {'tupla' if isinstance(valor, tuple) else 'lista'} de {len(valor)}"
-    if hasattr(valor, "shape"):
-        return f"um array de forma {tuple(valor.shape)}"
-    return f"um valor do tipo {type(valor).__name__}"
-
 
 # ------------------------------------------------------------------------------------------------ ngrama
 
@@ -38,12 +26,12 @@ def ngrama(resposta: Callable) -> Callable:
         nada = np.zeros_like(tabela)
         prever = resposta(dados, V, n)
         if not callable(prever):
-            return f"{_que(prever)}, em vez de uma função de ids", nada
+            return f"{que_veio(prever)}, em vez de uma função de ids", nada
         for i, contexto in enumerate(contextos):
             ids = contexto.clone()
             p = prever(ids)
             if not isinstance(p, torch.Tensor | np.ndarray):
-                return f"uma função que devolve {_que(p)}, em vez de um array ({V},)", nada
+                return f"uma função que devolve {que_veio(p)}, em vez de um array ({V},)", nada
             if tuple(p.shape) != (V,):
                 return f"uma função que devolve forma {tuple(p.shape)}, em vez de ({V},)", nada
             if not torch.equal(ids, contexto):
@@ -72,12 +60,12 @@ def _formas(par: Any, lote: int, largura: int) -> str | None:
     import torch
 
     if not isinstance(par, tuple | list) or len(par) != 2:
-        return f"{_que(par)}, em vez do par (x, y)"
+        return f"{que_veio(par)}, em vez do par (x, y)"
     if par[0] is par[1]:
         return "o mesmo tensor em x e em y"
     for nome, t in zip("xy", par, strict=True):
         if not isinstance(t, torch.Tensor):
-            return f"em {nome} {_que(t)}, em vez de um tensor do torch"
+            return f"em {nome} {que_veio(t)}, em vez de um tensor do torch"
         if t.dtype != torch.int64:
             return f"{nome} do tipo {str(t.dtype).removeprefix('torch.')}, em vez de int64"
         if nome == "x" and tuple(t.shape) == (lote, largura - 1):
@@ -277,10 +265,10 @@ def _par(par: Any, forma: tuple, com_alvos: bool) -> str | None:
 
     quando = "com alvos" if com_alvos else "sem alvos"
     if not isinstance(par, tuple | list) or len(par) != 2:
-        return f"{quando}, o forward devolve {_que(par)}, em vez de (logits, perda)"
+        return f"{quando}, o forward devolve {que_veio(par)}, em vez de (logits, perda)"
     logits, perda = par
     if not isinstance(logits, torch.Tensor) or tuple(logits.shape) != forma:
-        return f"os logits são {_que(logits)}, em vez de {forma}"
+        return f"os logits são {que_veio(logits)}, em vez de {forma}"
     if not com_alvos:
         return None if perda is None else "sem alvos, a perda não é None"
     if perda is None:
@@ -302,7 +290,7 @@ def gpt_sem_atencao(resposta: Callable) -> Callable:
             torch.manual_seed(9)
             modelo = resposta(V, bloco, d, camadas, mistura)
         if not isinstance(modelo, torch.nn.Module):
-            return f"{_que(modelo)}, em vez de um nn.Module", *nada
+            return f"{que_veio(modelo)}, em vez de um nn.Module", *nada
         problema = _parametros(modelo, pesos)
         if problema:
             return f"um modelo em que {problema}", *nada

@@ -301,9 +301,11 @@ function fazerPlanos(casa, escolhas, { escolher, apontar, puxar, redesenhar }) {
     svg.addEventListener("pointerdown", (evento) => {
       const achado = doPonto(evento);
       if (!achado) return;
-      pego = { palavra: achado.dataset.palavra, de: [evento.clientX, evento.clientY], andou: false };
+      const { palavra } = achado.dataset, [onde] = palavra ? produto([tabela[palavra]], escolhas.W_K) : [q];
+      pego = { palavra, de: [evento.clientX, evento.clientY], folga: lugar(evento).map((v, i) => v - onde[i]), andou: false };
       svg.setPointerCapture(evento.pointerId);
       evento.preventDefault();
+      if (!palavra) punho.focus();
     });
     svg.addEventListener("pointermove", (evento) => {
       if (!pego) {
@@ -312,7 +314,7 @@ function fazerPlanos(casa, escolhas, { escolher, apontar, puxar, redesenhar }) {
         return;
       }
       pego.andou ||= Math.hypot(evento.clientX - pego.de[0], evento.clientY - pego.de[1]) > 4;
-      if (pego.andou && plano === chaves) puxar(pego.palavra ? "W_K" : "W_Q", pego.palavra ?? quem(), lugar(evento));
+      if (pego.andou && plano === chaves) puxar(pego.palavra ? "W_K" : "W_Q", pego.palavra ?? quem(), lugar(evento).map((v, i) => v - pego.folga[i]));
     });
     for (const fim of ["pointerup", "pointercancel"]) {
       svg.addEventListener(fim, () => {
@@ -388,10 +390,11 @@ function nomesDasPalavras(plano, lugares, { palavras, frente }, papel, ocupados,
   const no = (p) => [plano.x(lugares[p][0]), plano.y(lugares[p][1])];
   ocupados.push(...unicas.map((p) => [no(p)[0] - 8, no(p)[1] - 8, no(p)[0] + 8, no(p)[1] + 8]));
   const escritos = [...unicas.map((p) => [p, ...no(p), papel === "X" && p === palavras[frente] ? "Q" : papel, 14]), ...outros];
-  return escritos.map(([nome, px, py, tinta, corpo]) => {
+  return escritos.map(([nome, px, py, tinta, corpo], i) => {
+    const daPalavra = i < unicas.length ? { class: "nome ponto", "data-palavra": nome } : { class: "nome" };
     const [tx, ty, ancora, caixa] = melhorLugar(nome, px, py, corpo, ocupados, plano);
     ocupados.push(caixa);
-    return s("text", { class: "nome", x: tx, y: ty, "text-anchor": ancora, "font-size": corpo, style: { fill: cor(tinta, "texto") }, "aria-hidden": "true" }, nome);
+    return s("text", { ...daPalavra, x: tx, y: ty, "text-anchor": ancora, "font-size": corpo, style: { fill: cor(tinta, "texto") }, "aria-hidden": "true" }, nome);
   });
 }
 
@@ -429,9 +432,13 @@ function noPlanoDasChaves(plano, todas, grupos, escolhas, conta, maior) {
     ...nomesDasPalavras(plano, todas, escolhas, "K", ocupados, outros)];
 }
 
+/** As formas das palavras e, depois, o que se desenha no plano das chaves. */
 function legendaDosGrupos(grupos) {
-  return h("ul", { class: "grupos" }, grupos.map(({ nome, forma: qual }) =>
-    h("li", {}, s("svg", { viewBox: "-8 -8 16 16", width: 14, height: 14, "aria-hidden": "true" }, s("path", { d: FORMAS[qual] })), nome)));
+  const item = (nome, ...desenho) => h("li", {}, s("svg", { viewBox: "-8 -8 16 16", width: 16, height: 16, "aria-hidden": "true" }, desenho), h("span", {}, nome));
+  const deLado = (classe) => s("line", { class: classe, x1: -8, x2: 8 });
+  return h("div", {}, h("ul", { class: "grupos" }, grupos.map(({ nome, forma: qual }) => item(nome, s("path", { d: FORMAS[qual] })))),
+    h("ul", { class: "grupos" }, item(texto("chaves.e_a_reta"), deLado("reta")), item(texto("chaves.e_a_sombra"), deLado("sombra")),
+      item(texto("chaves.e_o_halo"), s("circle", { class: "halo", r: 8, style: { fill: cor("A") } }))));
 }
 
 function tabelasDasChaves({ tabela, componentes }, { palavras, frente, W_Q, W_K }, conta) {

@@ -65,7 +65,7 @@ function criarConta(casa) {
   const explica = h("p", { class: "explica" });
   const filme = fazerFilme(casa, painel, soma);
 
-  const apontar = (i, j, falar = true) => {
+  const apontar = (i = apontada[0], j = apontada[1], falar = true) => {
     filme.parar();
     apontada = [i, j];
     marcarCasas(painel, i, j);
@@ -195,7 +195,8 @@ function setaDeY({ chave, esquerda, resultado, pesos, valores }, i) {
 /** {no, renovar}: `renovar(passo)` põe os números de outra conta nas mesmas casas, sem tirar o foco de quem escreve. */
 function fazerQuadro(passo, apontar, apontada, mexer) {
   const { esquerda, direita, resultado } = passo;
-  const partes = [tabelaDeCasas(esquerda, "esquerda", mexer), direita && tabelaDeCasas(direita, "direita", mexer), gradeDeCasas(resultado, apontar, apontada)];
+  const daLinha = (i, j) => apontar(i, direita ? undefined : j);
+  const partes = [tabelaDeCasas(esquerda, "esquerda", mexer, daLinha), direita && tabelaDeCasas(direita, "direita", mexer, (_, j) => apontar(undefined, j)), gradeDeCasas(resultado, apontar, apontada)];
   const [lado, cima, grade] = partes.map((parte, i) => parte && h("div", { class: ["ao-lado", "em-cima", "resultado"][i] }, parte.no));
   const no = h("div", { class: "rola", tabindex: "-1" }, h("div", { class: `quadro${direita ? "" : " lado-a-lado"}` }, cima, lado, grade));
   const renovar = (novo) => [novo.esquerda, novo.direita, novo.resultado].forEach((matriz, i) => partes[i]?.renovar(matriz));
@@ -228,9 +229,9 @@ function comCasas(matriz, atributos, fazer, por) {
   return { no, renovar, nos: nos.flat() };
 }
 
-function tabelaDeCasas(matriz, qual, mexer) {
+function tabelaDeCasas(matriz, qual, mexer, apontar) {
   const { base, nome, linhas, colunas } = matriz;
-  const fazer = (i, j) => h("td", { class: "casa", "data-i": i, "data-j": j },
+  const fazer = (i, j) => h("td", { class: "casa", "data-i": i, "data-j": j, aoPointerenter: () => apontar(i, j) },
     base && campoDoNumero(texto("conta.de_quem", { nome, linha: linhas[i], coluna: colunas[j] }), (x) => mexer(base, i, j, x)));
   const por = (casa, x) => (base ? casa.firstChild.por(x) : (casa.textContent = numero(x)));
   return comCasas(matriz, { class: `matriz ${qual}` }, fazer, por);
@@ -260,6 +261,7 @@ function campoDoNumero(rotulo, aoMudar) {
     escrever();
   });
   no.addEventListener("focus", () => no.select());
+  no.addEventListener("click", () => no.selectionStart === no.selectionEnd && no.select());
   no.addEventListener("blur", escrever);
   no.por = (x) => {
     valor = x;
@@ -316,8 +318,12 @@ function produtoEscrito({ esquerda, direita, resultado, divisor = 1, d_k }, i, j
   ];
 }
 
+const ESTOURA = 12; // daqui em diante, a exponencial não se lê: como na aula 02, tira-se antes a maior da linha
+
 function softmaxEscrita({ esquerda, resultado }, i, j) {
-  const linha = esquerda.valores[i];
+  const S = esquerda.valores[i], maior = Math.max(...S);
+  const tira = maior > ESTOURA ? maior : 0;
+  const linha = S.map((x) => x - tira);
   const e = (x) => h("span", { class: "parcela" }, "e", h("sup", {}, numero(x)));
   const soma = linha.map((x, k) => [k ? " + " : "", e(x)]);
   const total = linha.reduce((t, x) => t + Math.exp(x), 0);
@@ -325,7 +331,8 @@ function softmaxEscrita({ esquerda, resultado }, i, j) {
     h("p", { class: "de-quem" }, nomeDaCasa(resultado, i, j)),
     h("p", { class: "por-extenso" }, e(linha[j]), " / (", soma, ")", h("br"),
       `${numero(Math.exp(linha[j]))} / ${numero(total)} = `, h("b", { class: "total" }, numero(resultado.valores[i][j]))),
-  ];
+    tira && h("p", { class: "de-quem" }, texto("conta.tirado", { maior: numero(maior) })),
+  ].filter(Boolean);
 }
 
 const entreParenteses = (x) => (numero(x).startsWith("−") ? `(${numero(x)})` : numero(x));

@@ -191,6 +191,12 @@ function fazerTreino(casa, estado, partes) {
     if (no.hidden) return;
     const frase = h("p", { class: "legenda" });
     const contar = () => (frase.textContent = oQueSabe(pontos[estado.ponto].perda, regua));
+    const ir = (i) => {
+      estado.ponto = i;
+      controle.por(i);
+      contar();
+      partes.refazer(frase.textContent);
+    };
     const controle = deslizante({
       rotulo: texto("letra.treino"),
       minimo: 0,
@@ -198,14 +204,10 @@ function fazerTreino(casa, estado, partes) {
       passo: 1,
       valor: estado.ponto,
       mostrar: (i) => texto("letra.passo", { passo: pontos[i].passo, perda: numero(pontos[i].perda) }),
-      aoMudar: (i) => {
-        estado.ponto = i;
-        contar();
-        partes.refazer(frase.textContent);
-      },
+      aoMudar: ir,
     });
     contar();
-    const marcas = pontos.map(({ passo }) => h("span", {}, String(passo)));
+    const marcas = pontos.map(({ passo }, i) => h("span", { aoClick: () => ir(i) }, String(passo)));
     no.replaceChildren(controle, h("div", { class: "marcas", "aria-hidden": "true" }, marcas), frase);
   }
   return { no, montar };

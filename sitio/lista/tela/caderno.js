@@ -147,9 +147,10 @@ function casar(celulas, emitidas) {
     casou(i, j);
   }
   for (const [i, celula] of soltas) {
-    if (donas.has(i)) continue;
+    if (donas.has(i) || (resolvida(celula) && celula.cell_type === "code")) continue; // uma função, só por ela mesma
     const de = Math.max(-1, ...[...donas].filter(([k]) => k < i).map(([, j]) => j));
     const ate = Math.min(celulas.length, ...[...donas].filter(([k, j]) => k > i && j > de).map(([, j]) => j));
+    if (de < 0 && ate === celulas.length) continue; // nenhum vizinho diz onde ela estaria
     casou(i, livres((c) => c.tipo === (celula.cell_type === "code" ? "code" : "markdown")).find((j) => j > de && j < ate));
   }
   return donas;

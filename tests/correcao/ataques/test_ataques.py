@@ -17,7 +17,7 @@ import nbformat
 import numpy
 import psutil
 import pytest
-from conftest import RAIZ, caixas_do_que_demora, entregar, por_que_sem_caixa
+from conftest import CAIXAS, RAIZ, caixas_do_que_demora, entregar, por_que_sem_caixa
 from na_caixa import ROOT, como_comum
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
@@ -128,8 +128,9 @@ def corrigida_por_um_usuario_comum() -> dict:
     return {"notas": notas, "codigo": feito.returncode, "dito": feito.stderr, "saiu": saiu}
 
 
+@pytest.mark.tudo
 @pytest.mark.skipif(not ROOT, reason="os outros testes já rodam como usuário comum")
-@pytest.mark.parametrize("qual", caixas_do_que_demora())
+@pytest.mark.parametrize("qual", CAIXAS)
 def test_tambem_no_nbgrader_de_um_usuario_comum_cada_uma_ganha_o_que_mereceu(qual):
     if frase := por_que_sem_caixa():
         pytest.skip(frase)

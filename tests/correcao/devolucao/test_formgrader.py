@@ -285,6 +285,7 @@ def test_abrir_uma_aula_nao_a_muda_e_o_codigo_dobrado_nao_faz_ruido(visto):
 def test_a_figura_de_explorar_acompanha_a_mao_e_no_escuro_esta_em_um_cartao(visto):
     assert visto["figuras"] == 2 and "," in visto["visor"] and "." not in visto["visor"]
     assert visto["cartao"] == ["0px", "8px", "rgb(255, 255, 255)"]
+    assert visto["alt"] == "um número", "o texto alternativo chega à imagem"
 
 
 @pytest.mark.lento

@@ -140,6 +140,8 @@ def test_trabalham_tantos_quantos_cabem(monkeypatch, nucleos, gigas, entregas, q
 # ---------------------------------------------------------------- por qualquer caminho, as mesmas notas
 
 LIMITES = json.dumps({"celula": 2, "interrupcao": 30, "espera": 30})
+# O que separa um caminho de outro (a caixa, ou quantos de cada vez) se vê entre estes dois; o do meio diz qual foi.
+CAMINHOS = ("fria em 1", "quente em 1", "quente em 2") if tudo() else ("fria em 1", "quente em 2")
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +198,7 @@ def _por(caminho: str, turma: Path, troca: pytest.MonkeyPatch) -> dict:
 def test_a_mesma_turma_tem_as_mesmas_notas_e_frases_por_qualquer_caminho(_com_caixa, tmp_path, monkeypatch):
     _misturada(tmp_path / "molde")
     vistas = {}
-    for caminho in ("fria em 1", "quente em 1", "quente em 2"):
+    for caminho in CAMINHOS:
         turma = tmp_path / caminho.replace(" ", "-")
         shutil.copytree(tmp_path / "molde", turma)
         with monkeypatch.context() as troca:
@@ -334,7 +336,11 @@ def _o_que_disse(quem: subprocess.Popen) -> str:
         raise
 
 
-@pytest.mark.parametrize("sinal", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "ctrl-c"])
+# à força, test_quente vê que não sobra ninguém, e test_corrigir, que a próxima recomeça
+MORTES = [pytest.param(signal.SIGKILL, id="kill -9", marks=pytest.mark.tudo), pytest.param(signal.SIGINT, id="ctrl-c")]
+
+
+@pytest.mark.parametrize("sinal", MORTES)
 def test_quem_para_no_meio_nao_deixa_ninguem_rodando_e_a_proxima_rodada_continua(turma, temporarios, sinal):
     marca, certas = f"{time.time_ns() % 10**9}.{secrets.randbelow(1000):03d}", solucoes(LISTA)
     dorme = DORME.replace("<<MARCA>>", marca)

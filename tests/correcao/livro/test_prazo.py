@@ -259,6 +259,7 @@ def test_o_desconto_diz_que_um_dia_comecado_conta_inteiro():
     atraso = Atraso(por_dia=0.1)
     assert atraso.politica() == "Atraso: 10% da nota por dia começado, até 100%."
     assert atraso.late_submission_penalty("ana", 10, 26 * 3600) == 2
+    assert Atraso(por_dia=0.1, tolerancia=1.5).politica().endswith(", depois de 1,5 h de tolerância.")
 
 
 def test_prorrogacoes_estragadas_sao_ditas_e_nao_se_perdem(vazia, capsys):

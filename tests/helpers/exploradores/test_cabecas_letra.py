@@ -337,6 +337,10 @@ def confere_cabecas(visto):
     assert visto["clicada"] == "Camada 2, cabeça 1" and visto["resumo"].startswith("Em média, o peso vai assim")
     assert visto["por_cima"].startswith(f"“{FRASE[2]}” olha mais para") and visto["pintado"]
     assert visto["escolhido"].startswith(f"“{FRASE[4]}” olha mais para") and visto["desfeito"] == visto["resumo"]
+    escolhida, desfeita = visto["no_mapa"]
+    assert escolhida.startswith(f"“{FRASE[0]}” olha mais para") and desfeita == visto["resumo"]
+    de_quem = FRASE[MAPAS[2, 1, :, 1].argmax()]
+    assert visto["olhado"].startswith(f"“{FRASE[1]}” é mais olhado por “{de_quem}” (")
     assert visto["nas_linhas"].startswith(f"“{FRASE[3]}” olha mais para") and visto["de_volta_ao_mapa"] == 1
     assert visto["pelas_setas"] == ["Camada 1, cabeça 1"] * 2
     maior = FRASE[MAPAS[1, 1, 2].argmax()]
@@ -470,14 +474,17 @@ def test_cada_cabeca_diz_o_que_mais_faz_e_ha_uma_caca(navegar, tmp_path):
     sem = TIPOS[1].numpy().copy()
     sem[:, 0] = 0
     sem[1:] /= sem[1:].sum(1, keepdims=True)
-    assert np.abs(lidos(visto["tabela"]) - sem).max() <= 0.005 + 1e-3 and "0 % para o primeiro" in visto["sem_primeiro"]
+    assert np.abs(lidos(visto["tabela"]) - sem).max() <= 0.005 + 1e-3
+    assert "0\xa0% para o primeiro" in visto["sem_primeiro"]
 
 
 @pytest.mark.lento
 def test_com_um_kernel_as_cabecas_leem_uma_frase_da_pessoa(navegar):
     aberta = as_cabecas(MAPAS, FRASE, leitor=lambda f: (sorteados(1, 2, len(f.split()), len(f.split())), f.split()))
     antes, bagagem = dict(aberta.dados), aberta.bagagem
+    aberta.estado = {"camada": 0, "cabeca": 1}
     aberta.refazer("gosto de suco")
+    assert aberta.dados["inicial"] == [0, 1], "a cabeça que se olhava continua à vista"
     assert aberta.dados["tokens"] == ["gosto", "de", "suco"] and aberta.arquivos["pesos"] == aberta.bagagem != bagagem
     em_base64 = [base64.b64encode(b).decode() for b in (bagagem, aberta.bagagem)]
     programa = montar.modulo("cabecas").removesuffix(montar.FIM)
@@ -505,7 +512,8 @@ def test_de_uma_frase_que_o_leitor_nao_le_se_diz_por_que():
 def test_o_explorador_tambem_escreve_em_portugues_e_compara_os_momentos_do_treino(navegar, paginas):
     visto = navegar("em_portugues", paginas["letra"])
     assert visto["comeco"] == "A palavra manga " and "as aulas deste curso" in visto["rotulo"]
-    assert visto["depois"].startswith("o, ")
+    assert visto["depois"].startswith("o, ") and visto["no_comeco"].startswith("passo 0 ")
+    assert visto["letras_a_vista"] == 32 and visto["cortados"] == 0
     passos = [f"passo {p}" for p in pesos_do_gpt.PASSOS_EM_PORTUGUES]
     assert [m.split("\n")[0] for m in visto["momentos"]] == passos and all(len(m) > 40 for m in visto["momentos"])
     assert visto["acesso"] == [] and visto["erros"] == [] and visto["fora"] == []

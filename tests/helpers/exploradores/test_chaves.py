@@ -162,11 +162,14 @@ def test_as_contas_do_navegador_sao_as_do_numpy_e_o_gradiente_o_do_torch(visto):
 @pytest.mark.lento
 def test_o_mouse_e_o_teclado_mexem_nos_numeros_e_a_consulta_acompanha(visto):
     mexido = visto["mexer"]
-    assert mexido["no_comeco"].startswith("manga olha mais para si mesma, com 22 % do peso.")
+    assert mexido["no_comeco"].startswith("manga olha mais para si mesma, com 22\xa0% do peso.")
     assert mexido["arrastada"] != mexido["no_comeco"], "a ponta da consulta se arrasta"
     assert mexido["chave_puxada"] != mexido["arrastada"], "uma chave se arrasta, e W_K muda"
     assert mexido["de_volta"] == mexido["no_comeco"]
     assert mexido["quem"].startswith("comer "), "uma palavra escolhida no plano passa a procurar"
+    assert mexido["com_foco"].startswith("consulta de manga"), "arrastada a ponta, as setas continuam"
+    assert all(nome in mexido["legenda"] for nome in ("halo:", "linha azul:", "sombra:"))
+    assert mexido["pelo_nome"].startswith("gosto "), "o nome escolhe como o ponto"
     assert mexido["de_fora"].endswith(" suco"), "uma palavra de fora entra na frase"
     assert mexido["chegou_ao_numero"] and mexido["numero"] == "0,70" and mexido["consulta"].endswith("em (0,70; 0,40)")
     assert mexido["chegou_a_ponta"] and mexido["ponta"].endswith("em (0,75; 0,65)")

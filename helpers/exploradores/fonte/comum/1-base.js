@@ -28,17 +28,21 @@ function mudar(no, atributos) {
   return preencher(no, atributos, []);
 }
 
-/** 0,75; −1,20. Um número que não é finito vira um traço. */
+/** 0,75; −1,20; 2,52 × 10³⁰. Um número que não é finito vira um traço. */
 function numero(x, casas = 2) {
   if (!Number.isFinite(x)) return "–";
+  if (Math.abs(x) >= 1e6) {
+    const [parte, expoente] = x.toExponential(casas).split("e+");
+    return `${numero(Number(parte), casas)} × 10${[...expoente].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[d]).join("")}`;
+  }
   const texto = Math.abs(x).toFixed(casas);
   const nulo = !/[1-9]/.test(texto);
   return (x < 0 && !nulo ? "−" : "") + texto.replace(".", ",");
 }
 
-/** 37 %; com uma casa quando é menos que 10 %. */
+/** 37 %; com uma casa quando é menos que 10 %. O espaço não deixa que o sinal vá para a outra linha. */
 function porcento(x) {
-  return Number.isFinite(x) ? `${numero(100 * x, x > 0 && x < 0.0995 ? 1 : 0)} %` : "–";
+  return Number.isFinite(x) ? `${numero(100 * x, x > 0 && x < 0.0995 ? 1 : 0)}\u00a0%` : "–";
 }
 
 /** A frase do catálogo (textos.json), com {nomes} trocados: texto("plano.olha", {quem: "manga"}). */

@@ -41,7 +41,7 @@ function montarCasa({ nome, conferir, criar, model, raiz, el }) {
   const dados = model.get("dados") ?? {};
   const caixa = h("section", { class: `explorador ${nome}`, "aria-label": texto(`${nome}.titulo`) });
   raiz.replaceChildren(h("style", {}, ESTILO), caixa);
-  const desligar = [seguirTema(caixa)];
+  const desligar = [seguirTema(caixa, el)];
   const desfazer = () => desligar.forEach((f) => f());
   try {
     const problema = dados.problema ?? conferir(dados);
@@ -49,7 +49,7 @@ function montarCasa({ nome, conferir, criar, model, raiz, el }) {
       caixa.append(recado(problema));
       return desfazer;
     }
-    const casa = fazerCasa({ nome, dados, model, caixa, el });
+    const casa = fazerCasa({ nome, dados, model, caixa, el, desligar });
     const fim = criar(casa);
     if (typeof fim === "function") desligar.push(fim);
     casa.mudou();
@@ -65,7 +65,7 @@ function recado(frase) {
   return h("p", { class: "recado", role: "status" }, frase);
 }
 
-function fazerCasa({ nome, dados, model, caixa, el }) {
+function fazerCasa({ nome, dados, model, caixa, el, desligar }) {
   const corpo = h("div", { class: "corpo" });
   const fala = h("p", { class: "fala", "aria-live": "polite", role: "status" });
   const barra = h("div", { class: "barra" });
@@ -90,14 +90,26 @@ function fazerCasa({ nome, dados, model, caixa, el }) {
   if (!document.fullscreenEnabled) tela.hidden = true;
   barra.append(tabela.botao, ajuda.botao, tela);
   caixa.append(topo, corpo, tabela.quadro, ajuda.quadro, fala);
-  caixa.addEventListener("keydown", (evento) => {
+  const usar = (evento) => {
     const acao = atalhoDe(evento, atalhos);
     if (!acao) return;
     evento.preventDefault();
     evento.stopPropagation();
     acao(evento);
-  });
+  };
+  caixa.addEventListener("keydown", usar);
+  desligar.push(teclasDeQuemAponta(el, usar));
   return casa;
+}
+
+/** Quem joga nem sempre clicou antes: com o ponteiro no explorador, a tecla é dele, se ninguém escreve nem está em outro explorador. */
+function teclasDeQuemAponta(el, usar) {
+  const daqui = (evento) => {
+    const foco = document.activeElement;
+    if (el.matches(":hover") && !foco?.shadowRoot && !foco?.matches(":read-write, select")) usar(evento);
+  };
+  window.addEventListener("keydown", daqui, true); // antes do JupyterLab, que escuta no document
+  return () => window.removeEventListener("keydown", daqui, true);
 }
 
 function atalhoDe(evento, atalhos) {
@@ -170,15 +182,18 @@ function telaCheia(el) {
   else el.requestFullscreen();
 }
 
-/** Claro ou escuro: o do JupyterLab, se a página é dele; senão, o que a pessoa pediu ao sistema. */
-function seguirTema(caixa) {
+/** Claro ou escuro, na ordem: o que diz o elemento mais perto, do explorador ao <html>, que tenha o data-jp-theme-light do JupyterLab ou
+ *  data-theme (“light” ou “dark”, como em uma página do Sphinx); o que a pessoa pediu ao sistema. */
+function seguirTema(caixa, el) {
   const sistema = matchMedia("(prefers-color-scheme: dark)");
+  const quem = "[data-theme], [data-jp-theme-light]";
   const pintar = () => {
-    const jupyter = document.body?.getAttribute("data-jp-theme-light");
-    caixa.dataset.tema = (jupyter ? jupyter === "false" : sistema.matches) ? "escuro" : "claro";
+    const { theme, jpThemeLight } = (el.closest(quem) ?? document.body.closest(quem))?.dataset ?? {};
+    const dito = { dark: true, false: true, light: false, true: false }[jpThemeLight ?? theme];
+    caixa.dataset.tema = dito ?? sistema.matches ? "escuro" : "claro";
   };
   const olheiro = new MutationObserver(pintar);
-  if (document.body) olheiro.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
+  olheiro.observe(document, { attributes: true, subtree: true, attributeFilter: ["data-theme", "data-jp-theme-light"] });
   sistema.addEventListener("change", pintar);
   pintar();
   return () => {

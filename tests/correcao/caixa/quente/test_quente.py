@@ -453,8 +453,8 @@ def test_a_mae_sem_pedidos_sai_da_memoria_e_volta_quando_alguem_precisa_dela(out
     texto = (RAIZ / "correcao" / "caixa" / "quente" / "mae.py").read_text(encoding="utf-8")
     assert texto.count("_OCIOSA = 300.0") == 1
     outra_mae(texto.replace("_OCIOSA = 300.0", "_OCIOSA = 0.2"))
-    for _ in range(5):  # sair por não ter o que fazer não é morrer: não há conta de quantas vezes
-        assert dito(rodar("print('feito')")) == "feito\n"
+    for i in range(5):  # sair por não ter o que fazer não é morrer: não há conta de quantas vezes
+        assert dito(rodar(f"import time; time.sleep({i % 2}); print('feito')")) == "feito\n"  # nem sai no meio de uma
         processo = quente._DESTE_PROCESSO[0]._processo
         _ate(lambda processo=processo: processo.poll() == 0)
 

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
-from conftest import RAIZ, entregar, instalar_a_parte, semente_da_rodada
+from conftest import RAIZ, entregar, instalar_a_parte, semente_da_rodada, tudo
 
 from configuracao import comandos
 from correcao import demo
@@ -26,6 +26,7 @@ from correcao.juizo.cluster import cluster
 
 LISTA = demo.LISTA
 TAREFA, LOG = Tarefa(["1", None]), logging.getLogger("teste")
+QUANTAS = 6 if tudo() else 4  # com quatro, há uma de cada
 lento = pytest.mark.lento
 
 
@@ -159,25 +160,26 @@ def ligado(tmp_path, dask):
 @pytest.fixture(scope="module")
 def de_um_processo_so(tmp_path_factory):
     """As notas da mesma turma, corrigida neste computador."""
-    aqui = turma(tmp_path_factory.mktemp("aqui"), 6)
+    aqui = turma(tmp_path_factory.mktemp("aqui"), QUANTAS)
     assert corrigir(aqui, "--processos", "1").returncode == 0
     return notas(aqui)
 
 
 @lento
 def test_o_cluster_da_os_mesmos_pontos_e_as_mesmas_frases_que_um_processo_so(ligado, dask, tmp_path, de_um_processo_so):
-    la = turma(tmp_path / "la", 6)
+    la = turma(tmp_path / "la", QUANTAS)
     ligado.maquinas(2)
     feito = corrigir(la, "--cluster", ligado.endereco, **dask)
     assert feito.returncode == 0 and not feito.stderr, feito.stdout + feito.stderr  # nem uma linha do dask
-    assert notas(la) == de_um_processo_so and len(notas(la)) == 6
+    assert notas(la) == de_um_processo_so and len(notas(la)) == QUANTAS
     assert len({nota for nota, _, _ in notas(la).values()}) > 2
     assert "neste computador" not in (la / "correcao.log").read_text(encoding="utf-8")
 
 
 @lento
+@pytest.mark.tudo
 def test_maquinas_mortas_a_esmo_nao_custam_nada_a_ninguem(ligado, dask, tmp_path, de_um_processo_so):
-    la = turma(tmp_path / "la", 6)
+    la = turma(tmp_path / "la", QUANTAS)
     sem_baba, com_baba = ligado.maquinas(1, "--no-nanny"), ligado.maquinas(2)
     sorte, acabou, mortes = random.Random(semente_da_rodada()), threading.Event(), []
 
@@ -312,6 +314,7 @@ time.sleep(1)
 
 
 @lento
+@pytest.mark.tudo  # que a porta fecha, o teste seguinte o vê sempre, sem máquina alguma
 def test_nada_do_que_uma_maquina_manda_e_lido_com_pickle(ligado, dask, tmp_path):
     iscas, mordida = tmp_path / "iscas.py", tmp_path / "mordida"
     iscas.write_text(ISCAS)

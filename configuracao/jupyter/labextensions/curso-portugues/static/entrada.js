@@ -45,6 +45,35 @@
       'O texto desta célula mudou, e não deveria:',
     'There was an error running the validate command:': 'A validação parou com um erro:',
     'You did not provide a response.': 'Você ainda não respondeu.',
+    // a tela das listas, onde há uma troca (um JupyterHub)
+    'Assignment List': 'Listas do curso',
+    'Assignments': 'Listas do curso',
+    'Create Assignment': 'Criar uma lista',
+    'Released, downloaded, and submitted assignments for course:': 'As suas listas, no curso',
+    'Loading, please wait...': 'Carregando…',
+    'Toggle Dropdown': 'Escolher o curso',
+    'Released assignments': 'Para buscar',
+    'Downloaded assignments': 'Já buscadas',
+    'Submitted assignments': 'Entregues',
+    'There are no assignments to fetch.': 'Não há listas para buscar.',
+    'There are no downloaded assignments.': 'Você ainda não buscou nenhuma lista.',
+    'There are no submitted assignments.': 'Você ainda não entregou nenhuma lista.',
+    'Fetch': 'Buscar',
+    'Fetching...': 'Buscando…',
+    'Submit': 'Entregar',
+    'submitting...': 'Entregando…',
+    'Fetch Feedback': 'Buscar a devolutiva',
+    'Fetching Feedback...': 'Buscando…',
+    '(view feedback)': ' (ver a devolutiva)',
+    '(feedback available to fetch)': ' (há uma devolutiva para buscar)',
+    'Error fetching assignment.': 'Não consegui buscar a lista.',
+    'Error submitting assignment.': 'Não consegui entregar a lista.',
+    'Error fetching feedback.': 'Não consegui buscar a devolutiva.',
+    'Error validating assignment.': 'A validação parou com um erro.',
+    'Error fetching courses!': 'Não consegui ler as listas do curso.',
+    'No courses found.': 'Ainda não há listas publicadas.',
+    'Invalid Submission': 'A entrega não foi aceita',
+    'Assignment not submitted:': 'A lista não foi entregue:',
     'Partial credit; passed some but not all of the tests': 'Pontos parciais: passou em alguns testes, não em todos.'
   };
   const TIPO_MUDOU = /^The following (\w+) cell has changed to a (\w+) cell, but it should not have!$/;
@@ -177,6 +206,27 @@
     marcar();
   }
 
+  // O JupyterLab não dá à imagem o texto alternativo que a figura traz nos metadados: sem isto, um leitor de tela não a lê.
+  async function cuidarDasFiguras(painel, contexto) {
+    await contexto.ready;
+    const nomear = () => {
+      for (const { outputArea } of painel.content.widgets) {
+        (outputArea ? outputArea.widgets : []).forEach((saida, i) => {
+          const imagem = saida.node.querySelector('.jp-RenderedImage > img');
+          const dados = imagem && outputArea.model.get(i).metadata['image/png'];
+          if (dados && dados.alt) {
+            imagem.alt = dados.alt;
+          }
+        });
+      }
+    };
+    const temImagem = ({ addedNodes }) => [...addedNodes].some(no => no.localName === 'img' || (no.querySelector && no.querySelector('img')));
+    const olheiro = new MutationObserver(mudancas => { if (mudancas.some(temImagem)) { nomear(); } });
+    olheiro.observe(painel.content.node, { childList: true, subtree: true });
+    painel.disposed.connect(() => olheiro.disconnect());
+    nomear();
+  }
+
   const ESTILO = `
     .curso-por-escrever .jp-MarkdownOutput p::after {
       content: " Dê dois cliques para começar, e Shift+Enter quando terminar."; }
@@ -191,6 +241,27 @@
     const estilo = document.createElement('style');
     estilo.textContent = ESTILO;
     document.head.append(estilo);
+  }
+
+  const LISTAS = 'nbgrader-assignment-list'; // a tela em que se buscam e se entregam as listas
+
+  function cuidarDasListas(app) {
+    const vestidas = new WeakSet();
+    app.shell.layoutModified.connect(() => {
+      for (const tela of app.shell.widgets('main')) {
+        if (tela.id !== LISTAS || vestidas.has(tela)) {
+          continue;
+        }
+        vestidas.add(tela);
+        tela.title.label = traduzir(tela.title.label) || tela.title.label;
+        const acertar = () => {
+          traduzirTextos(tela.node);
+          tela.node.querySelector('[title="Refresh assignments list"]')?.setAttribute('title', 'Ler de novo');
+        };
+        new MutationObserver(acertar).observe(tela.node, { childList: true, subtree: true, characterData: true });
+        acertar();
+      }
+    });
   }
 
   function cuidarDosDialogos() {
@@ -225,9 +296,11 @@
         cuidarDaMarca(painel, contexto);
         cuidarDosElos(painel);
         cuidarDasDiscussoes(painel, contexto);
+        cuidarDasFiguras(painel, contexto);
       } });
       vestir();
       cuidarDosDialogos();
+      cuidarDasListas(app);
     }
   };
 
