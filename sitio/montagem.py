@@ -17,7 +17,7 @@ from sitio.partes import PARTES
 
 GUIAS = (
     *("instrutor", "plano-de-15-semanas", "publicar-o-site", "escrever-questoes", "escrever-aulas"),
-    "quando-algo-nao-funciona",
+    *("jupyterhub", "quando-algo-nao-funciona"),
 )
 SOLTOS = [*FIXOS, *(f"guias/{nome}.md" for nome in GUIAS)]
 FICHAS = "paginas.json"  # o que a extensão do Sphinx precisa saber de cada página
