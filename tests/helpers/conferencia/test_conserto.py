@@ -89,7 +89,7 @@ def test_uma_conta_funda_demais_nao_para_a_conferencia():
 def test_o_que_foi_tentado_nao_fica_no_texto_da_funcao():
     celula = "def similaridades(X):\n    return X @ X\n"
     resposta, _ = procurado("lista-01/similaridades", celula)
-    definicao, _ = busca._ler(resposta)
+    definicao = busca._ler(resposta).definicao
     antes = ast.dump(definicao)
     todas = list(busca.trocas(definicao, []))
     for troca in todas:
