@@ -232,7 +232,7 @@ def acessivel(navegador, base, imagens, paginas):
 
 
 def veja(navegador, base, endereco, respostas, imagem, de_antes):
-    """*Veja o que você fez*, com as respostas dadas e uma, conferida, da lista anterior: os exploradores que abriram."""
+    """*Veja o que você fez*, com as respostas dadas e uma da lista anterior: os exploradores que abriram."""
     outra, nome, fonte = de_antes
     pessoa = Pessoa(navegador, base + outra)
     pessoa.escrever(nome, fonte)
