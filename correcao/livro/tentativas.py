@@ -6,10 +6,11 @@ frações dos pontos, e uma política (`python curso.py reentrega`) diz qual val
 
 import datetime
 import json
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import sqlalchemy as sa
 from nbgrader.api import Gradebook, MissingEntry
@@ -35,6 +36,7 @@ TENTATIVAS = sa.Table(
     sa.Column("quando", sa.DateTime),  # na hora de Greenwich
     sa.Column("notas", sa.Text),  # questão → [fração dos pontos, se ninguém a tinha lido]; a que está no livro não tem
 )  # fmt: skip
+_COM_TABELA: WeakSet[sa.Engine] = WeakSet()  # os livros em que já se viu uma: não se pergunta a cada entrega
 
 
 # ------------------------------------------------------------ a política
@@ -88,21 +90,29 @@ class LembrarEntrega(NbGraderPreprocessor):
         ids = resources["nbgrader"]
         with Gradebook(ids["db_url"]) as livro:
             try:
-                caderno = livro.find_submission_notebook(ids["notebook"], ids["assignment"], ids["student"])
+                entrega = livro.find_submission(ids["assignment"], ids["student"])
             except MissingEntry:
                 return nb, resources
-            lembrar(livro.db, caderno.assignment, caderno.grades)
+            lembrar(livro.db, entrega, _notas(entrega))
         return nb, resources
 
 
+def _notas(entrega: Any) -> Iterator[Any]:
+    for caderno in entrega.notebooks:
+        yield from caderno.grades
+
+
 def lembrar(sessao: Any, entrega: Any, notas: Iterable[Any]) -> None:
-    """A mesma entrega, corrigida outra vez, tem a mesma data, e não é outra."""
-    _TABELAS.create_all(sessao.connection())
+    """A mesma entrega, corrigida outra vez, tem a mesma data, e não é outra. As `notas` só se leem se houve outra."""
+    if sessao.get_bind() not in _COM_TABELA:
+        _TABELAS.create_all(sessao.connection())
     ultima = sa.select(TENTATIVAS).where(TENTATIVAS.c.entrega == entrega.id).order_by(TENTATIVAS.c.numero.desc())
     anterior = sessao.execute(ultima.limit(1)).first()
+    if anterior:
+        _COM_TABELA.add(sessao.get_bind())
     if anterior and anterior.quando == entrega.timestamp:
         return
-    notas = list(notas)
+    notas = list(notas) if anterior else []
     sem_nota = any(n.needs_manual_grade and n.name.startswith("confere-") for n in notas)  # um defeito nosso
     if anterior and not sem_nota:
         dela = {n.name: [n.score / n.max_score if n.max_score else 0.0, bool(n.needs_manual_grade)] for n in notas}
@@ -110,6 +120,7 @@ def lembrar(sessao: Any, entrega: Any, notas: Iterable[Any]) -> None:
         sessao.execute(sa.update(TENTATIVAS).where(onde).values(notas=json.dumps(dela)))
     sessao.execute(sa.insert(TENTATIVAS).values(entrega=entrega.id, quando=entrega.timestamp))
     sessao.commit()
+    _COM_TABELA.add(sessao.get_bind())
 
 
 # ------------------------------------------------------------ qual vale
