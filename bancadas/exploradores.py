@@ -133,8 +133,9 @@ def ida_e_volta(navegador: Any, pasta: Path, vezes: int) -> float:
         pagina.locator(".jp-CodeCell").first.wait_for()
         pagina.locator(".jp-CodeCell .cm-content").first.click()
         slider = pagina.locator(".explorar input")
-        while not slider.count():  # enquanto o kernel não responde, executar não faz nada
-            pagina.keyboard.press("Control+Enter")
+        while not slider.count():  # sem o kernel, executar não faz nada; já executando, basta esperar
+            if "*" not in pagina.locator(".jp-CodeCell .jp-InputPrompt").first.inner_text():
+                pagina.keyboard.press("Control+Enter")
             pagina.wait_for_timeout(3000)
         pagina.locator(".jp-OutputArea-output img").wait_for()
         return medir(pagina, ".explorar input", ("ArrowRight", "ArrowLeft"), ".jp-OutputArea", vezes)

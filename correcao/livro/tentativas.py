@@ -6,15 +6,12 @@ frações dos pontos, e uma política (`python curso.py reentrega`) diz qual val
 
 import datetime
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from weakref import WeakSet
 
 import sqlalchemy as sa
-from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.preprocessors import NbGraderPreprocessor
 from sqlalchemy.orm import object_session
 
 from correcao.comum import datas
@@ -36,7 +33,6 @@ TENTATIVAS = sa.Table(
     sa.Column("quando", sa.DateTime),  # na hora de Greenwich
     sa.Column("notas", sa.Text),  # questão → [fração dos pontos, se ninguém a tinha lido]; a que está no livro não tem
 )  # fmt: skip
-_COM_TABELA: WeakSet[sa.Engine] = WeakSet()  # os livros em que já se viu uma: não se pergunta a cada entrega
 
 
 # ------------------------------------------------------------ a política
@@ -83,44 +79,23 @@ def gravar_reentregas(raiz: Path, todas: dict[str, Politica]) -> None:
 # ------------------------------------------------------------ lembrar
 
 
-class LembrarEntrega(NbGraderPreprocessor):
-    """Antes de dadas as notas de uma entrega: o que o livro ainda tem é da anterior."""
-
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        ids = resources["nbgrader"]
-        with Gradebook(ids["db_url"]) as livro:
-            try:
-                entrega = livro.find_submission(ids["assignment"], ids["student"])
-            except MissingEntry:
-                return nb, resources
-            lembrar(livro.db, entrega, _notas(entrega))
-        return nb, resources
-
-
-def _notas(entrega: Any) -> Iterator[Any]:
-    for caderno in entrega.notebooks:
-        yield from caderno.grades
-
-
 def lembrar(sessao: Any, entrega: Any, notas: Iterable[Any]) -> None:
-    """A mesma entrega, corrigida outra vez, tem a mesma data, e não é outra. As `notas` só se leem se houve outra."""
-    if sessao.get_bind() not in _COM_TABELA:
-        _TABELAS.create_all(sessao.connection())
+    """Antes de dadas as notas de uma entrega: as que o livro ainda tem são da anterior. Quem chama é quem grava.
+
+    A mesma entrega, corrigida outra vez, tem a mesma data, e não é outra.
+    """
+    _TABELAS.create_all(sessao.connection())
     ultima = sa.select(TENTATIVAS).where(TENTATIVAS.c.entrega == entrega.id).order_by(TENTATIVAS.c.numero.desc())
     anterior = sessao.execute(ultima.limit(1)).first()
-    if anterior:
-        _COM_TABELA.add(sessao.get_bind())
     if anterior and anterior.quando == entrega.timestamp:
         return
-    notas = list(notas) if anterior else []
+    notas = list(notas)
     sem_nota = any(n.needs_manual_grade and n.name.startswith("confere-") for n in notas)  # um defeito nosso
     if anterior and not sem_nota:
         dela = {n.name: [n.score / n.max_score if n.max_score else 0.0, bool(n.needs_manual_grade)] for n in notas}
         onde = TENTATIVAS.c.numero == anterior.numero
         sessao.execute(sa.update(TENTATIVAS).where(onde).values(notas=json.dumps(dela)))
     sessao.execute(sa.insert(TENTATIVAS).values(entrega=entrega.id, quando=entrega.timestamp))
-    sessao.commit()
-    _COM_TABELA.add(sessao.get_bind())
 
 
 # ------------------------------------------------------------ qual vale

@@ -262,6 +262,8 @@ def cabecas(pagina):
     onde.get_by_role("button", name="Linhas").click()
     onde.locator(".token").nth(3).hover()
     visto["nas_linhas"] = frase.inner_text()
+    onde.locator(".para-quem span").nth(1).hover()
+    visto["olhado"] = frase.inner_text()
     visto["pintado"] = onde.locator(".palco canvas").evaluate(
         "(tela) => tela.getContext('2d').getImageData(0, 0, tela.width, tela.height).data.some((x) => x > 0)"
     )

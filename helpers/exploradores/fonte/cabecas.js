@@ -313,6 +313,10 @@ function fazerGrande(casa, estado, mapa, marcas) {
       b.addEventListener("pointerenter", () => escolher(i, false));
       b.addEventListener("pointerleave", () => escolher(estado.token, false));
     });
+    partes.paraQuem.forEach((no, j) => {
+      no.addEventListener("pointerenter", () => deQuem(j));
+      no.addEventListener("pointerleave", () => eu.pintar());
+    });
     focoQueAnda(partes.quem, { inicial: Math.max(focado, estado.token ?? 0), aoChegar: chegar });
     if (focado >= 0) partes.quem[focado].focus();
     eu.pintar();
@@ -328,13 +332,20 @@ function fazerGrande(casa, estado, mapa, marcas) {
     } else eu.pintar(token);
   }
 
+  /** O ponteiro está em um token olhado: de quem vem o peso que ele recebe. */
+  function deQuem(j) {
+    const pesos = mapa(estado.qual), coluna = tokens.map((_, i) => pesos[i * T + j]);
+    partes.quem.forEach((b, i) => b.style.setProperty("--peso", Math.sqrt(coluna[i])));
+    legenda.textContent = texto("cabecas.recebe", { token: visivel(tokens[j]), quem: maiores(coluna, tokens) });
+  }
+
   eu.frase = (token = estado.token) => (token === null ? resumoDoMapa(mapa(estado.qual), T) : fraseDoToken(mapa(estado.qual), tokens, token));
   eu.trocarModo = trocarModo;
   eu.pintar = (token = estado.token) => {
     if (!partes) return;
     titulo.textContent = nomeDoMapa(estado.qual, casa.dados);
     partes.pintar(mapa(estado.qual), token, corDosPesos(casa.caixa));
-    partes.quem.forEach((b, i) => mudar(b, { "aria-pressed": String(i === token) }));
+    partes.quem.forEach((b, i) => mudar(b, { "aria-pressed": String(i === token), style: { "--peso": 0 } }));
     legenda.textContent = eu.frase(token);
   };
   eu.acompanhar = () => aoRedimensionar(rolo, (nova) => {
@@ -385,6 +396,7 @@ function palcoDoMapa(palco, tokens, largura) {
   casas.addEventListener("pointerleave", () => quem[0].dispatchEvent(new PointerEvent("pointerleave")));
   const partes = {
     quem,
+    paraQuem,
     pesos: null,
     pintar(pesos, token, rgb) {
       partes.pesos = pesos;
@@ -410,6 +422,7 @@ function palcoDasLinhas(palco, tokens, largura) {
   palco.replaceChildren(h("div", { class: "quem", role: "group", "aria-label": texto("cabecas.quem_olha") }, quem), tela, h("div", { class: "para-quem" }, paraQuem));
   return {
     quem,
+    paraQuem,
     pintar(pesos, token, rgb) {
       tracarLinhas(tela, pesos, T, { token, rgb, lado, vao });
       paraQuem.forEach((no, j) => no.style.setProperty("--peso", token === null ? 0 : Math.sqrt(pesos[token * T + j])));
@@ -456,9 +469,13 @@ function resumoDoMapa(pesos, T) {
 
 function fraseDoToken(pesos, tokens, i) {
   const T = tokens.length;
-  const linha = Array.from(pesos.subarray(i * T, (i + 1) * T));
-  const ordem = linha.map((_, j) => j).sort((a, b) => linha[b] - linha[a]).slice(0, 3).filter((j) => linha[j] > 0.005);
-  return texto("cabecas.olha", { token: visivel(tokens[i]), quem: enumerar(ordem.map((j) => `“${visivel(tokens[j])}” (${porcento(linha[j])})`)) });
+  return texto("cabecas.olha", { token: visivel(tokens[i]), quem: maiores(Array.from(pesos.subarray(i * T, (i + 1) * T)), tokens) });
+}
+
+/** Os tokens dos três maiores pesos, cada um com o seu. */
+function maiores(pesos, tokens) {
+  const ordem = pesos.map((_, j) => j).sort((a, b) => pesos[b] - pesos[a]).slice(0, 3).filter((j) => pesos[j] > 0.005);
+  return enumerar(ordem.map((j) => `“${visivel(tokens[j])}” (${porcento(pesos[j])})`));
 }
 
 const render = explorador({ nome: "cabecas", conferir: conferirCabecas, criar: criarCabecas });

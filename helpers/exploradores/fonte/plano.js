@@ -30,7 +30,6 @@ function contaDoPlano({ tabela, cabecas }, escolhas) {
 }
 
 const MAIS_CAMADAS = 12;
-const SUGESTOES = 5;
 const RITMO = 380; // milissegundos que as setas levam para ir ao lugar novo
 
 function criarPlano(casa) {
@@ -162,13 +161,6 @@ function aPartirDe(mostradas, contas, palavras) {
 function noMeio(de, contas, parte) {
   const entre = (a, b) => a.map((linha, n) => linha.map((x, i) => x + parte * (b[n][i] - x)));
   return contas.map((conta, c) => ({ ...conta, X: entre(de[c].X, conta.X), Y: entre(de[c].Y, conta.Y) }));
-}
-
-/** As palavras da tabela que completam a última da frase; nenhuma, se ela já acabou. */
-function completam(frase, tabela) {
-  const semAcento = (p) => p.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
-  const ultima = semAcento(frase.split(/\s/).at(-1));
-  return ultima ? Object.keys(tabela).filter((p) => semAcento(p).startsWith(ultima)).slice(0, SUGESTOES) : [];
 }
 
 // ------------------------------------------------------------ os controles
@@ -318,10 +310,6 @@ function fundoDoPlano({ tabela, grupos = [] }, { palavras, pontos }, escala, alv
   });
   const mira = alvo && s("circle", { class: "mira", cx: escala.x(alvo.ponto[0]), cy: escala.y(alvo.ponto[1]), r: alvo.raio * escala.unidade });
   return [...eixos, mira, ...apagados].filter(Boolean);
-}
-
-function corDa(palavra, grupos) {
-  return grupos.find((g) => g.palavras.includes(palavra))?.cor ?? "cinza";
 }
 
 /** De quem está na frente a cada palavra, uma linha tão grossa quanto o peso. */

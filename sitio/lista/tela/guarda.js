@@ -77,8 +77,8 @@ export class Guarda {
       return false;
     }
     this.sabidos.set(chave, texto);
-    this.pendentes.delete(chave);
-    if (this.pendentes.size) this.#tentarOsPendentes();
+    const esperava = this.pendentes.delete(chave) || this.pendentes.size > 0;
+    if (esperava) this.#tentarOsPendentes();
     return true;
   }
 

@@ -14,7 +14,7 @@ export class Maquina {
     this.feito ??= criarMotor({
       lista: this.lista,
       recursos: recursosDaPagina(this.dados.python, this.dados.recursos),
-      aoMudar: (estado) => this.#dizer({ estado }),
+      aoMudar: (estado) => this.#mudou(estado),
       aoProgredir: ({ feito, total, etapa }) => this.#dizer({ chegando: total ? feito / total : 0, mb: total / 1e6, etapa }),
       aoEscrever: (escrito) => this.#dizer({ escrito }),
     });
@@ -30,6 +30,7 @@ export class Maquina {
   }
 
   async pedir(que, ...argumentos) {
+    this.querParar = false;
     try {
       return await this.motor[que](...argumentos);
     } catch (erro) {
@@ -37,8 +38,15 @@ export class Maquina {
     }
   }
 
+  /** Quem aperta Parar enquanto o Python ainda chega também é atendido: o pedido para assim que começa. */
   parar() {
+    this.querParar = this.feito?.estado !== "ocupado";
     this.feito?.parar();
+  }
+
+  #mudou(estado) {
+    this.#dizer({ estado });
+    if (estado === "ocupado" && this.querParar) setTimeout(() => this.parar());
   }
 
   #dizer(novidade) {

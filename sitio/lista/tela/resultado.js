@@ -56,6 +56,7 @@ export function mostrarResultado(saida, dito, lista) {
         dito.frase && h("p", {}, dito.frase),
         irParaALinha(dito, lista),
       ),
+    dito.cortada && h("p", { class: "l-nota" }, texto("python.cortada")),
     dito.situacao === "rodou" && !dito.saida && !dito.valor && h("p", { class: "l-nota" }, texto("python.nada")),
     ...[...(dito.observacoes ?? []), ...(dito.avisos ?? [])].map((frase) => h("p", { class: "l-nota" }, frase)),
     deOnde(dito.minhas ?? [], lista),

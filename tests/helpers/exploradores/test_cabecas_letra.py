@@ -339,6 +339,8 @@ def confere_cabecas(visto):
     assert visto["escolhido"].startswith(f"“{FRASE[4]}” olha mais para") and visto["desfeito"] == visto["resumo"]
     escolhida, desfeita = visto["no_mapa"]
     assert escolhida.startswith(f"“{FRASE[0]}” olha mais para") and desfeita == visto["resumo"]
+    de_quem = FRASE[MAPAS[2, 1, :, 1].argmax()]
+    assert visto["olhado"].startswith(f"“{FRASE[1]}” é mais olhado por “{de_quem}” (")
     assert visto["nas_linhas"].startswith(f"“{FRASE[3]}” olha mais para") and visto["de_volta_ao_mapa"] == 1
     assert visto["pelas_setas"] == ["Camada 1, cabeça 1"] * 2
     maior = FRASE[MAPAS[1, 1, 2].argmax()]

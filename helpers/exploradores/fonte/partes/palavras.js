@@ -57,3 +57,17 @@ function marcarPalavra(grupo, frente) {
     b.setAttribute("tabindex", i === frente ? "0" : "-1");
   });
 }
+
+const SUGESTOES = 5;
+
+/** As palavras da tabela que completam a última da frase; nenhuma, se ela já acabou. */
+function completam(frase, tabela) {
+  const semAcento = (p) => p.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+  const ultima = semAcento(frase.split(/\s/).at(-1));
+  return ultima ? Object.keys(tabela).filter((p) => semAcento(p).startsWith(ultima)).slice(0, SUGESTOES) : [];
+}
+
+/** A cor do grupo da palavra. */
+function corDa(palavra, grupos) {
+  return grupos.find((g) => g.palavras.includes(palavra))?.cor ?? "cinza";
+}

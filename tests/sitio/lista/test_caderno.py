@@ -10,8 +10,9 @@ import pytest
 from conftest import RAIZ
 
 from helpers.indice import listas
+from sitio.lista import tela
 
-TELA = RAIZ / "sitio" / "lista" / "tela"
+TELA = tela.TELA
 ESBUILD = RAIZ / "sitio" / "node_modules" / "esbuild"
 JUNTO = ""
 RESPOSTA = "def softmax(x, eixo=-1):\n    return x\n"
@@ -28,7 +29,7 @@ def junto(tmp_path_factory):
 
 
 def pedir(*pedidos):
-    programa = RAIZ / "tests" / "sitio" / "caderno_em_node.mjs"
+    programa = RAIZ / "tests" / "sitio" / "lista" / "caderno_em_node.mjs"
     comando = ["node", str(programa), str(ESBUILD), str(TELA), JUNTO]
     feito = subprocess.run(comando, input=json.dumps(pedidos), capture_output=True, text=True, encoding="utf-8")
     assert feito.returncode == 0, feito.stderr
