@@ -11,7 +11,7 @@ from sqlalchemy.pool import Pool
 from correcao.juizo import corrigir
 
 LISTAS = ("lista-01-produto-escalar", "lista-02-softmax")
-NA_PRIMEIRA, DE_NOVO = 34, 23  # a primeira também põe o aluno e a entrega no livro; uma diz se ela é uma reentrega
+NA_PRIMEIRA, DE_NOVO = 35, 23  # a primeira também põe o aluno e a entrega no livro; uma diz se ela é uma reentrega
 pytestmark = [pytest.mark.lento, pytest.mark.usefixtures("com_ou_sem_caixa")]
 
 
