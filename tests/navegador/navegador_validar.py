@@ -42,6 +42,11 @@ def na_aula(pagina, token):
         pagina.wait_for_function("([onde, antes]) => document.querySelector(onde).src !== antes", arg=[FIGURA, antes])
         figuras.append(pagina.locator(FIGURA).get_attribute("src"))  # e o botão ainda está apertado
     pagina.mouse.up()
+    controle.focus()
+    for tecla in ("ArrowRight", "ArrowLeft"):  # que em uma célula são do JupyterLab
+        antes = pagina.locator(FIGURA).get_attribute("src")
+        pagina.keyboard.press(tecla)
+        pagina.wait_for_function("([onde, antes]) => document.querySelector(onde).src !== antes", arg=[FIGURA, antes])
     visto["figuras"], visto["visor"] = len(set(figuras)), pagina.locator(".explorar output").inner_text()
     visto["alt"] = pagina.locator(FIGURA).get_attribute("alt")
     visto["cartao"] = pagina.locator(FIGURA).evaluate(
