@@ -19,8 +19,8 @@ def _qkv(rng, antes, N, C, d_k, d_v, escala=1.0):
     return Q.round(3), K.round(3), rng.normal(size=(*antes, C, d_v)).round(3)
 
 
-def _qkv_extremos(rng, antes, N, C, d_v):
-    """Pontuações inteiras perto de ±40, exatas em float32 (d_k = 4), e uma máscara: cada linha só vê um dos sinais.
+def _qkv_extremos(rng, antes, N, C, d_v, longe=40):
+    """Pontuações inteiras perto de ±longe, exatas em float32 (d_k = 4), e uma máscara: cada linha só vê um dos sinais.
 
     A linha 0 só vê perto de −40 e esconde perto de +40: um −30 no lugar de −inf ainda ganharia do que se vê.
     """
@@ -28,7 +28,7 @@ def _qkv_extremos(rng, antes, N, C, d_v):
     quem = np.where(np.arange(N) % 3 == 2, -1.0, 1.0)
     Q = np.zeros((*antes, N, 4))
     K = np.zeros((*antes, C, 4))
-    Q[..., 0], K[..., 0] = 8.0 * quem, 10.0 * lado
+    Q[..., 0], K[..., 0] = longe / 5 * quem, 10.0 * lado
     Q[..., 1:] = rng.choice([-1.0, 1.0], size=(*antes, N, 3))
     K[..., 1:] = 2.0 * rng.integers(-1, 2, size=(*antes, C, 3))  # somam no máximo ±3 às pontuações
     V = rng.integers(-16, 17, size=(*antes, C, d_v)) / 8
@@ -37,15 +37,16 @@ def _qkv_extremos(rng, antes, N, C, d_v):
     return Q, K, V, esconde
 
 
-_FRASE, _LOTE, _ESCONDIDA = "uma frase", "um lote", "linha toda escondida"
+_FRASE, _LOTE, _EXTREMOS = "uma frase", "um lote", "linha toda escondida e pontuações grandes"
 
 
 def _por_partes(casos):
     """Diz a parte de cada caso e os põe na ordem delas: quem só erra a última ouve isso por último."""
     for c in casos:
-        Q, _, _, M = c.entradas
-        c.parte = _ESCONDIDA if M.all(axis=-1).any() else _LOTE if Q.ndim > 2 else _FRASE
-    return sorted(casos, key=lambda c: [_FRASE, _LOTE, _ESCONDIDA].index(c.parte))
+        Q, K, _, M = c.entradas
+        extremo = M.all(axis=-1).any() or np.abs(pontuacoes(Q, K)).max() > 100
+        c.parte = _EXTREMOS if extremo else _LOTE if Q.ndim > 2 else _FRASE
+    return sorted(casos, key=lambda c: [_FRASE, _LOTE, _EXTREMOS].index(c.parte))
 
 
 def ocultos(rng):
@@ -69,6 +70,7 @@ def ocultos(rng):
             caso(*_qkv(rng, (), 4, 3, 2, 3), np.array([[False, True, False]])),
             caso(*_qkv_extremos(rng, (), 4, 6, 3)),
             caso(*_qkv_extremos(rng, (2, 2), 3, 5, 2)),
+            caso(*_qkv_extremos(rng, (), 5, 4, 3, longe=1000)),
             caso(*_qkv(rng, (), 4, 3, 5, 2), np.array([[False], [True], [False], [False]])),
             caso(*_qkv(rng, (2, 3), 3, 4, 2, 3), np.array([[False], [False], [True]])),
             caso(*_qkv(rng, (), 3, 5, 2, 4), np.array([False, True, False, False, True])),
@@ -100,6 +102,7 @@ def _visiveis_atencao_mascarada():
             caso(*qkv((2, 2), 3, 3, 2, 4), mascara_causal(3) | so_pad, rotulo="causal e pads, uma frase só de pads"),
             caso(*qkv((), 2, 4, 3, 2), np.zeros((2, 4), dtype=bool), rotulo="nada escondido"),
             caso(*_qkv_extremos(rng, (), 3, 4, 2), rotulo="pontuações perto de −40 à vista e de +40 escondidas"),
+            caso(*_qkv_extremos(rng, (), 4, 4, 2, longe=1000), rotulo="pontuações perto de −1000 e de 1000"),
             caso(*qkv((), 3, 4, 2, 3), np.array([[False], [True], [False]]), rotulo="M de forma (N, 1)"),
             caso(*qkv((2,), 3, 4, 3, 2), np.array([False, False, True, False]), rotulo="M de forma (C,), com lote"),
             caso(*qkv((), 3, 4, 2, 3), np.array([[True, False, False, True]]), rotulo="M de forma (1, C)"),
@@ -117,7 +120,7 @@ q = questao(
     casos=_visiveis_atencao_mascarada(),
     ocultos=ocultos,
     propriedades=["A: nao-negativa"],
-    partes={_FRASE: 0.5, _LOTE: 0.25, _ESCONDIDA: 0.25},
+    partes={_FRASE: 0.5, _LOTE: 0.25, _EXTREMOS: 0.25},
 )
 
 q.equivocos_curtos("""
@@ -290,6 +293,47 @@ def epsilon_no_denominador(Q, K, V, M):
 
 
 @q.equivoco
+def sem_o_maximo(Q, K, V, M):
+    """Com pontuações pequenas está certo, mas exp(1000) estoura, e exp(−1000) vira 0. Subtraia de cada linha o máximo
+    do que ela vê, como na softmax da lista 02."""
+    E = np.exp(np.where(M, -np.inf, pontuacoes(Q, K)))
+    soma = E.sum(axis=-1, keepdims=True)
+    A = E / (soma + (soma == 0))
+    return A @ V, A
+
+
+@q.equivoco
+def sem_o_maximo_e_da_nan(Q, K, V, M):
+    """Com pontuações pequenas está certo, mas exp(1000) estoura, e exp(−1000) vira 0: saiu NaN. Subtraia de cada linha
+    o máximo do que ela vê, como na softmax da lista 02."""
+    E = np.exp(np.where(M, -1e9, pontuacoes(Q, K)))
+    A = np.where(M.all(axis=-1, keepdims=True), 0.0, E / E.sum(axis=-1, keepdims=True))
+    return A @ V, A
+
+
+@q.equivoco
+def maximo_de_tudo(Q, K, V, M):
+    """A linha que só vê pontuações perto de −1000 ficou toda em 0, porque exp(−2000) é 0. O máximo que se subtrai é o
+    do que aquela linha vê: sem o escondido, e sem as outras linhas."""
+    S = np.where(M, -np.inf, pontuacoes(Q, K))
+    topo = S.max()
+    E = np.exp(S - (topo if np.isfinite(topo) else 0.0))
+    soma = E.sum(axis=-1, keepdims=True)
+    A = E / (soma + (soma == 0))
+    return A @ V, A
+
+
+@q.equivoco
+def maximo_de_tudo_e_da_nan(Q, K, V, M):
+    """Na linha que só vê pontuações perto de −1000, toda exponencial deu exp(−2000), que é 0, e 0/0 é NaN. O máximo que
+    se subtrai é o do que aquela linha vê: sem o escondido, e sem as outras linhas."""
+    S = np.where(M, -1e9, pontuacoes(Q, K))
+    E = np.exp(S - S.max())
+    A = np.where(M.all(axis=-1, keepdims=True), 0.0, E / E.sum(axis=-1, keepdims=True))
+    return A @ V, A
+
+
+@q.equivoco
 def softmax_nas_colunas(Q, K, V, M):
     """Seus pesos somam 1 em cada coluna. Quem reparte o peso é a consulta, que é a linha. A softmax é no último eixo, e
     as pontuações são Q com K, nesta ordem."""
@@ -339,17 +383,9 @@ def menos_1e9_somado(Q, K, V, M):
 
 
 @q.alternativa
-def depois_da_softmax_e_renormaliza(Q, K, V, M):
-    A = softmax(pontuacoes(Q, K)) * ~M
-    soma = A.sum(axis=-1, keepdims=True)
-    A = np.divide(A, soma, out=np.zeros_like(A), where=soma > 0)
-    return A @ V, A
-
-
-@q.alternativa
 def einsum(Q, K, V, M):
-    S = np.einsum("...nk,...mk->...nm", Q, K) / Q.shape[-1] ** 0.5
-    E = np.exp(S) * ~M
+    S = np.where(M, -1e9, np.einsum("...nk,...mk->...nm", Q, K) / Q.shape[-1] ** 0.5)
+    E = np.exp(S - S.max(axis=-1, keepdims=True)) * ~M
     soma = E.sum(axis=-1, keepdims=True)
     A = E / (soma + (soma == 0))
     return np.einsum("...nm,...mv->...nv", A, V), A

@@ -27,7 +27,7 @@ def multi_cabecas_causal(X, ids, W_Q, W_K, W_V, W_O, h):
     return _juntar(Y) @ W_O, A
 
 
-_FRASE, _LOTE, _PADS = "uma frase", "um lote", "pads"
+_FRASE, _LOTE, _PADS = "uma frase", "um lote", "pads e pontuações grandes"
 
 
 def _entrada(rng, B, T, d, pads=False, casas=3):
@@ -42,14 +42,15 @@ def _entrada(rng, B, T, d, pads=False, casas=3):
     return X, ids, *((rng.normal(size=(4, d, d)) / np.sqrt(d)).round(casas))
 
 
-def _extrema(rng, T, d, h):
-    """Pontuações inteiras perto de ±40, exatas em float32 (d/h = 4): só o último token, que ninguém vê, pontua +40."""
+def _extrema(rng, T, d, h, longe=40):
+    """Pontuações inteiras perto de ±longe, exatas em float32 (d/h = 4): só o último token, que ninguém antes vê, pontua
+    +longe. Com longe = 40, a exponencial de cada uma ainda cabe."""
     X = np.zeros((1, T, d))
     X[..., 0], X[..., 1] = 1.0, -1.0  # a coluna 0 faz a consulta; a 1, a chave
     X[0, -1, 1] = 1.0
     X[..., 2:] = rng.integers(-1, 2, size=(T, d - 2))
     W_Q, W_K = np.zeros((2, d, d))
-    W_Q[0], W_K[1] = np.tile([8.0, 1.0, -1.0, 1.0], h), np.tile([10.0, 0.0, 0.0, 0.0], h)
+    W_Q[0], W_K[1] = np.tile([longe / 5, 1.0, -1.0, 1.0], h), np.tile([10.0, 0.0, 0.0, 0.0], h)
     for i in range(h):
         W_K[2 + i, 4 * i + 1 + rng.integers(3)] = 2.0 * rng.choice([-1.0, 1.0])  # soma até ±1 às pontuações
     W_V, W_O = rng.integers(-8, 9, size=(2, d, d)) / 8
@@ -70,6 +71,7 @@ def ocultos(rng):
         caso(*_entrada(rng, 4, 3, 6), 2, parte=_LOTE),
         caso(*_entrada(rng, 2, T, 6, pads=True), 2, parte=_PADS),
         caso(*_entrada(rng, 3, 6, 8, pads=True), 4, parte=_PADS),
+        caso(*_extrema(rng, 5, 8, 2, longe=1000), parte=_PADS),
     ]
 
 
@@ -88,6 +90,7 @@ def _visiveis():
         caso(*_extrema(rng, 4, 8, 2), rotulo="pontuações perto de −40 à vista e de +40 no futuro", parte=_FRASE),
         caso(*_entrada(rng, 3, 4, 6, casas=1), 2, rotulo="três frases", parte=_LOTE),
         caso(*_entrada(rng, 2, 5, 6, pads=True, casas=1), 3, rotulo="duas frases, com pads", parte=_PADS),
+        caso(*_extrema(rng, 4, 8, 2, longe=1000), rotulo="pontuações perto de −1000 e de 1000", parte=_PADS),
     ]
 
 
@@ -156,6 +159,9 @@ soma-o-residuo: return _juntar(Y) @ W_O, A → Y, A = _juntar(Y) @ W_O, A⏎retu
     Você somou X à saída. A conexão residual é da aula 07; aqui, Y é só a atenção.
 chaves-com-W_Q: (W_Q, W_K, W_V)) → (W_Q, W_Q, W_V))
     As chaves foram feitas com W_Q, e W_K não entrou na conta. Cada projeção usa a sua matriz.
+consultas-e-chaves-trocadas: (W_Q, W_K, W_V)) → (W_K, W_Q, W_V))
+    As consultas e as chaves estão trocadas: W_Q faz a consulta de quem olha, que é a linha de A, e W_K, a chave de quem
+    é olhado. Confira também a ordem em que as entrega à atenção.
 valores-com-W_K: (W_Q, W_K, W_V)) → (W_Q, W_K, W_K))
     A está certa, mas os valores foram feitos com W_K. Eles usam W_V.
 pesos-transpostos: X @ W, h → X @ W.T, h
@@ -208,6 +214,9 @@ esconde-com-menos-vinte: Y, A = atencao_mascarada(Q, K, V, M) → A = softmax(np
         _juntar(Y) → _juntar(A @ V)
     Esconder com −20 não basta: há pontuações perto de −40 à vista, e o futuro ainda ganha delas. Use −inf, ou algo como
     −1e9.
+esconde-com-menos-dez: Y, A = atencao_mascarada(Q, K, V, M) → A = softmax(np.where(M, -10.0, pontuacoes(Q, K)))
+        _juntar(Y) → _juntar(A @ V)
+    O escondido ainda recebe um restinho de peso: −10 é pouco, exp(−10) não é zero. Use −inf, ou algo como −1e9.
 so-a-primeira-frase: multi_cabecas_causal(X[:1], ids[:1], W_Q, W_K, W_V, W_O, h)
     Só a primeira frase do lote saiu. Há um X[0], ou um return dentro do laço? Faça o mesmo com cada frase.
 sem-o-eixo-do-lote: _juntar(Y) @ W_O, A → (_juntar(Y) @ W_O)[0], A[0]
@@ -221,6 +230,39 @@ def _cada_cabeca_com_a_sua_parte(X, ids, W_Q, W_K, W_V, h, parte):
     H, A = atencao_mascarada(*(_dividir(X @ W, h) for W in (W_Q, W_K, W_V)), M)
     partes = np.stack([parte(i, H.shape[-1]) for i in range(h)])  # (h, d_h, d_h)
     return _juntar(H @ partes), A
+
+
+def _com_a_softmax(propria, X, ids, W_Q, W_K, W_V, W_O, h):
+    """A resposta de quem não chama atencao_mascarada, e faz a softmax ali mesmo, com as pontuações e a máscara."""
+    M = mascara_causal(X.shape[1]) | mascara_de_preenchimento(ids)
+    Q, K, V = (_dividir(X @ W, h) for W in (W_Q, W_K, W_V))
+    A = propria(pontuacoes(Q, K), M)
+    return _juntar(A @ V) @ W_O, A
+
+
+@q.equivoco
+def sem_o_maximo(X, ids, W_Q, W_K, W_V, W_O, h):
+    """Com pontuações pequenas está certo, mas exp(1000) estoura, e exp(−1000) vira 0: saiu NaN. Use a sua
+    atencao_mascarada, ou subtraia de cada linha o máximo do que ela vê."""
+
+    def propria(S, M):
+        E = np.exp(np.where(M, -np.inf, S))
+        return E / E.sum(axis=-1, keepdims=True)
+
+    return _com_a_softmax(propria, X, ids, W_Q, W_K, W_V, W_O, h)
+
+
+@q.equivoco
+def maximo_de_tudo(X, ids, W_Q, W_K, W_V, W_O, h):
+    """Na linha que só vê pontuações perto de −1000, toda exponencial deu exp(−2000), que é 0, e 0/0 é NaN. O máximo que
+    se subtrai é o do que aquela linha vê: sem o futuro, e sem as outras linhas."""
+
+    def propria(S, M):
+        S = np.where(M, -np.inf, S)
+        E = np.exp(S - S.max())
+        return E / E.sum(axis=-1, keepdims=True)
+
+    return _com_a_softmax(propria, X, ids, W_Q, W_K, W_V, W_O, h)
 
 
 @q.equivoco
@@ -261,7 +303,8 @@ def einsum(X, ids, W_Q, W_K, W_V, W_O, h):
     B, T, d = X.shape
     Q, K, V = ((X @ W).reshape(B, T, h, d // h) for W in (W_Q, W_K, W_V))
     S = np.einsum("bthc,bshc->bhts", Q, K) / np.sqrt(d / h)
-    E = np.tril(np.exp(S)) * (ids != 0)[:, None, None, :]
+    S = np.where(np.tri(T, dtype=bool) & (ids != 0)[:, None, None, :], S, -np.inf)
+    E = np.exp(S - S.max(axis=-1, keepdims=True))
     A = E / E.sum(axis=-1, keepdims=True)
     return np.einsum("bhts,bshc->bthc", A, V).reshape(B, T, d) @ W_O, A
 

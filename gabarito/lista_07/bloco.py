@@ -174,6 +174,9 @@ pos-norma: X + self.atender(self.norma1(X)) → self.norma1(X + self.atender(X))
         X + self.pensar(self.norma2(X)) → self.norma2(X + self.pensar(X))
     Sua normalização está depois da soma: isto é o pós-norma do artigo de 2017. No pré-norma, ela vem na entrada de
     cada subcamada, e o caminho das somas fica livre. Veja a Dica 4.
+K-sem-transpor: Q @ K.mT → Q @ K
+    As pontuações são Q vezes a transposta de K, nos dois últimos eixos. Sem transpor, a conta só cabe quando T é igual
+    a d_h, por acaso.
 sem-mascara: S.masked_fill(futuro, float("-inf")) → S
     A atenção olha para o futuro: falta a máscara causal (masked_fill devolve outro tensor: guarde-o). Veja a Dica 3.
 mascara-invertida: .triu(1) → .tril(-1)
@@ -276,6 +279,9 @@ gelu-aproximada: .gelu(Z) → .gelu(Z, approximate="tanh")
     A ativação é a GELU com tanh. O enunciado pede a exata, a da questão 1; a diferença é pequena, mas aparece.
 relu: F.gelu → torch.relu
     A ativação da feed-forward é a ReLU. O enunciado pede a GELU exata.
+pos-norma+relu:
+    Este é o bloco do artigo de 2017, com a normalização depois da soma e a ReLU. Aqui é o pré-norma: ela vem na entrada
+    de cada subcamada, e a ativação é a GELU exata. Veja a Dica 4.
 gelu-no-fim: self.reduz(self.ativar(self.expande(N))) → F.gelu(self.reduz(self.expande(N)))
     A GELU foi aplicada depois de `reduz`. Ela fica no meio, entre `expande` e `reduz`.
 sem-ativacao: F.gelu(Z) → Z

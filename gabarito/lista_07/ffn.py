@@ -93,6 +93,8 @@ aproximada-com-sigmoide: 0.5 * z * (1 + torch.erf(z / math.sqrt(2))) → z * tor
     A ativação do meio é x·σ(1,702x), uma aproximação grosseira. O enunciado pede a GELU exata.
 normaliza-a-saida: F.layer_norm(F.gelu(x @ W1 + b1) @ W2 + b2, x.shape[-1:])
     Você normalizou a saída da camada. A normalização é do bloco, na questão 4; aqui a saída sai como está.
+subtrai-b1: F.gelu(x @ W1 - b1) @ W2 + b2
+    Você subtraiu b1. O deslocamento se soma.
 silu: F.silu(x @ W1 + b1) @ W2 + b2
     A ativação do meio é a SiLU, x·σ(x). O enunciado pede a GELU exata.
 sem-ativacao: (x @ W1 + b1) @ W2 + b2

@@ -87,6 +87,8 @@ variancia-com-d-menos-1: gama * (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.va
 eps-fora-da-raiz: gama * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True, correction=0) + eps) + beta
     Quase: eps foi somado ao desvio, depois da raiz. Ele se soma à variância, antes dela; com variância pequena a
     diferença é grande.
+segundo-momento: gama * (x - x.mean(-1, keepdim=True)) / torch.sqrt((x**2).mean(-1, keepdim=True) + eps) + beta
+    A variância é a média dos quadrados de x − μ, e você fez a dos quadrados de x. Só são iguais quando μ é 0.
 sem-eps: gama * (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True, correction=0) + beta
     Falta o eps: em uma linha de números iguais a variância é 0, e 0/0 é NaN. Some eps à variância, antes da raiz.
 eps-fixo: F.layer_norm(x, x.shape[-1:], gama, beta)

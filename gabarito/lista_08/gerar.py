@@ -57,13 +57,19 @@ def _folgados(logits):
     return float(logits.sort().values.diff().min()) > FOLGADO
 
 
-def _guloso(rng, V, bloco, B, T, n, top_k=None, temperatura=0.0, treino=True, rotulo=""):
-    """Um caso sem acaso: temperatura 0, ou top_k 1. Ao longo do texto, o maior logit ganha com folga."""
+def _guloso(rng, V, bloco, B, T, n, top_k=None, temperatura=0.0, treino=True, pad=False, rotulo=""):
+    """Um caso sem acaso: temperatura 0, ou top_k 1. Ao longo do texto, o maior logit ganha com folga.
+
+    Com `pad`, em cada texto sai um 0 antes do fim, e depois dele outra coisa.
+    """
     while True:
         modelo = _modelinho(rng, V, bloco, treino=treino)
         ids = torch.tensor(rng.integers(1, V, size=(B, T)))
         pronto = _construir(modelo)
         cheio, margem = _gerar_com(pronto, ids, n, lambda z, bloco: z[:, -bloco:])
+        novos = cheio[:, T:]
+        if pad and not ((novos[:, :-1] == 0) & (novos[:, 1:] != 0)).any(dim=1).all():
+            continue
         if margem > 0.1 and (n < 3 or all(not torch.equal(_gerar_com(pronto, ids, n, c)[0], cheio) for c in _CORTES)):
             parte = "top_k" if temperatura else "guloso"
             return caso(modelo, ids, n, temperatura, top_k, novo_gerador(rng), True, 1, rotulo=rotulo, parte=parte)
@@ -153,6 +159,7 @@ def ocultos(rng):
         _guloso(rng, V, 5, 3, 7, 4, top_k=1, temperatura=0.7, treino=False),
         _guloso(rng, 6, 3, 2, 5, 3, top_k=4),
         _guloso(rng, 7, 4, 2, 4, 0),
+        _guloso(rng, 5, 4, 1, 3, 5, pad=True),
         _sorteado(rng, 6, 4, 6, 2, float(rng.choice([0.5, 2.0, 2.5])), None),
         _sorteado(rng, 6, 4, 3, 1, 1.0, None, com=False),
         _sorteado(rng, 8, 4, 5, 1, 2.5, 2),
@@ -213,6 +220,7 @@ q = questao(
         _guloso(_sorte, 7, 4, 3, 6, 5, rotulo="três textos, já maiores que o contexto"),
         _guloso(_sorte, 7, 4, 2, 3, 4, top_k=1, temperatura=1.5, treino=False, rotulo="top_k = 1: não há sorteio"),
         _guloso(_sorte, 6, 4, 2, 3, 0, rotulo="n = 0"),
+        _guloso(np.random.default_rng(82), 5, 4, 1, 3, 5, pad=True, rotulo="o <PAD> sai no meio do texto"),
         _sorteado(_sorte, 6, 4, 5, 2, 2.0, None, rotulo="temperatura 2, em 10 000 sorteios"),
         _sorteado(_sorte, 6, 4, 3, 1, 1.0, None, com=False, rotulo="só os três primeiros argumentos"),
         _sorteado(_sorte, 5, 4, 2, 1, 1.0, 8, rotulo="top_k maior que V, em 10 000 sorteios"),
@@ -284,6 +292,57 @@ todas-as-posicoes: _laco(modelo, ids, n, lambda z: _proximo(z, temperatura, top_
     A escolha foi feita com os logits de todas as posições, (B, T, V). Só a última diz o que vem depois: fique com ela,
     (B, V).
 """)
+
+
+def _ate_o_pad(modelo, ids, n, temperatura, top_k, gerador, inclusive):
+    """A geração que acaba quando o <PAD> sai em todos os textos."""
+    treinando = modelo.training
+    modelo.eval()
+    with torch.no_grad():
+        for _ in range(n):
+            novo = _proximo(modelo(ids[:, -modelo.bloco :])[0][:, -1], temperatura, top_k, gerador)
+            acabou = bool((novo == 0).all())
+            if inclusive or not acabou:
+                ids = torch.cat([ids, novo], dim=1)
+            if acabou:
+                break
+    modelo.train(treinando)
+    return ids
+
+
+@q.equivoco
+def para_no_pad(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Sua geração para quando sai o <PAD>. Aqui ele é um token como os outros: são sempre n tokens novos."""
+    return _ate_o_pad(modelo, ids, n, temperatura, top_k, gerador, inclusive=True)
+
+
+@q.equivoco
+def para_antes_do_pad(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Sua geração para quando sairia o <PAD>, sem o pôr no texto. Aqui ele é um token como os outros: são sempre n
+    tokens novos."""
+    return _ate_o_pad(modelo, ids, n, temperatura, top_k, gerador, inclusive=False)
+
+
+@q.equivoco
+def depois_do_pad_so_pad(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Depois do primeiro <PAD>, seu texto só tem <PAD>. Aqui ele é um token como os outros, e não o fim do texto."""
+    T = ids.shape[1]
+
+    def escolher(z):
+        nonlocal acabou
+        novo = _proximo(z[:, -1], temperatura, top_k, gerador).masked_fill(acabou, 0)
+        acabou = acabou | (novo == 0)
+        return novo
+
+    acabou = torch.zeros(len(ids), 1, dtype=torch.bool)
+    return _laco(modelo, ids, n, escolher)[:, : T + n]
+
+
+@q.equivoco
+def nem_temperatura_nem_top_k(modelo, ids, n, temperatura=1.0, top_k=None, gerador=None):
+    """Seu `gerar` sorteia sempre com as probabilidades do modelo, sem olhar `temperatura` nem `top_k`. Divida os logits
+    pela temperatura (com 0, escolha o maior) e corte os que não estão entre os k maiores."""
+    return _laco(modelo, ids, n, lambda z: _proximo(z[:, -1], 1.0, None, gerador))
 
 
 @q.equivoco

@@ -140,6 +140,9 @@ embedding-de-desvio-1: nn.init.normal_(self.tokens.weight, std=0.02) → nn.init
 nasce-de-zeros: nn.init.normal_(self.posicoes.weight, std=0.02) → for p in self.parameters():⏎    nn.init.zeros_(p)
     Um modelo novo nasce com zero em todos os parâmetros. A perda é ln V, mas o gradiente é zero em tudo, e ele nunca
     aprende. Inicialize com números pequenos, sorteados.
+tokens-iguais: nn.init.normal_(self.tokens.weight, std=0.02) → nn.init.zeros_(self.tokens.weight)
+    Os vetores de `tokens` nascem todos iguais (zeros, ou desvio 0): no começo, o modelo não distingue um token de
+    outro. Dê a eles um desvio pequeno, como 0,02.
 gradiente-cortado: x = self.entrar(ids) → x = self.entrar(ids).detach()
     O gradiente da perda não chega inteiro a todos os parâmetros: há um .detach() ou um no_grad no caminho. Parte do
     modelo nunca aprenderia.
@@ -154,8 +157,17 @@ norma-na-entrada: x = self.entrar(ids) → x = self.norma(self.entrar(ids))
 norma-em-cada-bloco: bloco(x) → self.norma(bloco(x))
         self.sair(x) → x @ self.tokens.weight.T
     A `norma` foi aplicada depois de cada bloco. Os blocos já têm as suas; esta age uma vez só, no fim.
+residual-a-mais: x = bloco(x) → x = x + bloco(x)
+    Você somou x à saída de cada bloco. O bloco já faz essa soma por dentro: x = bloco(x).
+a-ultima-posicao-para-todos: self.posicoes.weight[: ids.shape[1]] → self.posicoes.weight[ids.shape[1] - 1]
+    Todos os tokens receberam o mesmo vetor de posição, o da última. Cada lugar tem o seu, de 0 a T − 1.
+devolve-argmax: return logits, None if → return logits.argmax(-1), None if
+    Seus logits são números de tokens: houve um argmax. O forward devolve os números de todos os V tokens, (B, T, V), e
+    quem escolhe é o `gerar`.
 sem-posicoes: self.tokens(ids) + self.posicoes.weight[: ids.shape[1]] → self.tokens(ids)
     As posições não entraram na conta: some ao vetor de cada token o vetor do lugar dele.
+sem-posicoes+sem-norma-final:
+    São dois erros: as posições não entraram na conta, e falta a última normalização, antes da saída.
 posicoes-do-fim: [: ids.shape[1]] → [self.bloco - ids.shape[1] :]
     As posições foram tiradas do fim da tabela. Um texto curto ocupa os primeiros lugares: de 0 a T − 1.
 posicao-pelo-token: self.posicoes.weight[: ids.shape[1]] → self.posicoes(ids % self.bloco)

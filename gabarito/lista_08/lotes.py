@@ -45,6 +45,7 @@ def ocultos(rng):
         caso(_sem_repetir(rng, 9, 10, 4), 4, 9, novo_gerador(rng)),
         caso(torch.tensor(rng.permutation(np.arange(1, 8))), 6, 3, novo_gerador(rng)),
         caso(torch.tensor(rng.permutation(np.arange(1, 10))), 1, 16, novo_gerador(rng)),
+        caso(torch.tensor(rng.permutation(np.arange(1, 8))), 4, 40, novo_gerador(rng)),
         _curto(rng, bloco, bloco),
         _curto(rng, 2, 5),
     ]
@@ -87,6 +88,7 @@ q = questao(
             rotulo="um começo só: cabem o bloco e o alvo, e mais nada",
         ),
         caso(torch.tensor([2, 7, 4, 1, 9, 3, 8]), 1, 12, gerador_dado(5), rotulo="bloco de um token"),
+        caso(torch.tensor([7, 1, 4, 9, 2, 6]), 3, 40, gerador_dado(6), rotulo="quarenta linhas, três começos"),
         _com_rotulo(_curto(np.random.default_rng(4), 4, 4), "texto do tamanho do bloco: falta um token para o alvo"),
         _com_rotulo(_curto(np.random.default_rng(5), 3, 8), "texto menor que o bloco"),
     ],
@@ -127,6 +129,10 @@ da-a-volta: len(dados) - bloco → len(dados)
         dados[onde] → dados[onde % len(dados)]
         onde + 1 → (onde + 1) % len(dados)
     Há linhas que passam do fim do texto e continuam do começo. Um trecho que não cabe inteiro não se sorteia.
+arredonda-o-sorteio: torch.randint(len(dados) - bloco, (lote,) → torch.rand(lote
+        generator=gerador) → generator=gerador).mul(len(dados) - bloco - 1).round().long()
+    Os começos não têm a mesma chance: os das pontas saem menos. É o que um arredondamento faz, porque em cada ponta só
+    cai meio intervalo. Sorteie inteiros, com torch.randint.
 tokens-soltos: comecos[:, None] + torch.arange(bloco) → torch.randint(len(dados) - 1, (lote, bloco), generator=gerador)
     As linhas de x não são trechos seguidos do texto. Sorteie onde cada trecho começa (e não cada token) e copie dali os
     bloco tokens, em ordem, sem embaralhar e sem pôr nada na frente.

@@ -103,6 +103,31 @@ subida-e-descida-juntas:
     Durante a subida, sua taxa já está descendo: você multiplicou as duas. É uma ou outra, conforme o passo.
 """)
 
+q.equivocos_curtos("""
+mais-um-em-cima-e-embaixo: maxima * passo / aquecimento → maxima * (passo + 1) / (aquecimento + 1)
+    Sua subida soma 1 ao passo e ao aquecimento, como fazem receitas que contam do 0. Aqui o primeiro passo é o 1, e a
+    subida é maxima·passo/aquecimento.
+sobe-do-decimo: maxima * passo / aquecimento → maxima * (0.1 + 0.9 * passo / aquecimento)
+    Sua subida parte de um décimo da máxima. O décimo é só do fim da descida: a subida parte do 0, em linha reta.
+sobe-em-cosseno: maxima * passo / aquecimento → maxima * (1 - math.cos(math.pi * passo / aquecimento)) / 2
+    Sua subida também é em cosseno. O enunciado pede que ela seja em linha reta, e só a descida, em meio cosseno.
+linha-reta-ate-zero: return maxima * (0.1 + 0.9 * (1 + math.cos(math.pi * feito)) / 2) → return maxima * (1 - feito)
+    Sua descida é uma linha reta até 0. O enunciado pede meio cosseno, até um décimo da máxima.
+raiz-inversa:
+        (0.1 + 0.9 * (1 + math.cos(math.pi * feito)) / 2) → (max(aquecimento, 1) / passo) ** 0.5
+    Sua descida é a do artigo do Transformer, com a raiz do passo. O enunciado pede meio cosseno, até um décimo da
+    máxima.
+a-do-artigo: maxima * min(passo**-0.5, passo * max(aquecimento, 1) ** -1.5)
+    Esta é a taxa do artigo do Transformer, com a raiz do passo. O enunciado pede uma subida até a `maxima`, em linha
+    reta, e depois meio cosseno, até um décimo dela.
+exponencial: return maxima * (0.1 + 0.9 * (1 + math.cos(math.pi * feito)) / 2) → return maxima * 0.1**feito
+    Sua descida é exponencial: chega ao décimo certo, por outro caminho. O enunciado pede meio cosseno.
+cosseno-ao-contrario: 0.1 + 0.9 * (1 + math.cos → 0.1 + 0.9 * (1 - math.cos
+    Depois da subida, sua taxa começa em um décimo da máxima e sobe de novo: o sinal do cosseno está trocado.
+sem-o-um: (1 + math.cos(math.pi * feito)) / 2 → math.cos(math.pi * feito) / 2
+    Falta o 1 somado ao cosseno: ele vai de 1 a −1, e 1 + cos, de 2 a 0. Sem ele, a taxa acaba negativa.
+""")
+
 q.alternativas_curtas("""
 com-numpy: np.where(passo <= aquecimento, maxima * passo / max(aquecimento, 1), maxima * (0.55 + 0.45 * np.cos(np.pi *
         (passo - aquecimento) / (passos - aquecimento)))).item()

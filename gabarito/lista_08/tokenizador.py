@@ -122,6 +122,9 @@ q = questao(
 )  # fmt: skip
 
 q.equivocos_curtos("""
+palavras: sorted(set(texto)) → sorted(set(texto.split()))
+    Seu vocabulário é de palavras (um split?), e `codificar` não acha nele nem as letras do próprio texto. Cada
+    caractere é um token.
 sem-pad: ["<PAD>", *sorted(set(texto))] → sorted(set(texto))
         {c: i for i, c in enumerate(self.simbolos) if i} → {c: i for i, c in enumerate(self.simbolos)}
     Um dos caracteres tem o id 0, que é só do <PAD>. Os caracteres vão de 1 em diante, e o <PAD> conta em V.

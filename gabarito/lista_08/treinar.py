@@ -175,6 +175,16 @@ um-lote-so: for passo, taxa in → x, y = sortear()⏎for passo, taxa in
     Você sorteou um lote só, e treinou sempre com ele: o modelo o decora. Cada passo pede o seu, com `sortear()`.
 com-sgd: torch.optim.AdamW → torch.optim.SGD
     O otimizador foi o SGD. O enunciado pede o AdamW, com os valores padrão dele.
+betas-de-gpt: torch.optim.AdamW(modelo.parameters()) → torch.optim.AdamW(modelo.parameters(), betas=(0.9, 0.95))
+    Os betas do AdamW não são os padrão: parecem (0,9; 0,95), os das receitas de GPT. Aqui tudo fora a taxa fica como
+    vem.
+decaimento-de-gpt: torch.optim.AdamW(modelo.parameters()) → torch.optim.AdamW(modelo.parameters(), weight_decay=0.1)
+    O `weight_decay` do AdamW não é o padrão: parece 0,1. Aqui tudo fora a taxa fica como vem.
+betas-e-decaimento-de-gpt: AdamW(modelo.parameters()) → AdamW(modelo.parameters(), betas=(0.9, 0.95), weight_decay=0.1)
+    O AdamW não está com os valores padrão: parecem os das receitas de GPT, betas (0,9; 0,95) e weight_decay 0,1. Aqui
+    tudo fora a taxa fica como vem.
+chama-sem-os-alvos: perda = modelo(x, y)[1] → perda = modelo(x)[1]
+    Sem os alvos, o modelo devolve None no lugar da perda: chame-o com os dois, modelo(x, y).
 com-adam: torch.optim.AdamW → torch.optim.Adam
     Isso foi o Adam, sem o W. O AdamW também encolhe um pouco os parâmetros a cada passo.
 otimizador-novo-a-cada-passo: otimizador = torch.optim.AdamW(modelo.parameters()) → pass

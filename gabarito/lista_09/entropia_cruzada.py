@@ -94,6 +94,9 @@ linha-e-o-seguinte: float(-logp[dados[1:], dados[:-1]].mean())
     Você leu logp com os índices trocados: a linha é o token anterior e a coluna, o seguinte.
 o-proprio-token: float(-logp[dados, dados].mean())
     Você leu a diagonal de logp: cada token com ele mesmo. O alvo é o token seguinte, uma posição à frente.
+o-proprio-token-sem-o-ultimo: float(-logp[dados[:-1], dados[:-1]].mean())
+    Você comparou cada token com ele mesmo: o anterior e o alvo são os mesmos dados[:-1]. O alvo é o token seguinte,
+    dados[1:].
 da-a-volta: float(-logp[dados, dados.roll(-1)].mean())
     Há um par a mais, do último token para o primeiro. O texto não é um anel.
 perplexidade: float(torch.exp(-logp[dados[:-1], dados[1:]].mean()))

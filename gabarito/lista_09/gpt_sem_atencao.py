@@ -136,6 +136,11 @@ sem-residuo-na-mistura: return x + self.projecao → return self.projecao
     A mistura substituiu x, em vez de se somar a ele: falta o caminho residual da primeira metade do bloco.
 sem-residuo-no-feed-forward: return x + self.reduz → return self.reduz
     A camada feed-forward substituiu x, em vez de se somar a ele: falta o caminho residual da segunda metade do bloco.
+feed-forward-se-perde: return x + self.reduz → y = x + self.reduz
+        (self.norma2(x)))) → (self.norma2(x))))⏎return x
+    A feed-forward não chegou ao resultado: ou ela falta, ou o que ela dá não foi guardado. É x = x + reduz(…).
+feed-forward-so-com-a-media: return x + self.reduz → return x if self.mistura == "nenhuma" else x + self.reduz
+    Com a mistura “nenhuma”, a feed-forward ficou de fora: ela está dentro do if? Ela vem sempre, com a média e sem ela.
 sem-norma2: self.norma2(x) → x
     A camada feed-forward recebeu x sem normalizar: falta `norma2` antes de `expande`.
 relu-no-lugar-da-gelu: F.gelu → F.relu

@@ -61,6 +61,9 @@ q.equivocos_curtos("""
 divide-por-T: X.cumsum(dim=1) / X.shape[1]
     Você dividiu sempre por T. A posição t (a partir de 0) vê t + 1 posições, e é por esse número que se divide: a
     primeira fica igual a ela mesma. Veja a Dica 2.
+acumula-no-lote-sem-dividir: X.cumsum(dim=0)
+    São dois erros: você somou ao longo do lote (o eixo 0), e o passado está no eixo 1; e falta dividir pelo número de
+    posições somadas.
 sem-dividir: X.cumsum(dim=1)
     Isto é a soma do passado, que só cresce. Falta dividir pelo número de posições somadas. Veja a Dica 1.
 media-da-frase-inteira: X.mean(dim=1, keepdim=True).expand_as(X)
@@ -103,8 +106,8 @@ primeira-posicao-sem-ninguem: torch.stack([X[:, :t].mean(dim=1) for t in range(X
 divide-as-colunas-do-triangulo: X.cumsum → (torch.ones
         dim=1 → T, T).tril(
         torch.arange(1, T + 1)[:, None] → torch.arange(1, T + 1)) @ X
-    Os números 1, 2, …, T dividiram as colunas do triângulo. Quem tem t + 1 parcelas é a linha t: dê ao vetor a forma
-    (T, 1).
+    Cada parcela foi dividida pelo lugar dela (1, 2, …, T), e não pelo da linha em que se soma. Some primeiro, e depois
+    divida a linha t por t + 1.
 mistura-os-textos-do-lote: T = X.shape[1] → medias = [X[:, : t + 1].mean(dim=(0, 1)) for t in range(X.shape[1])]
         X.cumsum(dim=1) / torch.arange(1, T + 1)[:, None] → torch.stack(medias).expand_as(X)
     A média juntou os textos do lote: todos saíram iguais. Cada texto só olha para si mesmo; a média é no eixo 1.

@@ -282,6 +282,39 @@ def fatia_menos_zero(dados, V, n):
     return prever
 
 
+def _com_chaves(dados, V, n, chave):
+    """O n-grama em que o token t, com um contexto de m, conta na chave `chave(ids, t, m)`; em None, não conta."""
+    ids, depois = dados.tolist(), defaultdict(Counter)
+    for t, token in enumerate(ids):
+        for m in range(min(n - 1, t) + 1):
+            onde = chave(ids, t, m)
+            if onde is not None:
+                depois[onde][token] += 1
+
+    def prever(ids):
+        ids = ids.tolist()
+        for m in range(min(n - 1, len(ids)), -1, -1):
+            contagem = depois.get(tuple(ids[len(ids) - m :]))
+            if contagem:
+                return _vetor(contagem, V) / sum(contagem.values())
+        return torch.full((V,), 1 / V, dtype=torch.float64)
+
+    return prever
+
+
+@q.equivoco
+def conta_o_proprio_token_no_contexto(dados, V, n):
+    """O contexto de um token inclui ele mesmo: a fatia vai uma posição longe demais. O contexto de t acaba em t − 1."""
+    return _com_chaves(dados, V, n, lambda ids, t, m: tuple(ids[t - m + 1 : t + 1]))
+
+
+@q.equivoco
+def perde_o_contexto_do_comeco(dados, V, n):
+    """As primeiras contagens se perderam: o contexto que começa no primeiro token do texto também vale (t − m ≥ 0, e
+    não t − m > 0)."""
+    return _com_chaves(dados, V, n, lambda ids, t, m: tuple(ids[t - m : t]) if t > m else None)
+
+
 @q.equivoco
 def devolve_logs(dados, V, n):
     """Isto são log-probabilidades. O enunciado pede as probabilidades, que somam 1."""

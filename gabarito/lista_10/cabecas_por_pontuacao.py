@@ -47,6 +47,7 @@ def ocultos(rng):
         # mais de 16 cabeças: com menos, muitas ordenações instáveis conservam os empates por sorte
         _caso_de_ranking(lambda: sortear_pesos(rng, 7, 3, 6, 6, causal=False), 13, tipo="linhas no anterior"),
         _caso_de_ranking(lambda: sortear_pesos(rng, 3, 2, 4, 4), 1, tipo="coluna", i=j),
+        _caso_de_ranking(lambda: _com_empates(rng, 2, 3, 4), 6, tipo="muito negativa"),
         _caso_de_ranking(lambda: sortear_pesos(rng, 3, 3, 4, 4, causal=False), 5, tipo="casa", i=j, j=i),
     ]
 
@@ -88,6 +89,12 @@ q = questao(
             funcao("lista_10.pontuacao", tipo="menos concentração"),
             6,
             rotulo="valores negativos",
+        ),
+        caso(
+            _com_empates(np.random.default_rng(65), 2, 3, 4),
+            funcao("lista_10.pontuacao", tipo="muito negativa"),
+            4,
+            rotulo="valores abaixo de −1000",
         ),
         caso(
             sortear_pesos(np.random.default_rng(63), 5, 4, 5, 5, causal=False),

@@ -23,7 +23,7 @@ _VARIAS = "várias cópias"
 
 def _texto(rng, vezes):
     """Ids de um texto em que cada token aparece tantas vezes, em ordem sorteada e sem dois iguais em seguida."""
-    nomes = rng.choice(np.arange(100, 900), size=len(vezes), replace=False).tolist()
+    nomes = rng.choice(np.arange(300, 900), size=len(vezes), replace=False).tolist()
     ids = [nome for nome, n in zip(nomes, vezes, strict=True) for _ in range(n)]
     for _ in range(1000):
         sorteados = rng.permutation(ids).tolist()
@@ -49,7 +49,7 @@ def _vizinhos(ids):
 
 
 def ocultos(rng):
-    a, b, c, d = rng.choice(np.arange(100, 900), size=4, replace=False).tolist()
+    a, b, c, d = rng.choice(np.arange(300, 900), size=4, replace=False).tolist()
     tres = sortear_pesos(rng, 7, 7)
     tres[4, [1, 3]] = tres[4, [1, 3]].sort().values + torch.tensor([0, 0.01])  # a maior nunca é a da primeira cópia
     return [
@@ -82,6 +82,8 @@ q = questao(
     referencia=pontuacao_inducao,
     casos=[
         caso(_EXEMPLO, [20, 71, 43, 20, 71], claro=True, rotulo="o exemplo do enunciado"),
+        # de um array, os iguais saem como objetos diferentes, e `is` os distingue: até 256, o Python os guarda prontos
+        _caso(np.random.default_rng(56), np.array([1052, 317, 498, 1052, 317]).tolist(), rotulo="números grandes"),
         caso(fatia("inducao"), [11, 12, 13, 14, 15] * 2, rotulo="a cabeça (18, 6) do SmolLM2, em uma lista repetida"),
         _caso(np.random.default_rng(51), [5, 8, 2, 5, 9, 2, 7], rotulo="dois tokens se repetem"),
         _caso(np.random.default_rng(52), [4, 6, 1, 3, 6, 4], causal=False, rotulo="sem máscara causal"),
@@ -147,6 +149,16 @@ so-a-ultima-linha: sum(notas) / len(notas) if → notas[-1] if
 lista-repetida: float(torch.diagonal(A.double()[len(A) // 2 : len(A) // 2 * 2, 1:]).mean())
     Sua conta supõe que a segunda metade do texto repete a primeira, como na aula. Aqui o texto é qualquer um: use os
     ids para achar as cópias.
+compara-com-is: if ids[s] == ids[t] → if ids[s] is ids[t]
+    Você comparou com `is`, que pergunta se são o mesmo objeto, e não se são iguais. Com números pequenos dá certo por
+    acaso. Use ==.
+diagonal-da-metade: float(A.double().diagonal(1 - len(A) // 2).mean())
+    Sua conta lê uma diagonal só, a da lista repetida. Aqui o texto é qualquer um: use os ids para achar as cópias.
+sobre-todo-o-peso: sum(notas) / len(notas) if notas else 0.0 → sum(notas) / float(A.sum()) if notas else 0.0
+    Você dividiu pela soma de todos os pesos de A. O que se pede é a média das linhas que têm cópia.
+acerta-ou-erra:
+        sum(float(A[t, s + 1]) for s in copias) → float(int(A[t].argmax()) in [s + 1 for s in copias])
+    Você contou em quantas linhas o maior peso está na casa certa. O que se pede é quanto peso há nela.
 token-anterior: float(torch.diagonal(A.double(), -1).mean())
     Isto é quanto a cabeça olha para o token anterior. A indução salta para depois da cópia: é preciso usar os ids.
 sem-repeticao-da-nan: notas else 0.0 → notas else math.nan

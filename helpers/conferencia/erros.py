@@ -27,7 +27,9 @@ def explicar_erro(erro: dict[str, Any], lugar: str) -> str:
     if tipo == "SystemExit":
         return f"{lugar}, sua função encerrou o programa (exit ou quit); use return."
     if re.search(r"linha \d+: (if .*: *)?raise ", onde):
-        explicacao = "Esse erro vem do seu próprio raise, e neste caso não era para lançar: confira a condição."
+        explicacao = (
+            "Esse erro vem do seu próprio raise, e neste caso não era para lançar: confira a condição e o que ela usa."
+        )
     else:
         explicacao = o_que_quer_dizer(erro)
     return f"{onde_parou(erro, lugar)} {explicacao}".rstrip()

@@ -9,10 +9,7 @@ from helpers.conferencia.referencia import Referencia
 from helpers.escrita import com_virgula
 
 _LENTO = 2.0  # segundos, somados todos os casos, a partir dos quais vale um comentário
-_SORTEIO = (
-    "Com a mesma entrada, sua função deu dois resultados: há um sorteio nela, e aqui nada é sorteado. (Ou ela lê o que "
-    "ninguém escreveu, como depois de um `np.empty` ou de um `where=` sem `out=`.)"
-)
+_SORTEIO = "Com a mesma entrada, sua função deu dois resultados: há um sorteio nela, e aqui nada é sorteado."
 
 
 def examinar(referencia: Referencia, resposta: Any) -> tuple[Diagnostico | None, list[Registro]]:
@@ -50,7 +47,7 @@ def _varia(referencia: Referencia, resposta: Any, dito: Diagnostico, registros: 
     """A resposta dá outra coisa com a mesma entrada? (Onde o sorteio faz parte da questão, um adaptador a chama.)"""
     if dito.equivoco or dito.caso is None or referencia.adaptador or registros[dito.caso].erro:
         return False
-    (outra_vez,) = executar(resposta, [referencia.casos[dito.caso].entradas])
+    (outra_vez,) = executar(resposta, [referencia.casos[dito.caso].entradas], resposta=resposta)
     return outra_vez.erro is None and outra_vez.saida != registros[dito.caso].saida
 
 

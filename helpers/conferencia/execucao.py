@@ -8,6 +8,7 @@ import ctypes
 import inspect
 import io
 import itertools
+import json
 import os
 import random
 import signal
@@ -25,6 +26,7 @@ import numpy as np
 
 from helpers.conferencia import flagrante, pistas
 from helpers.conferencia.codificacao import codificar, decodificar
+from helpers.conferencia.memoria import Lixo, sem_sorte
 
 # Segundos de processador: uma máquina ocupada não custa nada a quem responde. A página Como funciona uma lista diz os
 # dois. A resposta certa mais lenta do banco gasta 1,2 s, que são do torch, na primeira vez que se usa uma camada dele.
@@ -274,6 +276,21 @@ def _chamar(
     registro.avisos = list(dict.fromkeys(str(a.message)[:200] for a in avisos))[:3]
 
 
+def _procurar_a_memoria(
+    funcao: Callable, entradas: list, registro: Registro, lixo: Lixo, prazo: float, texto: io.StringIO
+) -> float:
+    """Com outra coisa no que não foi escrito, a resposta muda? Então é isso que ela lê, e se anota a linha."""
+    outro, linha = Registro(), lixo.linha
+    lixo.limpo = True
+    try:
+        _chamar(funcao, [decodificar(e, confiavel=True) for e in entradas], outro, prazo, ESPERA * PRAZO, texto)
+    finally:
+        lixo.limpo, lixo.linha = False, 0
+    if json.dumps([outro.saida, bool(outro.erro)]) != json.dumps([registro.saida, bool(registro.erro)]):
+        registro.pistas = registro.pistas | {pistas.MEMORIA: linha}
+    return outro.segundos
+
+
 def executar(
     funcao: Callable,
     casos: list[list],
@@ -290,7 +307,8 @@ def executar(
     registros: list[Registro] = []
     achadas = pistas.procurar(resposta)
     resta, parada = prazo_total, espera * prazo_total
-    with _atendendo(), _calado() as texto:  # por todas as chamadas: a cada uma, custariam mais do que ela
+    # por todas as chamadas: a cada uma, custariam mais do que ela
+    with _atendendo(), _calado() as texto, sem_sorte(resposta) as lixo:
         for entradas_codificadas in casos:
             registro = Registro(pistas=achadas)
             if resta <= 0 or parada <= 0:
@@ -313,6 +331,8 @@ def executar(
             registros.append(registro)
             if registro.erro and registro.erro["tipo"] in SEM_TEMPO:
                 break
+            if lixo is not None and lixo.linha:
+                resta -= _procurar_a_memoria(funcao, entradas_codificadas, registro, lixo, min(prazo, resta), texto)
     return registros
 
 

@@ -118,7 +118,7 @@ class Fraseado:
             )
         if np.isnan(valor):
             return (
-                f"{self.lugar(caso)}, sua saída tem NaN{onde}; costuma vir de 0/0, de inf − inf, "
+                f"{self.lugar(caso)}, sua saída tem NaN{onde}; costuma vir de 0/0, de inf/inf, de inf − inf, "
                 "ou do log ou da raiz de um número negativo."
             )
         if valor < 0:

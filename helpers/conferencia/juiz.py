@@ -92,6 +92,10 @@ class Julgamento:
         achadas = self._pistas(i) if falha.equivoco is None else {}
         if pistas.RETURN_NO_LACO in achadas and (conhecido is None or not inteiro or "return" not in conhecido.frase):
             return Diagnostico(f"{pistas.dizer(achadas)} {falha.frase()}", pistas.RETURN_NO_LACO, i, certos)
+        if pistas.MEMORIA in achadas:  # o que se vê daí em diante é o que havia na memória, e não o que a conta faz
+            lido, de, _ = falha.frase().partition("; costuma vir ")
+            pista = pistas.dizer({pistas.MEMORIA: achadas[pistas.MEMORIA]})
+            return Diagnostico(f"{lido}{'.' if de else ''} {pista}", pistas.MEMORIA, i, certos)
         if conhecido is not None:
             return Diagnostico(self._frase_do_equivoco(conhecido, inteiro, i), conhecido.nome, i, certos)
         if pistas.ORDEM_INSTAVEL in achadas:  # explica o erro: não há outro a procurar

@@ -12,6 +12,7 @@ from typing import Any
 
 RETURN_NO_LACO = "return-no-laco"
 ORDEM_INSTAVEL = "ordem-instavel"  # só explica quem acertou os valores e errou mais adiante, nos empates
+MEMORIA = "memoria-por-preencher"  # não se lê no texto: quem a nota é `execucao`, com o lixo de `memoria`
 FRASES = {
     RETURN_NO_LACO: "O `return` da linha {0} está dentro do laço: a função termina na primeira volta.",
     "conta-perdida": "A linha {0} faz uma conta e não guarda o resultado: falta um nome e um = antes dela?",
@@ -20,9 +21,9 @@ FRASES = {
         "A linha {0} escolhe por uma ordenação que não guarda a ordem dos empatados: em um empate, quem vem primeiro "
         'depende do computador. Procure o maior sem ordenar, ou peça uma ordenação estável (`kind="stable"`).'
     ),
-    "memoria-por-preencher": (
-        "Na linha {0}, um `where=` sem `out=` deixa nas outras posições o que já estava na memória: dê a ele um "
-        "`out=` cheio de zeros."
+    MEMORIA: (
+        "A linha {0} deixa posições por escrever (um `where=` sem `out=`, ou um `empty`), e a sua conta lê o que já "
+        "estava na memória ali. Comece com zeros: `out=np.zeros(…)`, ou `np.zeros`."
     ),
 }
 # métodos que devolvem outro array e não mudam o que receberam
@@ -110,19 +111,9 @@ def _argsort(no: ast.AST) -> bool:
     return nome in ("argsort", "argpartition") and not estavel
 
 
-def _memoria_por_preencher(no: ast.AST) -> ast.expr | None:
-    """np.divide(a, b, where=…) e os parecidos, sem `out=`. (np.sum, np.mean e os que juntam têm outro `where`.)"""
-    if not isinstance(no, ast.Call) or not isinstance(no.func, ast.Attribute):
-        return None
-    de_dois = no.func.attr in ("divide", "true_divide", "multiply", "add", "subtract", "sqrt", "log", "exp", "power")
-    dados = {k.arg for k in no.keywords}
-    return no if de_dois and "where" in dados and "out" not in dados and len(no.args) < 3 else None
-
-
 _VER: dict[str, Callable[[ast.AST], ast.stmt | ast.expr | None]] = {
     RETURN_NO_LACO: _return_no_laco,
     "conta-perdida": _conta_perdida,
     "circunflexo": _circunflexo,
     ORDEM_INSTAVEL: _ordem_instavel,
-    "memoria-por-preencher": _memoria_por_preencher,
 }

@@ -60,12 +60,17 @@ def da_celula(texto: str) -> list[str]:
         if isinstance(alvo, ast.Name)
     }
     chamadas = (no.value for no in arvore.body if isinstance(no, ast.Expr) and isinstance(no.value, ast.Call))
-    return [
-        c.args[0].value
-        for c in chamadas
-        if isinstance(c.func, ast.Name) and c.func.id == "confira" and len(c.args) == 2
-        if isinstance(c.args[0], ast.Constant) and isinstance(c.args[1], ast.Name) and c.args[1].id in por_apostar
-    ]  # fmt: skip
+    return [questao for chamada in chamadas if (questao := _questao(chamada, por_apostar))]
+
+
+def _questao(chamada: ast.Call, por_apostar: set[str]) -> str | None:
+    """A questão de `confira("aula-02/…", aposta)`, se o nome ainda está por apostar."""
+    if not (isinstance(chamada.func, ast.Name) and chamada.func.id == "confira" and len(chamada.args) == 2):
+        return None
+    questao, aposta = chamada.args
+    if not (isinstance(aposta, ast.Name) and aposta.id in por_apostar and isinstance(questao, ast.Constant)):
+        return None
+    return str(questao.value)
 
 
 def do_caderno(caderno: Caderno) -> list[str]:

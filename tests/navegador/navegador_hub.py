@@ -97,7 +97,7 @@ def devolutiva(pagina):
 
 def formgrader(pagina):
     visto = {"menu": menu(pagina)}
-    pagina.locator(".lm-Menu-itemLabel", has_text="Formgrader").click()
+    pagina.get_by_text("Formgrader", exact=True).click()
     quadro = pagina.frame_locator("iframe")
     quadro.locator("table tbody tr").first.wait_for()
     pagina.wait_for_timeout(2000)

@@ -1,4 +1,4 @@
-"""As apostas, os controles e o glossário do site em um Chromium: com o mouse, só com o teclado, no celular, sem gaveta."""
+"""As apostas, os controles e o glossário do site em um Chromium: com o mouse, só com o teclado, no celular."""
 
 import json
 import os

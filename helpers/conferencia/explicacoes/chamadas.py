@@ -76,8 +76,16 @@ def atributo(f: Flagrante, m: re.Match) -> str:
         return f"{quem}, e não um array nem um tensor.{troca}"
     if dono in ("function", "method", "builtin_function_or_method"):
         return "Isso é uma função. Faltaram os parênteses da chamada?"
-    criar = f" Falta criar `self.{nome}` no __init__?" if "self" in f.valores and not quis else ""
+    criar = ""
+    if "self" in f.valores and not quis:
+        criar = f" Ou falta criá-lo no __init__, ou `{nome}` é de outro objeto, e não de `self`."
     return f"Um objeto do tipo {dono} não tem `{nome}`.{quis}{criar}"
+
+
+def sem_forward(f: Flagrante, m: re.Match) -> str:
+    if m[1] == "ModuleList":
+        return "nn.ModuleList é só uma lista de módulos: percorra-a com um for."
+    return f"`{m[1]}` não tem `forward`, e por isso não se chama como uma função: use as partes dele, uma a uma."
 
 
 def da_biblioteca(f: Flagrante, m: re.Match) -> str:
@@ -118,7 +126,10 @@ def faltam(f: Flagrante, m: re.Match) -> str:
         return "No torch, transpose quer os dois eixos que trocam de lugar: transpose(-2, -1)."
     if m[2].strip("\"'") == "dim":
         return "Diga ao longo de que eixo: dim=-1 é o último."
-    return f"Na chamada de `{m[1]}` falta passar {m[2].replace(', and ', ' e ').replace(' and ', ' e ')}."
+    frase = f"Na chamada de `{m[1]}` falta passar {m[2].replace(', and ', ' e ').replace(' and ', ' e ')}."
+    if f"return {m[1]}()" in f.onde:
+        return f"{frase} Se o que se devolve é a função, e não um resultado dela, tire os parênteses."
+    return frase
 
 
 def combinacao(f: Flagrante, m: re.Match) -> str:

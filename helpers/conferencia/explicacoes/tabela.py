@@ -148,11 +148,7 @@ EXPLICACOES: list[tuple[str, str, Dizer]] = [
         "Há tensores de tipos diferentes (float32, float64, inteiros); converta um.",
     ),
     # torch: módulos, pesos e gradientes
-    (
-        "NotImplementedError",
-        r"missing the required \"forward\"",
-        "nn.ModuleList é só uma lista de módulos: percorra-a com um for.",
-    ),
+    ("NotImplementedError", r"Module \[(\w+)\] is missing the required \"forward\"", chamadas.sem_forward),
     ("NotImplementedError", r"not implemented for", chamadas.sem_conta),
     ("RuntimeError", r"in loading state_dict", "Os nomes ou as formas dos pesos não são os do módulo."),
     ("RuntimeError", r"leaf Variable|in-place operation", "Copie os pesos dentro de torch.no_grad()."),

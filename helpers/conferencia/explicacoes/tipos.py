@@ -67,7 +67,9 @@ def none(f: Flagrante, m: re.Match) -> str:
     if metodo := _MUDA_NO_LUGAR.search(origem):
         como = "sorted(…) devolve outra lista" if metodo[1] == "sort" else "chame-o em uma linha só dele"
         return f"`{metodo[1]}` muda a lista no lugar e devolve None, então `{nome}` é None{origem}; {como}."
-    return f"`{nome}` é None{origem}. O que foi chamado ali não devolve nada: falta um return?"
+    if not re.search(r"[\w\]]\(", origem.partition("=")[2]):  # nada é chamado ali: é outra linha que o deixou assim
+        return f"`{nome}` ainda é None quando a conta chega aqui: nenhuma linha executada antes lhe deu outro valor."
+    return f"`{nome}` é None{origem}. Falta um return no que foi chamado ali, ou um argumento na chamada?"
 
 
 def tupla(f: Flagrante, m: re.Match) -> str:

@@ -300,7 +300,8 @@ def defeito_do_comeco(modelo: nn.Module, semente: int, teto: float = TETO) -> st
     gradientes = torch.autograd.grad(perda, list(modelo.parameters()), allow_unused=True)
     if all(t is None or not t.any() for t in gradientes):
         return "um GPT que nasce parado: o gradiente é zero em todos os parâmetros"
-    return None
+    tokens = parametros(modelo)["tokens.weight"].detach()
+    return "um GPT em que os tokens nascem todos iguais" if torch.equal(tokens, tokens[:1].expand_as(tokens)) else None
 
 
 def _defeito_do_uso(modelo: Any, novo: Any, ids: Tensor, alvos: Tensor) -> str | None:
@@ -339,8 +340,12 @@ def _defeito_da_saida(saida: Any, alvos: Tensor | None, forma: tuple[int, ...]) 
     if not isinstance(saida, tuple) or len(saida) != 2:
         return f"{_nome_do_tipo(saida)}, e não um par (logits, perda)"
     logits, perda = saida
-    if not isinstance(logits, Tensor) or not logits.is_floating_point():
+    if not isinstance(logits, Tensor):
         return f"logits que são {_nome_do_tipo(logits)}"
+    if not logits.is_floating_point():
+        return (
+            f"logits do tipo {str(logits.dtype).removeprefix('torch.')}, e não números com vírgula (um argmax a mais?)"
+        )
     if tuple(logits.shape) != forma:
         return f"logits de forma {tuple(logits.shape)}, e não {forma}"
     if alvos is None:
@@ -457,6 +462,8 @@ def _defeito_dos_ids(saida: Any, entrada: Tensor, n: int) -> str | None:
     B, T = entrada.shape
     if not isinstance(saida, Tensor):
         return f"{_nome_do_tipo(saida)}, e não um tensor"
+    if saida.dim() == 2 and len(saida) != B:
+        return f"um tensor {tuple(saida.shape)}, e não com os {B} textos dados, um por linha"
     if tuple(saida.shape) != (B, T + n):
         return f"um tensor {tuple(saida.shape)}, e não com as T colunas dadas e as n novas"
     if saida.dtype != torch.int64:

@@ -208,6 +208,8 @@ def pontuacao(tipo: str, i: int = 0, j: int = 0) -> Callable:
             return float((A[1:].argmax(axis=1) == np.arange(len(A) - 1)).sum())
         if tipo == "menos concentração":  # negativa: quanto mais espalhada a cabeça, mais perto de 0
             return float(-(A**2).sum(axis=1).mean())
+        if tipo == "muito negativa":  # sempre abaixo de −1000: quem começa o máximo em −1, ou em −100, não acha nenhuma
+            return float(-1000 - 1000 * (A**2).sum())
         return float(A[i].max())
 
     return f

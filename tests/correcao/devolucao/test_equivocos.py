@@ -18,7 +18,7 @@ from helpers.conferencia.referencia import carregar
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type")  # o nbgrader e o SQLAlchemy
 QUESTAO = "lista-02/softmax_temperatura"
 RESPOSTAS = {
-    "ana": "def softmax_temperatura(x, t, eixo=-1):\n    # Ana Souza\n    print('Ana')\n    return softmax(x) ** t + 0.25\n",
+    "ana": "def softmax_temperatura(x, t, eixo=-1):\n    print('Ana')  # Ana\n    return softmax(x) ** t + 0.25\n",
     # o mesmo que Ana, escrito de outro jeito
     "beto": "def softmax_temperatura(v, temp, eixo=-1):\n    pesos = softmax(v)\n    return 0.25 + pesos ** temp\n",
     "caio": "def softmax_temperatura(x, t, eixo=-1):\n    return softmax(x / t) + 1 / 3\n",

@@ -49,6 +49,7 @@
     'Assignment List': 'Listas do curso',
     'Assignments': 'Listas do curso',
     'Create Assignment': 'Criar uma lista',
+    'Create assignment': 'Criar uma lista',
     'Released, downloaded, and submitted assignments for course:': 'As suas listas, no curso',
     'Loading, please wait...': 'Carregando…',
     'Toggle Dropdown': 'Escolher o curso',
