@@ -114,7 +114,8 @@ function teclasDeQuemAponta(el, usar) {
 
 function atalhoDe(evento, atalhos) {
   const escreve = evento.target.matches?.("input[type=text], textarea, select");
-  if (escreve || evento.ctrlKey || evento.metaKey || evento.altKey || evento.defaultPrevented) return null;
+  const altGr = evento.getModifierState("AltGraph"); // com que muito teclado brasileiro escreve ?
+  if (escreve || evento.metaKey || (!altGr && (evento.ctrlKey || evento.altKey)) || evento.defaultPrevented) return null;
   return atalhos.get(evento.key.toLowerCase()) ?? null;
 }
 
