@@ -64,7 +64,6 @@ c.Autograde.autograde_preprocessors = [
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
     "correcao.livro.anuladas.DesfazerAsAnuladas",
-    "correcao.livro.tentativas.LembrarEntrega",
     "correcao.juizo.preprocessadores.SalvarNotas",
     "correcao.livro.anuladas.DarAsAnuladas",
     "correcao.livro.atraso.DescontarAtraso",

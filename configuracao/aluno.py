@@ -13,7 +13,7 @@ from typing import Any
 
 from configuracao import atualizar
 from configuracao.atualizar import NaoDaParaAtualizar, Passo
-from configuracao.lugares import RAIZ, do_aluno
+from configuracao.lugares import DO_ALUNO, RAIZ, do_aluno, programa_do_venv
 from configuracao.servidor import TROCA
 from configuracao.terminal import por_que
 
@@ -33,6 +33,8 @@ def preparar(pasta: Path, curso: Path = RAIZ) -> list[Passo]:
             f"{curso} não é um pacote de aluno, e só um pacote serve a muitos; quem cuida do curso o faz com: "
             "python curso.py hub"
         )
+    if not (porta := pasta / "curso.py").is_file() or porta.read_text(encoding="utf-8") != _porta(curso):
+        porta.write_text(_porta(curso), encoding="utf-8")
     aqui = atualizar.manifesto_da_pasta(pasta, MANIFESTO)
     if aqui == (dele := _so_o_dele(novo)):
         return []
@@ -40,6 +42,22 @@ def preparar(pasta: Path, curso: Path = RAIZ) -> list[Passo]:
     arquivos = {p.origem: (curso / p.origem).read_bytes() for p in passos}
     atualizar.aplicar(pasta, arquivos, dele, passos, [], MANIFESTO)
     return passos
+
+
+def _porta(curso: Path) -> str:
+    """O curso.py da pasta do aluno: com ele, `python curso.py progresso` é o mesmo aqui e em casa."""
+    variaveis = [f'os.environ.setdefault("{DO_ALUNO}", os.path.dirname(os.path.abspath(__file__)))']
+    if troca := os.environ.get(TROCA):
+        variaveis.append(f'os.environ.setdefault("{TROCA}", {troca!r})')
+    return "\n".join(
+        [
+            '"""A porta do curso, que aqui é um só para todos."""\n',
+            "import os\nimport sys\n",
+            *variaveis,
+            f"python, porta = {str(programa_do_venv('python', curso))!r}, {str(curso / 'curso.py')!r}",
+            "os.execv(python, [python, porta, *sys.argv[1:]])\n",
+        ]
+    )
 
 
 def _so_o_dele(manifesto: dict[str, Any]) -> dict[str, Any]:

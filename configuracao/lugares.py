@@ -18,8 +18,8 @@ def do_aluno() -> Path:
     return Path(os.environ.get(DO_ALUNO) or RAIZ).expanduser().absolute()
 
 
-def programa_do_venv(nome: str) -> Path:
-    return VENV / (f"Scripts/{nome}.exe" if WINDOWS else f"bin/{nome}")
+def programa_do_venv(nome: str, raiz: Path = RAIZ) -> Path:
+    return raiz / VENV.name / (f"Scripts/{nome}.exe" if WINDOWS else f"bin/{nome}")
 
 
 def python_do_venv() -> Path:

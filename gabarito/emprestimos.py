@@ -33,12 +33,14 @@ def de_outras_listas(q: Questao) -> dict[str, dict[str, Any]]:
     """O mesmo das funções que a lista traz de outras, para onde não há substitutos: função → assinatura e tabela."""
     questoes = {outra.funcao: outra for lista in listas() for outra in carregar(lista).values() if lista < q.lista}
     assinaturas = {nome: questoes[nome].assinatura for nome in listas()[q.lista].importa if nome in questoes}
-    return {
-        nome: {"assinatura": assinaturas[nome], "tabela": tabela} for nome, tabela in _tabelas(q, assinaturas).items()
-    }
+    # uma alternativa em float32 dá, das mesmas entradas, outras saídas: vale a da solução da lista
+    de_todas, da_lista = _tabelas(q, assinaturas), _tabelas(q, assinaturas, so_a_da_lista=True)
+    nomes = [nome for nome in assinaturas if nome in de_todas or nome in da_lista]
+    juntas = {nome: de_todas.get(nome, {}) | da_lista.get(nome, {}) for nome in nomes}
+    return {nome: {"assinatura": assinaturas[nome], "tabela": tabela} for nome, tabela in juntas.items()}
 
 
-def _tabelas(q: Questao, assinaturas: dict[str, str]) -> dict[str, Tabela]:
+def _tabelas(q: Questao, assinaturas: dict[str, str], so_a_da_lista: bool = False) -> dict[str, Tabela]:
     """O que as respostas certas pedem a cada uma destas funções, nos casos visíveis."""
     with _como_na_correcao(q.lista):
         nomes: dict[str, Any] = {"__name__": q.lista}
@@ -48,19 +50,21 @@ def _tabelas(q: Questao, assinaturas: dict[str, str]) -> dict[str, Tabela]:
         chamadas: dict[str, list] = {nome: [] for nome in assinaturas if nome in nomes}
         for nome in chamadas:
             nomes[nome] = anotada(nomes[nome], chamadas[nome])
-        _chamar_as_certas(q, nomes, {nome: nomes[nome] for nome in chamadas})
+        no_gabarito = [] if so_a_da_lista else [r.funcao for r in q.certas if isinstance(r.funcao, FunctionType)]
+        anotadas = {nome: nomes[nome] for nome in chamadas}
+        _chamar(q, [nomes[q.funcao], *(_com_elas(f, anotadas) for f in no_gabarito)])
     return {nome: tabela for nome, c in chamadas.items() if (tabela := guardar(assinaturas[nome], c))}
 
 
-def _chamar_as_certas(q: Questao, nomes: dict[str, Any], anotadas: dict[str, Any]) -> None:
-    """Em todos os casos visíveis: a de source/ e as do gabarito, que chamam as anotadas no lugar das suas."""
-    no_gabarito = [r.funcao for r in q.certas if isinstance(r.funcao, FunctionType)]
-    que_chamam = [
-        FunctionType(f.__code__, {**f.__globals__, **anotadas}, f.__name__, f.__defaults__, f.__closure__)
-        for f in no_gabarito
-    ]
+def _com_elas(resposta: FunctionType, anotadas: dict[str, Any]) -> FunctionType:
+    """A mesma resposta do gabarito, que chama as anotadas no lugar das suas."""
+    nomes = {**resposta.__globals__, **anotadas}
+    return FunctionType(resposta.__code__, nomes, resposta.__name__, resposta.__defaults__, resposta.__closure__)
+
+
+def _chamar(q: Questao, respostas: list[Any]) -> None:
     for caso in q.casos:
-        for resposta in (nomes[q.funcao], *que_chamam):
+        for resposta in respostas:
             with contextlib.suppress(Exception):  # um caso em que a resposta certa é um erro
                 resposta(*(decodificar(codificar(e), confiavel=True) for e in caso.entradas))
 

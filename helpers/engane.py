@@ -3,7 +3,7 @@
     engane("lista-01", sentido=sentido)               # no fim da lista: a caixa em que se escreve a frase
     palavras, certo = frase_guardada("lista-01")      # no começo da aula seguinte: a frase que a enganou
 
-Como cada lista decide está em `helpers/veja/lista_NN.py`: `decidir(prontas, palavras)` recebe as funções (nome →
+Como cada lista decide está em `helpers/decisoes/lista_NN.py`: `decidir(prontas, palavras)` recebe as funções (nome →
 função) e devolve, para cada *manga* da frase, quanto ela é fruta e quanto é roupa, (mangas, 2). Se a frase não serve,
 ela lança um ValueError com o porquê. `ENGANA` é a do curso, para quem não guardou nenhuma: (frase, o que manga é nela).
 
@@ -52,36 +52,43 @@ def engane(lista: str, **funcoes: Callable[..., Any]) -> None:
     certo = widgets.Dropdown(description="Nela, manga é", options=CERTOS, style=largo["style"])
     botao, dito = widgets.Button(description="Perguntar a ela"), widgets.HTML()
 
-    def perguntar(_botao: Any) -> None:
+    def clicar(_botao: Any) -> None:
         dito.value = f'<p role="status">{html.escape(tentar(lista, prontas, frase.value, certo.value))}</p>'
 
-    botao.on_click(perguntar)
+    botao.on_click(clicar)
     conhece = f"As palavras que ela conhece: {', '.join(VOCABULARIO)}."
     display(widgets.VBox([widgets.HTML(f"<p>{conhece}</p>"), frase, certo, botao, dito]))
 
 
 def tentar(lista: str, prontas: Funcoes, frase: str, certo: str) -> str:
     """Pergunta às funções o que *manga* é na frase, guarda a frase se elas erram e devolve o que se diz."""
+    dito, enganou = perguntar(lista, prontas, frase, certo)
+    if not enganou:
+        return dito
+    try:
+        GUARDADAS.mkdir(parents=True, exist_ok=True)
+        gravar(GUARDADAS / f"{lista}.json", json.dumps({"frase": " ".join(em_palavras(frase)), "certo": certo}))
+    except OSError:
+        return f"{dito} Não consegui guardar a frase na pasta do curso, então anote: a próxima aula pergunta por ela."
+    return f"{dito} A frase ficou guardada na pasta do curso, e a próxima aula começa com ela."
+
+
+def perguntar(lista: str, prontas: Funcoes, frase: str, certo: str) -> tuple[str, bool]:
+    """(o que se diz, a frase enganou as funções?)"""
     try:
         palavras = em_palavras(frase)
         esperado = _um_para_cada(certo, palavras.count("manga"))
         graus = np.asarray(_da_lista(lista).decidir(prontas, palavras), dtype=float)  # (mangas, 2)
     except ValueError as porque:
-        return str(porque)
+        return str(porque), False
     except Exception as erro:  # passou nos casos visíveis e falhou aqui: é da função dele
-        return f"Uma das suas funções parou nesta frase: {type(erro).__name__}: {erro}"
+        return f"Uma das suas funções parou nesta frase: {type(erro).__name__}: {erro}", False
     achado = [SENTIDOS[i] for i in graus.argmax(axis=1)]
     contas = "; ".join(f"fruta {com_virgula(fruta)}, roupa {com_virgula(roupa)}" for fruta, roupa in graus)
     diz = f"em “{' '.join(palavras)}”, manga é {', depois '.join(achado)} ({contas})"
     if achado == esperado:
-        return f"Ela acertou: {diz}. Tente outra frase."
-    inicio = f"Você enganou a sua máquina. Para ela, {diz}."
-    try:
-        GUARDADAS.mkdir(parents=True, exist_ok=True)
-        gravar(GUARDADAS / f"{lista}.json", json.dumps({"frase": " ".join(palavras), "certo": certo}))
-    except OSError:
-        return f"{inicio} Não consegui guardar a frase na pasta do curso, então anote: a próxima aula pergunta por ela."
-    return f"{inicio} A frase ficou guardada na pasta do curso, e a próxima aula começa com ela."
+        return f"Ela acertou: {diz}. Tente outra frase.", False
+    return f"Você enganou a sua máquina. Para ela, {diz}.", True
 
 
 def frase_guardada(lista: str) -> tuple[list[str], str]:
@@ -141,7 +148,7 @@ def _um_para_cada(certo: str, mangas: int) -> list[str]:
 
 
 def _da_lista(lista: str) -> Any:
-    return importlib.import_module(f"helpers.veja.{lista.replace('-', '_')}")
+    return importlib.import_module(f"helpers.decisoes.{lista.replace('-', '_')}")
 
 
 def _prontas(lista: str, funcoes: Funcoes) -> Funcoes:

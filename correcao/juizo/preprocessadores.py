@@ -34,7 +34,7 @@ from correcao.comum.texto import imprimivel
 from correcao.juizo import onde_olhar, trabalho, uma_vez
 from correcao.juizo.evidencia import das_saidas
 from correcao.juizo.guardado import Pronta, caber
-from correcao.livro import leitura
+from correcao.livro import leitura, tentativas
 from correcao.livro.livro import DeUmaVez
 from gabarito.base import Questao
 from gabarito.pontos import questao_conferida
@@ -373,5 +373,6 @@ class SalvarNotas(SaveAutoGrades):
         self._celulas = self.gradebook.db.query(BaseCell).filter(BaseCell.notebook_id == entrega.notebook_id).all()
         notas, comentarios = ({x.name: x for x in guardados} for guardados in (entrega.grades, entrega.comments))
         leitura.criar_tabelas(self.gradebook.db)
+        tentativas.lembrar(self.gradebook.db, entrega.assignment, notas.values())
         self._textos = leitura.textos(self.gradebook.db, [nota.id for nota in notas.values()])
         self.gradebook = DeUmaVez(self.gradebook, find_grade=notas, find_comment=comentarios)

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.preprocessors import NbGraderPreprocessor
 from sqlalchemy.orm import object_session
 
 from correcao.comum import datas
@@ -81,22 +79,11 @@ def gravar_reentregas(raiz: Path, todas: dict[str, Politica]) -> None:
 # ------------------------------------------------------------ lembrar
 
 
-class LembrarEntrega(NbGraderPreprocessor):
-    """Antes de dadas as notas de uma entrega: o que o livro ainda tem é da anterior."""
-
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        ids = resources["nbgrader"]
-        with Gradebook(ids["db_url"]) as livro:
-            try:
-                caderno = livro.find_submission_notebook(ids["notebook"], ids["assignment"], ids["student"])
-            except MissingEntry:
-                return nb, resources
-            lembrar(livro.db, caderno.assignment, caderno.grades)
-        return nb, resources
-
-
 def lembrar(sessao: Any, entrega: Any, notas: Iterable[Any]) -> None:
-    """A mesma entrega, corrigida outra vez, tem a mesma data, e não é outra."""
+    """Antes de dadas as notas de uma entrega: as que o livro ainda tem são da anterior. Quem chama é quem grava.
+
+    A mesma entrega, corrigida outra vez, tem a mesma data, e não é outra.
+    """
     _TABELAS.create_all(sessao.connection())
     ultima = sa.select(TENTATIVAS).where(TENTATIVAS.c.entrega == entrega.id).order_by(TENTATIVAS.c.numero.desc())
     anterior = sessao.execute(ultima.limit(1)).first()
@@ -109,7 +96,6 @@ def lembrar(sessao: Any, entrega: Any, notas: Iterable[Any]) -> None:
         onde = TENTATIVAS.c.numero == anterior.numero
         sessao.execute(sa.update(TENTATIVAS).where(onde).values(notas=json.dumps(dela)))
     sessao.execute(sa.insert(TENTATIVAS).values(entrega=entrega.id, quando=entrega.timestamp))
-    sessao.commit()
 
 
 # ------------------------------------------------------------ qual vale

@@ -32,9 +32,11 @@ _Quadro = tuple[types.FrameType, traceback.FrameSummary]
 def anotar(erro: BaseException) -> dict[str, Any]:
     """O erro como dados: o tipo, a mensagem, a linha do aluno e o que havia nos nomes dela."""
     quadros = _quadros_do_aluno(erro)
+    # em 32 bits, como na página, o NumPy recusa com um ValueError o array que em 64 não cabe na memória
+    tipo = MemoryError if _texto(erro).startswith("array is too big") else type(erro)
     return {
-        "tipo": type(erro).__name__,
-        "bases": [classe.__name__ for classe in type(erro).__mro__],
+        "tipo": tipo.__name__,
+        "bases": [classe.__name__ for classe in tipo.__mro__],
         "mensagem": _texto(erro)[:500],
         "onde": _linha_do_aluno(quadros)[:MAIOR_TRECHO],
         # vazio quando quem errou foi a própria resposta; senão, a função que ela chamou

@@ -10,22 +10,13 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from helpers.desenho import CORES, TONS_DE_S, em_branco, mapa_de_calor
-from helpers.exemplos import FRUTA, ROUPA, TABELA, VOCABULARIO, X_FRUTA, X_ROUPA
+from helpers.exemplos import FRUTA, ROUPA, TABELA, X_FRUTA, X_ROUPA
 
 CANDIDATOS = ["fruta", "camisa"]
 SEM_ELA = {
     "incorporar": "o desenho usa os vetores do curso",
     "mais_parecido": "no desenho não há quadro em volta do mais parecido",
 }
-
-ENGANA = "a costureira comeu a manga", "fruta"  # a frase do curso, em *Engane a sua máquina*
-
-
-def decidir(prontas: Mapping[str, Callable[..., Any]], palavras: list[str]) -> np.ndarray:
-    """Os votos em fruta e em roupa (no candidato *camisa*), (1, 2)."""
-    if palavras.count("manga") > 1:
-        raise ValueError("A sua `sentido` dá uma resposta por frase, e esta tem duas mangas. A aula 02 volta a ela.")
-    return np.asarray(prontas["sentido"](palavras, "manga", list(CANDIDATOS), dict(VOCABULARIO))[1])[None]
 
 
 def desenhar(prontas: Mapping[str, Callable[..., Any]]) -> tuple[Figure, str]:

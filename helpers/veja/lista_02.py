@@ -10,19 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from helpers.desenho import CORES, PAPEIS, em_branco
-from helpers.engane import lados
-from helpers.exemplos import RATO, ROUPA, VOCABULARIO, X_RATO, X_ROUPA
+from helpers.exemplos import RATO, ROUPA, X_RATO, X_ROUPA
 
-ENGANA = "Ele comeu manga e sujou a camisa", "fruta"  # a frase do curso, em *Engane a sua máquina*
 CAMADAS, T = 3, 0.25  # com T = 0,25 as palavras demoram mais a se juntar, e se vê o caminho
 EMPURROES = np.linspace(-4, 6, 41)
 COSTUREIRA = ROUPA.index("costureira")
-
-
-def decidir(prontas: dict[str, Callable[..., Any]], palavras: list[str]) -> np.ndarray:
-    """Para que lado cada *manga* aponta depois de olhar: os cossenos com fruta e com camisa, (mangas, 2)."""
-    Y, _ = prontas["autoatencao_simples"](np.stack([VOCABULARIO[p] for p in palavras]))
-    return lados(Y, palavras)
 
 
 def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:

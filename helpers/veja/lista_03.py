@@ -9,9 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from helpers.desenho import CORES, PAPEIS
-from helpers.engane import lados
 from helpers.escrita import enumerar
-from helpers.exemplos import FRUTA, VOCABULARIO, X_FRUTA
+from helpers.exemplos import FRUTA, X_FRUTA
 
 Funcoes = dict[str, Callable[..., Any]]
 TAMANHOS = (2, 4, 8, 16, 32, 64, 128)
@@ -21,15 +20,6 @@ MODOS = {  # o expoente de d_k no divisor, a cor e o traço: os da aula
     r"÷ $\sqrt{d_k}$": (0.5, CORES["preto"], "o-"),
     "÷ $d_k$": (1.0, CORES["ceu"], "^-"),
 }
-
-ENGANA = "Ele comeu manga e sujou a camisa", "fruta"  # a frase do curso, em *Engane a sua máquina*
-
-
-def decidir(prontas: Funcoes, palavras: list[str]) -> np.ndarray:
-    """Para que lado cada *manga* aponta depois da atenção escalada: os cossenos com fruta e com camisa, (mangas, 2)."""
-    X = np.stack([VOCABULARIO[p] for p in palavras])  # (N, 2)
-    Y, _ = prontas["atencao_escalada"](X, X, X)
-    return lados(Y, palavras)
 
 
 def desenhar(prontas: Funcoes) -> tuple[Figure, str]:

@@ -8,22 +8,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from helpers.autoria.tipos import como_na_entrada
 from helpers.desenho import CORES, TONS_DE_A
-from helpers.engane import duas_cabecas, lados
-from helpers.exemplos import DUAS_MANGAS, VOCABULARIO
+from helpers.exemplos import VOCABULARIO
 
 _FRASE = ["A", "costureira", "vai", "comer", "a", "manga"]
 _CABECAS = ["0: o que fazem comigo?", "1: quem faz?", "2: a palavra anterior", "3: todas por igual"]
 _TONS = [CORES[nome] for nome in ("ceu", "laranja", "rosa", "verde", "amarelo", "vermelho")]
-
-ENGANA = " ".join(DUAS_MANGAS), "fruta, depois roupa"  # a frase do curso, em *Engane a sua máquina*
-
-
-def decidir(prontas: dict[str, Callable[..., Any]], palavras: list[str]) -> np.ndarray:
-    """Para que lado cada *manga* aponta, com as duas cabeças da aula: cossenos com fruta e camisa, (mangas, 2)."""
-    Y = como_na_entrada(prontas["multi_cabecas"])(*duas_cabecas(palavras), 2)[0]  # (N, 4)
-    return lados(Y[:, :2], palavras)
 
 
 def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:

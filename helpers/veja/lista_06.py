@@ -10,27 +10,14 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from helpers.autoria.tipos import como_na_entrada
 from helpers.conferencia.pecas import lista_06 as camadas
 from helpers.desenho import CORES
-from helpers.engane import duas_cabecas, lados
-from helpers.exemplos import DUAS_MANGAS
 from helpers.veja.lista_05 import dizer_o_que_falta, em_calor
 
 _VERSO = ["Amor", "é", "um", "fogo", "que", "arde", "sem", "[pad]"]
 _CABECAS = ["0: a palavra anterior", "1: todo o passado, por igual", "2: quer a palavra seguinte"]
 _T, _d = 6, 4  # as medidas das camadas que se examinam
 _FUTURO = np.isinf(torch.nn.Transformer.generate_square_subsequent_mask(_T).numpy())  # (T, T)
-
-ENGANA = " ".join(DUAS_MANGAS), "fruta, depois roupa"  # a frase do curso, em *Engane a sua máquina*
-
-
-def decidir(prontas: dict[str, Callable[..., Any]], palavras: list[str]) -> np.ndarray:
-    """Para que lado cada *manga* aponta, com as duas cabeças da aula 05 e a máscara causal, (mangas, 2)."""
-    X, *W = duas_cabecas(palavras)
-    ids = np.ones((1, len(palavras)), dtype=int)  # nenhum pad
-    Y = como_na_entrada(prontas["multi_cabecas_causal"])(X[None], ids, *W, 2)[0]  # (1, N, 4)
-    return lados(np.asarray(Y)[0, :, :2], palavras)
 
 
 def desenhar(prontas: dict[str, Callable[..., Any]]) -> tuple[Figure, str]:

@@ -28,7 +28,9 @@ from sitio.lista.rastro import celulas
 
 CAMPOS = ("situacao", "frase", "equivoco", "fracao")
 # “questão resposta” → por que a página diz outra coisa
-DIFEREM: dict[str, str] = {}
+DIFEREM = {
+    "lista-05/contar_parametros cria-as-matrizes": "em 32 bits, do array que não cabe o NumPy não diz a forma",
+}
 EM_NODE = RAIZ / "sitio" / "lista" / "em_node.mjs"
 
 

@@ -61,7 +61,8 @@ def _ver(lista: str) -> dict[str, Any]:
     sem_torch.instalar()
     from sitio.lista.na_pagina.atendente import SEM_TORCH, Atendente
 
-    for entrada in ("sitio.lista.na_pagina.ligar", "sitio.lista.tela_veja"):
+    decide = f"helpers.decisoes.{lista.replace('-', '_')}"
+    for entrada in ("sitio.lista.na_pagina.ligar", "sitio.lista.tela_veja", "helpers.engane", decide):
         importlib.import_module(entrada)
     sem: list[str] = []
     from helpers.indice import listas, questoes

@@ -23,6 +23,7 @@ from gabarito.base import carregar
 from gabarito.emprestimos import de_outras_listas
 from helpers.indice import listas
 from sitio.lista import rodas
+from sitio.lista.na_pagina import viagem
 from sitio.lista.rastro import rastrear
 from sitio.lista.rodas import SemRodas
 
@@ -107,8 +108,12 @@ def da_lista(lista: str, arquivos: Iterable[str]) -> bytes:
     conteudo = {nome: (RAIZ / nome).read_bytes() for nome in arquivos}
     emprestimos = {q.nome: tabelas for q in carregar(lista).values() if (tabelas := de_outras_listas(q))}
     conteudo[EMPRESTIMOS] = json.dumps(emprestimos, sort_keys=True).encode()
+    referencias = f"helpers/referencias/{lista}.json"
     for nome in [n for n in conteudo if n.endswith(".json")]:  # sem os espaços de quem os lê
-        conteudo[nome] = json.dumps(json.loads(conteudo[nome]), ensure_ascii=False, separators=(",", ":")).encode()
+        dados = json.loads(conteudo[nome])
+        if nome == referencias:
+            dados, conteudo[nome.replace(".json", viagem.SUFIXO)] = viagem.embalar(dados)
+        conteudo[nome] = json.dumps(dados, ensure_ascii=False, separators=(",", ":")).encode()
     for nome in [n for n in conteudo if n.endswith(".py")]:
         conteudo[nome] = _sem_prosa(conteudo[nome].decode()).encode()
     return _zip(conteudo)

@@ -31,13 +31,10 @@ CSP = {
 
 # O que o notebook diz de si e não vale na página.
 NA_PAGINA = (
-    (
-        re.compile(r"Salve o notebook \(Ctrl\+S\) e rode a célula\. Ela desenha a máquina"),
-        "Aqui está a máquina",
-    ),
+    (re.compile(r"Salve o notebook \(Ctrl\+S\) e rode a célula\. Ela desenha a máquina"), "Aqui está a máquina"),
     (re.compile(r"rode a conferência logo abaixo"), "aperte *Conferir*, logo abaixo"),
     (
-        re.compile(r"fica guardada na pasta do curso, sem ir na entrega"),
+        re.compile(r"fica guardada na pasta\s+do\s+curso, sem ir na entrega, e a aula \d\d começa com ela"),
         "fica guardada neste navegador",
     ),
 )

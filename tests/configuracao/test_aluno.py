@@ -4,6 +4,8 @@ import importlib
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,9 +50,22 @@ def test_a_pasta_do_aluno_recebe_as_aulas_e_as_listas_e_nada_do_programa(curso, 
     casa = tmp_path / "ana" / "curso-atencao"
     antes = arquivos(curso)
     assert {p.caminho for p in aluno.preparar(casa, curso)} == {AULA, LISTA}
-    assert arquivos(casa) == {AULA, LISTA, aluno.MANIFESTO}
+    assert arquivos(casa) == {AULA, LISTA, "curso.py", aluno.MANIFESTO}
     assert arquivos(curso) == antes
     assert aluno.preparar(casa, curso) == []  # da segunda vez, não há o que fazer
+
+
+@pytest.mark.skipif(os.name == "nt", reason="o Python do .venv tem lá outro nome")
+def test_o_comando_de_sempre_chama_o_curso_de_todos_com_a_pasta_do_aluno(curso, tmp_path, monkeypatch):
+    monkeypatch.setenv(servidor.TROCA, "/uma/troca")
+    aluno.preparar(tmp_path / "ana", curso)
+    (curso / ".venv" / "bin").mkdir(parents=True)
+    (curso / ".venv" / "bin" / "python").write_text('#!/bin/sh\necho "$@" "$CURSO_ALUNO" "$CURSO_TROCA"\n')
+    (curso / ".venv" / "bin" / "python").chmod(0o755)
+    fora = {nome: valor for nome, valor in os.environ.items() if not nome.startswith("CURSO_")}
+    comando = [sys.executable, "curso.py", "conferir", "02"]
+    dito = subprocess.run(comando, cwd=tmp_path / "ana", env=fora, capture_output=True, text=True).stdout
+    assert dito.split() == [str(curso / "curso.py"), "conferir", "02", str(tmp_path / "ana"), "/uma/troca"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="as permissões são as do POSIX")
@@ -62,7 +77,7 @@ def test_a_pasta_do_aluno_so_ele_abre(curso, tmp_path):
 def test_onde_ha_uma_troca_as_listas_so_vem_por_ela(curso, tmp_path, monkeypatch):
     monkeypatch.setenv(servidor.TROCA, str(tmp_path / "troca"))
     aluno.preparar(tmp_path / "ana", curso)
-    assert arquivos(tmp_path / "ana") == {AULA, aluno.MANIFESTO}
+    assert arquivos(tmp_path / "ana") == {AULA, "curso.py", aluno.MANIFESTO}
 
 
 def test_o_que_o_aluno_escreveu_fica_quando_o_curso_de_todos_muda(curso, tmp_path):

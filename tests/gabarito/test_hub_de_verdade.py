@@ -141,7 +141,7 @@ def test_a_volta_de_uma_lista_em_um_jupyterhub(lugar, no_ar, navegar):
         visto = navegar(quem, "entregar", LISTA)
         assert f"{certas} de 6 questões passam" in visto["relato"] and "Buscar a devolutiva" in visto["listas"]
     assert "softmax: a sua, da lista 02" in navegar("ana", "aula", "03-escala")["saida"]
-    assert re.search(r"6 de \d+ peças suas", como(lugar, "ana", f"python {lugar.hub}/curso/curso.py progresso"))
+    assert re.search(r"6 de \d+ peças suas", como(lugar, "ana", "python3 curso.py progresso"))
 
     como(lugar, "prof", f"nbgrader collect {LISTA} && {lugar.python} curso.py corrigir 02")
     como(lugar, "prof", f"{lugar.python} curso.py devolver 02 && nbgrader release_feedback {LISTA}")

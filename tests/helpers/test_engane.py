@@ -15,7 +15,7 @@ from helpers.exemplos import DUAS_MANGAS, VOCABULARIO
 
 
 def da_lista(lista: str):
-    return importlib.import_module(f"helpers.veja.{lista[:8].replace('-', '_')}")
+    return importlib.import_module(f"helpers.decisoes.{lista[:8].replace('-', '_')}")
 
 
 def da_caixa(lista: str) -> list[str]:

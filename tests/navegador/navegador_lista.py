@@ -231,9 +231,14 @@ def acessivel(navegador, base, imagens, paginas):
     return visto
 
 
-def veja(navegador, base, endereco, respostas, imagem):
-    """*Veja o que você fez*, com as respostas dadas: os exploradores que abriram e o que se diz."""
-    pessoa = Pessoa(navegador, base + endereco)
+def veja(navegador, base, endereco, respostas, imagem, de_antes):
+    """*Veja o que você fez*, com as respostas dadas e uma da lista anterior: os exploradores que abriram."""
+    outra, nome, fonte = de_antes
+    pessoa = Pessoa(navegador, base + outra)
+    pessoa.escrever(nome, fonte)
+    pessoa.conferir(nome)
+    pessoa.pagina.goto(base + endereco)
+    pessoa.pagina.locator(".l-editor .cm-content").first.wait_for()
     for nome, fonte in respostas.items():
         pessoa.escrever(nome, fonte)
     pessoa.pagina.get_by_role("button", name="Desenhar com as minhas funções").click()

@@ -16,9 +16,10 @@ from playwright.sync_api import sync_playwright
 OPCOES = ["--no-sandbox", "--disable-dev-shm-usage"]
 PRAZO = 240_000  # em uma máquina ocupada o Python demora a ligar
 
-CERTA = "def softmax(x, eixo=-1):\n    e = np.exp(x - x.max(axis=eixo, keepdims=True))\n    return e / e.sum(axis=eixo, keepdims=True)"
-ERRADA = CERTA.replace("axis=eixo, keepdims=True)\n    return", "axis=eixo, keepdims=True)\n    return 2 *")
-PRESA = "def softmax(x, eixo=-1):\n    while True:\n        pass"
+CERTA = """def softmax(x, eixo=-1):
+    e = np.exp(x - x.max(axis=eixo, keepdims=True))
+    return e / e.sum(axis=eixo, keepdims=True)"""
+ERRADA = CERTA.replace("axis=eixo", "axis=0")
 FUGAS = """
 import js
 from pyodide.code import run_js
@@ -28,7 +29,7 @@ def tentar(nome, codigo):
         ditos[nome] = "passou: " + str(run_js(codigo))
     except BaseException as erro:
         ditos[nome] = "barrado"
-tentar("xhr", "(() => { const x = new XMLHttpRequest(); x.open('GET', 'ALVO/xhr', false); x.send(); return x.status })()")
+tentar("xhr", "const x = new XMLHttpRequest(); x.open('GET', 'ALVO/xhr', false); x.send(); x.status")
 tentar("importScripts", "importScripts('ALVO/importScripts')")
 tentar("indexedDB", "indexedDB.open('curso')")
 tentar("cookie", "document.cookie")
@@ -102,8 +103,8 @@ def o_que_da_errado(pagina):
     visto["sintaxe"] = rodar(pagina, "print('oi'")
     visto["sem_fim"] = rodar(pagina, "def f(n, k=0):\n    return f(n)\nf(1)")
     visto["depois_da_morte"] = conferir(pagina, CERTA)
-    presa = "(async () => { setTimeout(() => motor.parar(), 1500); return motor.rodar('meca-2', com('meca-2', d.texto)) })()"
-    visto["parada"] = pedir(pagina, presa, texto="print('vai')\nwhile True:\n    pass")
+    pagina.evaluate("setTimeout(() => motor.parar(), 1500)")
+    visto["parada"] = rodar(pagina, "print('vai')\nwhile True:\n    pass")
     visto["depois_de_parar"] = conferir(pagina, CERTA)
     return visto
 

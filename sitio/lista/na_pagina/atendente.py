@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ from helpers.conferencia import na_celula
 from helpers.conferencia.exame import nao_escrita, passa
 from helpers.conferencia.parecer import CERTA, NAO_RODOU, POR_OUTRA, Parecer, dar_parecer
 from helpers.conferencia.referencia import carregar
+from helpers.escrita import enumerar
 from sitio.lista.na_pagina import minhas as de_outras
 from sitio.lista.na_pagina.celulas import Celula, Escritor, Espaco, Parada, escrevendo
 from sitio.lista.na_pagina.sem_torch import TORCH, SemTorch
@@ -131,6 +133,21 @@ class Atendente:
             frase = f"Uma das suas funções parou no meio do desenho: {type(erro).__name__}: {erro}"
             return {"situacao": ERRO, "frase": frase, "avisos": avisos, "dados": None}
         return {"situacao": CERTA, "frase": "", "avisos": avisos, "dados": dados}
+
+    def _enganar(self, dado: Dados, celulas: list[Celula], _mostrar: Callable[[str], None]) -> Dados:
+        from helpers.engane import perguntar
+        from helpers.exemplos import VOCABULARIO
+
+        prontas, _ = self._prontas(celulas)
+        caixa = next((c.texto for c in celulas if c.nome == "engane"), "")
+        usa = re.findall(r"(\w+)=\1\b", caixa)
+        conhece = {"conhece": list(VOCABULARIO), "enganou": False}
+        if faltam := [nome for nome in usa if nome not in prontas]:
+            quais = enumerar([f"`{nome}`" for nome in faltam])
+            return conhece | {"situacao": "falta", "frase": f"Quando {quais} passar em Conferir, pergunte de novo."}
+        with escrevendo(Escritor()):
+            frase, enganou = perguntar(self.lista, {n: prontas[n] for n in usa}, dado["frase"], dado["certo"])
+        return conhece | {"situacao": CERTA, "frase": frase, "enganou": enganou}
 
     def _prontas(self, celulas: list[Celula]) -> tuple[dict[str, Callable], list[str]]:
         """As funções da lista que passam na conferência; e o que se diz das outras."""

@@ -4,7 +4,8 @@ import signal
 from collections.abc import Callable
 
 from helpers.conferencia.conserto import busca
-from sitio.lista.na_pagina import sem_torch
+from helpers.conferencia.referencia import REFERENCIAS
+from sitio.lista.na_pagina import sem_torch, viagem
 from sitio.lista.na_pagina.atendente import Atendente
 
 LENTO = 4  # quantas vezes o Python daqui demora mais que o do notebook, para procurar o mesmo conserto
@@ -21,4 +22,5 @@ def ligar(lista: str, armar: Armar) -> Callable[..., str]:
     signal.setitimer = setitimer  # type: ignore[attr-defined,assignment]
     busca.ORCAMENTO, busca.PRAZO = LENTO * busca.ORCAMENTO, LENTO * busca.PRAZO
     sem_torch.instalar()
+    viagem.desembalar(REFERENCIAS / f"{lista}.json")
     return Atendente(lista).atender

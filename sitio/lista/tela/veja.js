@@ -74,9 +74,9 @@ function empurrando({ palavras, empurroes, pesos, olhadas }) {
       const peso = BONS(pesos[i][n]);
       barra.value = peso;
       barra.setAttribute("aria-label", `peso de ${palavra}`);
-      valor.textContent = numero(peso).padEnd(4);
+      valor.textContent = peso.toFixed(2).replace(".", ",");
     });
-    const quantas = olhadas ? ` Na prática, manga olha para ${numero(BONS(olhadas[i]))} palavras.` : "";
+    const quantas = olhadas ? ` Na prática, manga olha para ${numero(Math.round(10 * BONS(olhadas[i])) / 10)} palavras.` : "";
     dito.textContent = `Com a pontuação de costureira ${empurroes[i] < 0 ? "descendo" : "subindo"} ${numero(Math.abs(empurroes[i]))}.${quantas}`;
   };
   const meio = Math.max(0, empurroes.indexOf(0));

@@ -142,6 +142,7 @@ def test_corrigir_de_novo_a_mesma_entrega_nao_e_reentregar(turma):
         with Turma(turma).livro() as livro:
             entrega = livro.find_submission(LISTA, "a001")
             lembrar(livro.db, entrega, entrega.notebooks[0].grades)
+            livro.db.commit()
     with Turma(turma).livro() as livro:
         assert len(Turma(turma).tentativas(livro.find_submission(LISTA, "a001"))) == 2
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import zipfile
 from functools import partial
 
 import nbformat
@@ -15,6 +16,7 @@ import pytest
 from conftest import RAIZ
 from escritas import dito
 
+from correcao.livro.turma import Turma
 from helpers.indice import listas
 from sitio.lista import tela
 
@@ -128,6 +130,27 @@ def test_o_que_para_ou_nao_acaba_nao_derruba_a_pagina_e_nada_se_perde(visitar):
 
 
 @pytest.mark.tudo
+def test_o_que_se_baixa_da_pagina_se_coleta_e_ganha_na_correcao_a_nota_prometida(visitar, tmp_path):
+    certas = do_instrutor(NOME) | {"empilhar": ERRADAS["empilhar"], "entropia": ERRADAS["entropia"]}
+    baixado = tmp_path / f"{listas()[NOME].pasta}.ipynb"
+    (feito,) = visitar(["questoes", dict.fromkeys(certas, "pass"), certas, str(baixado)])
+    prometido = float(feito["pontos"].split()[0].replace(",", "."))
+    zip_ = tmp_path / "envios.zip"
+    with zipfile.ZipFile(zip_, "w") as envios:
+        envios.write(baixado, f"Ana Souza_123_assignsubmission_file_/{baixado.name}")
+    turma = tmp_path / "turma"
+    turma.mkdir()
+    ambiente = {**os.environ, "CURSO_TURMA": str(turma), "PYTHONUTF8": "1"}
+    for comando in (["coletar", "02", str(zip_)], ["corrigir", "02", "--processos", "1"]):
+        comando = [sys.executable, str(RAIZ / "curso.py"), *comando]
+        feito = subprocess.run(comando, env=ambiente, capture_output=True, text=True, encoding="utf-8")
+        assert feito.returncode == 0, feito.stdout + feito.stderr
+    with Turma(turma).livro() as livro:
+        (entrega,) = livro.assignment_submissions(listas()[NOME].pasta)
+        assert sum(nota.auto_score or 0 for nota in entrega.notebooks[0].grades) == prometido
+
+
+@pytest.mark.tudo
 def test_a_lista_se_faz_inteira_com_o_teclado(visitar):
     certas = do_instrutor(NOME)
     (feito,) = visitar(["teclado", certas])
@@ -152,10 +175,10 @@ def test_o_axe_nao_acha_nada_nas_listas_e_elas_cabem_em_360_pixels(visitar):
 
 @pytest.mark.tudo
 def test_veja_o_que_voce_fez_abre_os_exploradores_com_as_funcoes_da_lista(visitar):
-    feitos = visitar(
-        ["veja", f"listas/{listas()['lista-02'].pasta}.html", do_instrutor("lista-02"), ""],
-        ["veja", f"listas/{listas()['lista-04'].pasta}.html", do_instrutor("lista-04"), ""],
-    )
+    usam = {"lista-02": ("lista-01", "similaridades"), "lista-04": ("lista-02", "softmax")}
+    pagina = {nome: f"listas/{lista.pasta}.html" for nome, lista in listas().items()}
+    antes = {nome: [pagina[outra], f, do_instrutor(outra)[f]] for nome, (outra, f) in usam.items()}
+    feitos = visitar(*(["veja", pagina[nome], do_instrutor(nome), "", antes[nome]] for nome in usam))
     assert [f["exploradores"] for f in feitos] == [["explorador plano", "explorador cabecas"], ["explorador cabecas"]]
     assert not any(f["erros"] for f in feitos)
 
