@@ -10,7 +10,7 @@ import time
 
 from navegador_exploradores import CELULAR, MESA, abrir, acesso, chromium, sobra_de_lado
 
-PRAZO = 60_000  # milissegundos: em máquina ocupada, o Python da página demora a chegar
+PRAZO = 120_000  # milissegundos: em máquina ocupada, o Python da página demora a chegar
 ENCHER = """for (let n = 2 ** 22; n >= 1; n = Math.floor(n / 2))
   try { for (;;) localStorage.setItem("outro-" + Math.random(), "x".repeat(n)); } catch {}"""
 ESVAZIAR = (
