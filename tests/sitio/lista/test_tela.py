@@ -126,6 +126,7 @@ def test_o_que_para_ou_nao_acaba_nao_derruba_a_pagina_e_nada_se_perde(visitar):
     assert tropecos["depois"] == "2" and tropecos["ficou"].strip() == "1 + 1"
     assert "outra aba" in guarda["duas_abas"]
     assert "Não coube" in guarda["cheio"] and "sem espaço para isto" in guarda["na_tela"]
+    assert "'desta'" in guarda["depois_da_queda"]
     assert "Coube" in guarda["coube"] and "não deixa esta página guardar" in guarda["recusado"]
 
 
