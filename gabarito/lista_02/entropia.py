@@ -92,9 +92,9 @@ def _entropia_de_uma(linha):
 
 q.equivocos_curtos("""
 log2: entropia(A) / np.log(2)
-    Seu resultado está em bits: você usou o logaritmo na base 2. Em nats, o logaritmo é o natural.
+    Você usou o logaritmo na base 2. O do enunciado é o natural: np.log.
 log10: entropia(A) / np.log(10)
-    Você usou o logaritmo na base 10. Em nats, o logaritmo é o natural: np.log, e não np.log10.
+    Você usou o logaritmo na base 10. O do enunciado é o natural: np.log, e não np.log10.
 sem-sinal: -entropia(A)
     A entropia saiu negativa: o logaritmo de um peso é negativo ou zero. Falta o sinal de menos.
 nan-no-zero: -(A * np.log(A)).sum(axis=-1)
@@ -125,7 +125,7 @@ log1p: -(A * np.log1p(A)).sum(axis=-1)
 gini: 1 - (A**2).sum(axis=-1)
     Isto é 1 − Σ a², o índice de Gini. Ele também mede concentração, mas a entropia pedida usa o logaritmo.
 entre-0-e-1: entropia(A) / np.log(A.shape[-1])
-    Você dividiu por ln N, para o máximo ser 1. Aqui se pede a entropia em nats, sem essa divisão.
+    Você dividiu por ln N, para o máximo ser 1. Aqui se pede a entropia, sem essa divisão.
 perplexidade: np.exp(entropia(A))
     Você devolveu a exponencial da entropia (o número efetivo de palavras). Aqui se pede a própria entropia.
 some-com-eixo-de-tamanho-1: np.squeeze(entropia(A))

@@ -61,7 +61,7 @@ class Escada:
         if erro is not None and (por_escrever(erro) or erro["tipo"] in SEM_TEMPO):
             return Falha(lambda: explicar_erro(erro, self.dizer.lugar(caso)), "")
         if registro.alterou:
-            return Falha(lambda: self._alterou(registro.alterou[0]), "altera-a-entrada")
+            return Falha(lambda: self._alterou(caso, registro.alterou[0]), "altera-a-entrada")
         if "erro" in caso.esperado:
             frase = self._erro_esperado(caso, registro)
         elif erro is not None:
@@ -70,8 +70,15 @@ class Escada:
             frase = self._saida(i, caso, leitura.partes)
         return Falha(frase) if frase else None
 
-    def _alterou(self, n: int) -> str:
+    def _alterou(self, caso: Caso, n: int) -> str:
         nome = self.dizer.argumento(n)
+        funcoes = [i for i, e in enumerate(caso.entradas) if isinstance(e, dict) and "funcao" in e]
+        if funcoes:  # pode não ter sido a do aluno quem escreveu
+            f = self.dizer.argumento(funcoes[0])
+            return (
+                f"O argumento `{nome}` mudou: a sua função, ou a `{f}` que ela chamou, escreveu dentro dele. "
+                f"Dê a `{f}` uma cópia, e deixe a entrada intacta."
+            )
         return f"Sua função escreveu dentro do argumento `{nome}`; trabalhe em uma cópia e deixe a entrada intacta."
 
     def _no_caso(self, caso: Caso, texto: str) -> Frase:

@@ -73,7 +73,9 @@ def sem_sorte(resposta: Any) -> Iterator[Lixo | None]:
     """No bloco, o que a resposta não escreve não se parece com o certo. None para quem não usa nenhum desses nomes."""
     usados = _nomes(resposta, _DE_LONGE)
     lixo = Lixo()
-    trocas = [(np, n, lixo.no_que_sobrou) for n in _COM_WHERE if n in usados]
+    trocas: list[tuple[Any, str, Callable[[Any, dict], bool]]] = [
+        (np, n, lixo.no_que_sobrou) for n in _COM_WHERE if n in usados
+    ]
     trocas += [(m, n, lixo.em_tudo) for m in (np, sys.modules.get("torch")) if m for n in _VAZIOS if n in usados]
     originais = [(modulo, nome, vars(modulo)[nome]) for modulo, nome, _ in trocas]
     try:

@@ -7,6 +7,7 @@ assunto da troca (`fala`): o código consertado não é mostrado nem guardado.
 import ast
 import contextlib
 import inspect
+import linecache
 import random
 import re
 import sys
@@ -15,7 +16,7 @@ import time
 import types
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,24 +38,38 @@ MAIOR_FUNCAO = 500  # nós da árvore
 SEM_ACASO = {"negacao", "comparacao", "condicao", "reducao", "laco", "sinal"}  # onde só se responde sim ou não
 # o que uma tentativa não pode fazer duas vezes: escrever um arquivo, perguntar, começar outro processo
 _COM_EFEITO = re.compile(
-    r"\b(open|input|exec|eval|compile|save\w*|tofile|write\w*|remove|unlink|mkdir|rename|system|Popen|subprocess|"
+    r"(?<!\.)\b(open|input|exec|eval|compile)\b|"  # modelo.eval() é outra coisa
+    r"\b(save\w*|tofile|write\w*|remove|unlink|mkdir|rename|system|Popen|subprocess|"
     r"os|sys|shutil|pathlib|Path|global|nonlocal|plt|display|yield|await|time|threading)\b"
 )
 
 
+_SEM_GRADIENTE = {"torch.no_grad()", "torch.inference_mode()"}  # os decoradores que não mudam a conta
+
+
+class Lida(NamedTuple):
+    """Uma resposta como se pode mudá-la: a árvore, o texto em que ela está, quantas linhas da célula há antes do texto,
+    e uma cópia dos nomes que ela vê, para que as tentativas não mexam nos do notebook."""
+
+    definicao: ast.FunctionDef | ast.ClassDef
+    texto: str
+    antes: int
+    nomes: dict[str, Any]
+
+
 def procurar(referencia: Referencia, resposta: Any, registros: list[Registro]) -> Conserto | None:
     """Onde está o erro, se há um conserto de uma ou duas trocas; None se não se achou, ou se não dá para procurar."""
-    lida = _ler(resposta)
+    lida = _ler_a_classe(resposta) if isinstance(resposta, type) else _ler(resposta)
     if lida is None or len(registros) < len(referencia.casos) or any(map(_nao_e_caso, registros)):
         return None
-    definicao, texto = lida
+    definicao, texto, antes, nomes = lida
     try:
         with _sorteios_como_estavam(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # o Python avisa do que uma tentativa tem de estranho
-            achados = _Busca(referencia, resposta, definicao, registros).achar()
+            achados = _Busca(referencia, resposta, definicao, nomes, registros).achar()
     except (DadoInvalido, RecursionError, MemoryError):
         return None
-    return o_que_ha_em_comum(achados, definicao, texto, resposta.__code__.co_firstlineno - 1)
+    return o_que_ha_em_comum(achados, definicao, texto, antes)
 
 
 def _nao_e_caso(registro: Registro) -> bool:
@@ -63,10 +78,12 @@ def _nao_e_caso(registro: Registro) -> bool:
     return registro.segundos > PRAZO / 2 or any(que in parou for que in ("Memory", "Name", "Attribute", "Module"))
 
 
-def _ler(resposta: Any) -> tuple[ast.FunctionDef, str] | None:
-    """A árvore e o texto da função, se ela é uma que se pode chamar muitas vezes sem que nada mude em volta."""
-    if type(resposta) is not types.FunctionType or hasattr(resposta, "__wrapped__"):
+def _ler(resposta: Any) -> Lida | None:
+    """A função, se ela é uma que se pode chamar muitas vezes sem que nada mude em volta."""
+    if type(resposta) is not types.FunctionType:
         return None
+    decorada = hasattr(resposta, "__wrapped__")
+    resposta = inspect.unwrap(resposta)
     try:
         texto = textwrap.dedent(inspect.getsource(resposta))
         (definicao,) = ast.parse(texto).body
@@ -74,16 +91,40 @@ def _ler(resposta: Any) -> tuple[ast.FunctionDef, str] | None:
         return None
     if not isinstance(definicao, ast.FunctionDef) or definicao.name != resposta.__code__.co_name:
         return None
-    definicao.decorator_list = []
+    if decorada and not {ast.unparse(d) for d in definicao.decorator_list} <= _SEM_GRADIENTE:
+        return None
+    if not decorada:
+        definicao.decorator_list = []
     if ast.get_docstring(definicao) is not None:
         definicao.body = definicao.body[1:]
-    if not definicao.body or sum(1 for _ in ast.walk(definicao)) > MAIOR_FUNCAO:
+    livres = zip(resposta.__code__.co_freevars, resposta.__closure__ or (), strict=True)
+    nomes = resposta.__globals__ | {nome: celula.cell_contents for nome, celula in livres}
+    antes = resposta.__code__.co_firstlineno - 1
+    return Lida(definicao, texto, antes, nomes) if _serve(definicao) else None
+
+
+def _ler_a_classe(resposta: type) -> Lida | None:
+    """O mesmo, de uma classe: o texto é o da célula inteira, que se acha por um dos métodos dela."""
+    metodo = next((m for m in vars(resposta).values() if type(m) is types.FunctionType), None)
+    if metodo is None:
         return None
+    texto = "".join(linecache.getlines(metodo.__code__.co_filename))
     try:
-        escrita = ast.unparse(definicao)
-    except RecursionError:  # uma conta funda demais; o Python, que a leu, não a reescreve
+        classes = [no for no in ast.parse(texto).body if isinstance(no, ast.ClassDef) and no.name == resposta.__name__]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return None if _COM_EFEITO.search(escrita) else (definicao, texto)
+    if not classes or classes[-1].decorator_list or not _serve(classes[-1]):
+        return None
+    return Lida(classes[-1], texto, 0, dict(metodo.__globals__))
+
+
+def _serve(definicao: ast.FunctionDef | ast.ClassDef) -> bool:
+    if not definicao.body or sum(1 for _ in ast.walk(definicao)) > MAIOR_FUNCAO:
+        return False
+    try:
+        return not _COM_EFEITO.search(ast.unparse(definicao))
+    except RecursionError:  # uma conta funda demais; o Python, que a leu, não a reescreve
+        return False
 
 
 @contextlib.contextmanager
@@ -105,20 +146,19 @@ class _Busca:
     def __init__(
         self,
         referencia: Referencia,
-        resposta: types.FunctionType,
-        definicao: ast.FunctionDef,
+        resposta: Any,
+        definicao: ast.FunctionDef | ast.ClassDef,
+        nomes: dict[str, Any],
         registros: list[Registro],
     ):
-        self.ref, self.definicao = referencia, definicao
+        self.ref, self.definicao, self.nomes = referencia, definicao, nomes
         self.juiz = Juiz(referencia)
-        self.funcoes = [f for f in referencia.depende if f in resposta.__globals__]
+        self.funcoes = [f for f in referencia.depende if f in nomes]
         self.casos = [c.entradas for c in referencia.casos]
         self.i = Julgamento(referencia, registros).certos.index(False)  # o caso de que se fala
         self.nivel = self._nivel(registros[self.i])
-        self.nomes = dict(resposta.__globals__)  # uma cópia: as tentativas não mexem nos nomes do notebook
-        livres = zip(resposta.__code__.co_freevars, resposta.__closure__ or (), strict=True)
-        self.nomes.update({nome: celula.cell_contents for nome, celula in livres})
-        self.padroes = (resposta.__defaults__, resposta.__kwdefaults__)
+        simples = not isinstance(resposta, type) and not hasattr(resposta, "__wrapped__")
+        self.padroes = (resposta.__defaults__, resposta.__kwdefaults__) if simples else None
         self.so_sim_ou_nao = set(referencia.tipos) == {"bool"}
         self.fim = time.process_time() + ORCAMENTO
         self.restam = TENTATIVAS
@@ -156,7 +196,8 @@ class _Busca:
 
     def _trocas(self) -> Iterator[Troca]:
         """Quando a resposta é um sim ou um não, muita troca acerta por acaso: só se tentam as que o decidem."""
-        todas = trocas(self.definicao, self.funcoes)
+        funcoes = [self.definicao] if isinstance(self.definicao, ast.FunctionDef) else _metodos(self.definicao)
+        todas = (troca for funcao in funcoes for troca in trocas(funcao, self.funcoes))
         return (t for t in todas if t.que in SEM_ACASO) if self.so_sim_ou_nao else todas
 
     def _pode_mais(self) -> bool:
@@ -187,7 +228,8 @@ class _Busca:
         except Exception:  # uma árvore que o Python não compila, ou um padrão que não se calcula
             return None
         funcao = self.nomes[self.definicao.name]
-        funcao.__defaults__, funcao.__kwdefaults__ = self.padroes
+        if self.padroes is not None:
+            funcao.__defaults__, funcao.__kwdefaults__ = self.padroes
         return funcao
 
     def _nivel(self, registro: Registro) -> tuple:
@@ -208,6 +250,12 @@ class _Busca:
         com_forma = [c for c in certos if c is not None]
         inteiras = sum(bool(np.all(c)) for c in com_forma)
         return (2, len(com_forma), inteiras)
+
+
+def _metodos(classe: ast.ClassDef) -> list[ast.FunctionDef]:
+    """Os que fazem a conta vêm antes do que só prepara as partes: o tempo é pouco."""
+    metodos = [no for no in classe.body if isinstance(no, ast.FunctionDef)]
+    return sorted(metodos, key=lambda m: m.name == "__init__")
 
 
 NADA: tuple = (-1,)

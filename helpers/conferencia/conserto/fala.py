@@ -51,6 +51,7 @@ _FAMILIAS = (
     ({"transposta", "ordem"}, "lados"),
     ({"transposta", "ordem", "argumentos"}, "lados"),
     ({"comparacao", "negacao", "condicao", "operador"}, "condicao"),
+    ({"operador", "sinal"}, "operador"),
     ({"sobra", "chamada"}, "sobra"),
     ({"sobra", "numero"}, "sobra"),
     ({"laco", "numero", "sobra"}, "laco"),
@@ -99,7 +100,7 @@ class Conserto:
 
 
 def o_que_ha_em_comum(
-    achados: list[tuple[Troca, ...]], definicao: ast.FunctionDef, texto: str, antes: int
+    achados: list[tuple[Troca, ...]], definicao: ast.FunctionDef | ast.ClassDef, texto: str, antes: int
 ) -> Conserto | None:
     """O que dizem todos os consertos achados; None se eles não concordam no lugar.
 
@@ -114,7 +115,7 @@ def o_que_ha_em_comum(
     return Conserto([p for p in pontos if p is not None])
 
 
-def _em_comum(trocas: list[Troca], definicao: ast.FunctionDef, texto: str, antes: int) -> Ponto | None:
+def _em_comum(trocas: list[Troca], definicao: ast.FunctionDef | ast.ClassDef, texto: str, antes: int) -> Ponto | None:
     linhas = sorted({t.linha + antes for t in trocas})
     que = _assunto({t.que for t in trocas})
     if len(linhas) > 2 or (len(linhas) > 1 and not que):
@@ -134,7 +135,7 @@ def _assunto(assuntos: set[str]) -> str:
     return next((nome for familia, nome in _FAMILIAS if assuntos <= familia), "")
 
 
-def _em_volta(nos: list[ast.expr | None], definicao: ast.FunctionDef) -> ast.expr | None:
+def _em_volta(nos: list[ast.expr | None], definicao: ast.FunctionDef | ast.ClassDef) -> ast.expr | None:
     """A menor expressão do aluno em que estão todas estas; None se alguma é uma linha inteira."""
     faixas = [_faixa(no) for no in nos if no is not None and getattr(no, "end_col_offset", None) is not None]
     if not faixas or len(faixas) < len(nos):
