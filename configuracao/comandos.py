@@ -159,7 +159,7 @@ RAPIDA = Opcao("--rapida", "uma medição curta, só para ver se funciona")
 SEM_NAVEGADOR = "--sem-navegador"
 SEM_ISOLAMENTO = "--sem-isolamento"
 DE_NOVO = "--de-novo"
-BANCADAS = ("conferencia", "correcao", "exploradores", "inducao", "llm", "moderno", "seu_gpt", "treino")
+BANCADAS = ("conferencia", "correcao", "exploradores", "inducao", "llm", "moderno", "pagina", "seu_gpt", "treino")
 
 COMANDOS = {
     comando.nome: comando
@@ -450,6 +450,13 @@ COMANDOS = {
             sala="bancadas",
             modulo="bancadas.moderno",
             resumo="o GPT da aula 08 com uma peça de hoje por vez: perda e custo de um passo",
+            opcoes=(RAPIDA,),
+        ),
+        Comando(
+            "bancada pagina",
+            sala="bancadas",
+            modulo="bancadas.pagina",
+            resumo="quanto a página de uma lista demora a conferir, comparada com o kernel do notebook",
             opcoes=(RAPIDA,),
         ),
         Comando(

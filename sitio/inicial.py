@@ -23,7 +23,7 @@ GUIAS_DO_MENU = (
             "seguranca",
         ),
     ),
-    ("O curso", ("novidades",)),
+    ("O curso", ("novidades", "licencas")),
 )
 
 ABERTURA = """
