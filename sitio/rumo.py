@@ -93,7 +93,9 @@ def _linha(onde: str, fichas: dict[str, dict[str, Any]]) -> str:
     if ficha["origem"]:
         nome = PurePosixPath(ficha["origem"]).name
         para = posixpath.relpath(f"{BAIXAR}/{nome}", posixpath.dirname(onde))
-        partes.append(f'<a href="{para}" download>Baixar o notebook</a>')
+        # em uma lista, o que se escreveu na página se baixa na barra dela
+        dito = "Baixar a lista em branco" if onde.startswith("listas/") else "Baixar o notebook"
+        partes.append(f'<a href="{para}" download>{dito}</a>')
     if onde.startswith("aulas/"):
         n = numero(onde)[:2]
         partes += [_ligar(onde, p, f"Lista {n}") for p in fichas if p.startswith(f"listas/lista-{n}")]
