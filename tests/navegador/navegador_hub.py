@@ -97,11 +97,10 @@ def devolutiva(pagina):
 
 def formgrader(pagina):
     visto = {"menu": menu(pagina)}
-    pagina.get_by_text("Formgrader", exact=True).click()
-    quadro = pagina.frame_locator("iframe")
-    quadro.locator("table tbody tr").first.wait_for()
-    pagina.wait_for_timeout(2000)
-    visto["tabela"] = quadro.locator("table tbody").inner_text()
+    with pagina.expect_popup() as aba:
+        pagina.get_by_text("Formgrader", exact=True).click()
+    aba.value.locator("table tbody tr", has_text="lista-02").wait_for()
+    visto["tabela"] = aba.value.locator("table tbody").inner_text()
     return visto
 
 

@@ -244,12 +244,28 @@
     document.head.append(estilo);
   }
 
+  // Em um JupyterHub nenhuma página se abre dentro de outra, para que a de um aluno não mostre a do instrutor: o formgrader
+  // vai para uma aba dele.
+  const noHub = () => {
+    const dados = document.getElementById('jupyter-config-data');
+    return Boolean(dados && JSON.parse(dados.textContent).hubPrefix);
+  };
+
   const LISTAS = 'nbgrader-assignment-list'; // a tela em que se buscam e se entregam as listas
 
   function cuidarDasListas(app) {
     const vestidas = new WeakSet();
     app.shell.layoutModified.connect(() => {
       for (const tela of app.shell.widgets('main')) {
+        if (tela.id === 'formgrader' && noHub()) {
+          const quadro = tela.node.querySelector('iframe');
+          if (quadro && !vestidas.has(tela)) {
+            vestidas.add(tela);
+            window.open(quadro.src, 'formgrader');
+            setTimeout(() => tela.close());
+          }
+          continue;
+        }
         if (tela.id !== LISTAS || vestidas.has(tela)) {
           continue;
         }
