@@ -37,6 +37,7 @@ export class Abertura {
         botao(texto("acoes.apagar_tudo"), apagar, { class: "l-botao l-discreto" }),
       ),
       arquivo,
+      h("p", { class: "l-nota" }, texto("guarda.so_aqui")),
       recado,
     );
   }
