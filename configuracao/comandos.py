@@ -405,7 +405,7 @@ COMANDOS = {
             sala="bancadas",
             modulo="",
             resumo="mede a velocidade de uma parte do curso (instrutor)",
-            argumentos=(Argumento("NOME", f"{', '.join(BANCADAS[:-1])} ou {BANCADAS[-1]}", um_de(*BANCADAS)),),
+            argumentos=(Argumento("NOME", " ".join(BANCADAS), um_de(*BANCADAS)),),
             opcoes=(RAPIDA,),
             exemplos=("conferencia --rapida", "treino --help"),
         ),
