@@ -84,7 +84,14 @@ function render({ model, el }) {
   raiz.setAttribute("role", "group");
   raiz.setAttribute("aria-label", "Controles da figura");
   el.append(novo("style", {}, ESTILO), raiz);
-  return () => model.off("change:feito", chegou);
+  // As setas são do controle, e não do JupyterLab, que com elas dobraria títulos; salvar continua valendo.
+  const salva = (evento) => (evento.ctrlKey || evento.metaKey) && evento.key.toLowerCase() === "s";
+  const calar = (evento) => raiz.contains(evento.target) && evento.target.toggleAttribute("data-lm-suppress-shortcuts", !salva(evento));
+  window.addEventListener("keydown", calar, true); // antes do JupyterLab, que escuta no document
+  return () => {
+    window.removeEventListener("keydown", calar, true);
+    model.off("change:feito", chegou);
+  };
 }
 
 export default { render };

@@ -6,6 +6,7 @@ from pathlib import Path
 from gabarito.pacote import empacotar
 from helpers.escrita import com_virgula
 from sitio import npm
+from sitio.lista import licencas, tela
 from sitio.obra import Obra, Pagina
 from sitio.rumo import BAIXAR, numero
 
@@ -35,6 +36,7 @@ def por(obra: Obra) -> None:
         Pagina("busca", "Busca", html=BUSCA, ativos=("minisearch.js", "indice-da-busca.js", "busca.js"), largo=True)
     )
     obra.por(Pagina("alem/index", "Além das aulas", texto=_alem(obra)))
+    obra.por(Pagina(licencas.ENDERECO, licencas.TITULO, texto=licencas.texto(tela.recursos(obra))))
 
 
 def _ate(obra: Obra) -> str:

@@ -17,13 +17,14 @@ GUIAS_DO_MENU = (
             "guias/instrutor",
             "guias/plano-de-15-semanas",
             "guias/publicar-o-site",
+            "guias/jupyterhub",
             "guias/escrever-questoes",
             "guias/escrever-aulas",
             "contribuir",
             "seguranca",
         ),
     ),
-    ("O curso", ("novidades",)),
+    ("O curso", ("novidades", "licencas")),
 )
 
 ABERTURA = """

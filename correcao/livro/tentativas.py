@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import sqlalchemy as sa
 from sqlalchemy.orm import object_session
@@ -33,6 +34,7 @@ TENTATIVAS = sa.Table(
     sa.Column("quando", sa.DateTime),  # na hora de Greenwich
     sa.Column("notas", sa.Text),  # questão → [fração dos pontos, se ninguém a tinha lido]; a que está no livro não tem
 )  # fmt: skip
+_COM_TABELA: WeakSet[sa.Engine] = WeakSet()  # os livros em que já se leu uma linha dela: não se pergunta a cada entrega
 
 
 # ------------------------------------------------------------ a política
@@ -84,9 +86,12 @@ def lembrar(sessao: Any, entrega: Any, notas: Iterable[Any]) -> None:
 
     A mesma entrega, corrigida outra vez, tem a mesma data, e não é outra.
     """
-    _TABELAS.create_all(sessao.connection())
+    if sessao.get_bind() not in _COM_TABELA:
+        _TABELAS.create_all(sessao.connection())
     ultima = sa.select(TENTATIVAS).where(TENTATIVAS.c.entrega == entrega.id).order_by(TENTATIVAS.c.numero.desc())
     anterior = sessao.execute(ultima.limit(1)).first()
+    if anterior:
+        _COM_TABELA.add(sessao.get_bind())
     if anterior and anterior.quando == entrega.timestamp:
         return
     notas = list(notas)

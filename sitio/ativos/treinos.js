@@ -2,7 +2,8 @@
 (() => {
   "use strict";
   const { regua, treinos } = globalThis.TREINOS_GUARDADOS;
-  const L = 640, A = 300, ESQ = 44, DIR = 8, CIMA = 10, BAIXO = 40; // o desenho, em unidades do SVG
+  const L = matchMedia("(max-width: 640px)").matches ? 340 : 640; // o desenho, em unidades do SVG: no celular a letra não encolhe
+  const A = 300, ESQ = 30, DIR = 8, CIMA = 10, BAIXO = 40;
   const CORES = ["var(--treino-1)", "var(--treino-2)", "var(--treino-3)", "var(--treino-4)"];
 
   const escrito = (x, casas = 2) => x.toFixed(casas).replace(".", ",");
@@ -79,7 +80,7 @@
     const figura = no("div", { class: "treinos-figura" });
     const numeros = no("p", { class: "treinos-numeros" });
     const de = no("p", { class: "treinos-de" });
-    const texto = no("pre", { class: "treinos-texto", tabindex: "0", "aria-label": "O que o modelo escrevia" });
+    const texto = no("div", { class: "treinos-texto", role: "region", tabindex: "0", "aria-label": "O que o modelo escrevia" });
 
     function andar() {
       const t = quais[escolhido];

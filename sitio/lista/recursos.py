@@ -87,6 +87,9 @@ def preparar(
         "sem_torch": [q for nome in nomes for q in rastros[nome]["sem_torch"]],
         "arquivos": arquivos,
     }
+    feitos = {dados[forma] for dados in arquivos.values() for forma in ("gz", "js")}
+    for velho in [p for p in destino.iterdir() if p.name not in feitos]:  # de quando o site foi feito antes
+        velho.unlink()
     (destino / MANIFESTO).write_text(json.dumps(manifesto, ensure_ascii=False), encoding="utf-8")
     return manifesto
 

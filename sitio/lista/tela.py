@@ -79,7 +79,8 @@ def recursos(obra: Obra) -> dict[str, Any] | None:
         from sitio.lista import recursos as do_motor
 
         try:
-            feitos["manifesto"] = do_motor.preparar(obra.pasta / "recursos", aviso=print)
+            quais = [nome for nome in do_motor.LISTAS if obra.ate is None or nome[-2:] <= obra.ate]
+            feitos["manifesto"] = do_motor.preparar(obra.pasta / "recursos", quais, aviso=print)
         except do_motor.SemRodas as frase:
             raise NaoDeu(str(frase)) from None
     return feitos["manifesto"]

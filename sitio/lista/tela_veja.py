@@ -9,14 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from helpers.exemplos import RATO, ROUPA, X_RATO, X_ROUPA
+from helpers.exemplos import RATO, ROUPA, X_RATO
 from helpers.fichas import FICHAS, TRACOS
 
 Prontas = Mapping[str, Callable[..., Any]]
 
 CAMADAS, T = 3, 0.25  # como em helpers/veja/lista_02.py: com T = 0,25 se vê o caminho
 EMPURROES = [float(c) for c in range(-4, 7)]
-COSTUREIRA, MANGA = ROUPA.index("costureira"), ROUPA.index("manga")
+COSTUREIRA = ROUPA.index("costureira")
+# Os pesos de manga na frase da roupa. São números, e não a conta: a softmax é a resposta de uma questão.
+ANTES = [0.075016, 0.103306, 0.088917, 0.083738, 0.160404, 0.170323, 0.083738, 0.234558]
 TELEGRAMAS = ["trem de manga suco correr", "manga cortar de agulha ponto trem de", "de bordar trem ponto de manga"]
 
 
@@ -34,9 +36,7 @@ def _lista_02(prontas: Prontas, frase: str) -> dict[str, Any]:
             olhares = [prontas["softmax_temperatura"](X @ X.T, T) for X in caminho[:-1]]  # (9, 9) cada um
             feito["olhares"] = _mapas(RATO, [[A] for A in olhares])
     if "empurrar" in prontas:
-        S = X_ROUPA @ X_ROUPA.T
-        E = np.exp(S - S.max(axis=1, keepdims=True))
-        antes = (E / E.sum(axis=1, keepdims=True))[MANGA]  # (8,): o que se empurra é dado, e não é de ninguém
+        antes = np.array(ANTES)
         pesos = [np.asarray(prontas["empurrar"](antes.copy(), COSTUREIRA, c), dtype=float) for c in EMPURROES]
         feito["empurroes"] = {"palavras": ROUPA, "empurroes": EMPURROES, "pesos": [a.tolist() for a in pesos]}
         if "entropia" in prontas:

@@ -10,7 +10,7 @@ import time
 
 from navegador_exploradores import CELULAR, MESA, abrir, acesso, chromium, sobra_de_lado
 
-PRAZO = 60_000  # milissegundos: em máquina ocupada, o Python da página demora a chegar
+PRAZO = 120_000  # milissegundos: em máquina ocupada, o Python da página demora a chegar
 ENCHER = """for (let n = 2 ** 22; n >= 1; n = Math.floor(n / 2))
   try { for (;;) localStorage.setItem("outro-" + Math.random(), "x".repeat(n)); } catch {}"""
 ESVAZIAR = (
@@ -79,9 +79,20 @@ class Pessoa:
         return baixado.value.suggested_filename
 
 
-def questoes(navegador, base, erradas, certas, destino):
+def com_a_anterior(navegador, base, de_antes, endereco):
+    """Quem já fez uma questão de outra lista, (endereço, nome, resposta), e abriu esta."""
+    outra, nome, fonte = de_antes
+    pessoa = Pessoa(navegador, base + outra)
+    pessoa.escrever(nome, fonte)
+    pessoa.conferir(nome)
+    pessoa.pagina.goto(base + endereco)
+    pessoa.pagina.locator(".l-editor .cm-content").first.wait_for()
+    return pessoa
+
+
+def questoes(navegador, base, erradas, certas, destino, de_antes):
     """Cada questão errada e certa, na página; no fim, o que ela promete e o arquivo que ela dá."""
-    pessoa = Pessoa(navegador, base + LISTA_02)
+    pessoa = com_a_anterior(navegador, base, de_antes, LISTA_02)
     visto = {"erradas": {}, "certas": {}}
     for nome, fonte in erradas.items():
         pessoa.escrever(nome, fonte)
@@ -233,12 +244,7 @@ def acessivel(navegador, base, imagens, paginas):
 
 def veja(navegador, base, endereco, respostas, imagem, de_antes):
     """*Veja o que você fez*, com as respostas dadas e uma da lista anterior: os exploradores que abriram."""
-    outra, nome, fonte = de_antes
-    pessoa = Pessoa(navegador, base + outra)
-    pessoa.escrever(nome, fonte)
-    pessoa.conferir(nome)
-    pessoa.pagina.goto(base + endereco)
-    pessoa.pagina.locator(".l-editor .cm-content").first.wait_for()
+    pessoa = com_a_anterior(navegador, base, de_antes, endereco)
     for nome, fonte in respostas.items():
         pessoa.escrever(nome, fonte)
     pessoa.pagina.get_by_role("button", name="Desenhar com as minhas funções").click()

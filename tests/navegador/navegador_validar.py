@@ -15,10 +15,20 @@ PAINEL = ".jp-NotebookPanel:not(.lm-mod-hidden)"
 FIGURA = f"{PAINEL} .jp-OutputArea-output img"
 
 
+def sujas(pagina):
+    """Quantas abas dizem que o notebook mudou; em uma máquina ocupada, a marca leva um instante para sair."""
+    abas = pagina.locator(".lm-TabBar-tab.jp-mod-dirty")
+    for _ in range(40):
+        if not abas.count():
+            break
+        pagina.wait_for_timeout(500)
+    return abas.count()
+
+
 def na_aula(pagina, token):
     pagina.locator(f"{PAINEL} .jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for(state="attached")
     pagina.wait_for_timeout(500)  # o que o kernel escreve no notebook ao chegar
-    visto = {"sujas": pagina.locator(".lm-TabBar-tab.jp-mod-dirty").count()}
+    visto = {"sujas": sujas(pagina)}
     visto["dobrado"] = pagina.locator(".jp-PlaceholderText").evaluate(
         "no => [getComputedStyle(no).fontSize, getComputedStyle(no, '::after').content]"
     )
@@ -42,6 +52,11 @@ def na_aula(pagina, token):
         pagina.wait_for_function("([onde, antes]) => document.querySelector(onde).src !== antes", arg=[FIGURA, antes])
         figuras.append(pagina.locator(FIGURA).get_attribute("src"))  # e o botão ainda está apertado
     pagina.mouse.up()
+    controle.focus()
+    for tecla in ("ArrowRight", "ArrowLeft"):  # que em uma célula são do JupyterLab
+        antes = pagina.locator(FIGURA).get_attribute("src")
+        pagina.keyboard.press(tecla)
+        pagina.wait_for_function("([onde, antes]) => document.querySelector(onde).src !== antes", arg=[FIGURA, antes])
     visto["figuras"], visto["visor"] = len(set(figuras)), pagina.locator(".explorar output").inner_text()
     visto["alt"] = pagina.locator(FIGURA).get_attribute("alt")
     visto["cartao"] = pagina.locator(FIGURA).evaluate(

@@ -150,7 +150,7 @@ class Mae:
 
     def serve_para(self, quer: Iterable[str]) -> bool:
         """Já importou tudo isto, e o que importou do curso não mudou? (O formgrader fica aberto dias.)"""
-        return self.receita >= set(quer) and self.impressao in (None, impressao())
+        return self.receita >= set(quer) and (self.impressao is None or self.impressao == impressao())
 
     def fechar(self) -> None:
         self._fim.set()

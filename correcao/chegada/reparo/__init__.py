@@ -10,13 +10,14 @@ lista que depois mudou), `triagem` (o que cada uma diz ser), `respostas` (qual d
 sabe de um texto sem executá-lo.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from nbformat import NotebookNode
 
 from correcao.chegada.reparo.arquivo import Zero, abrir, nome_seguro
 from correcao.chegada.reparo.avisos import ID_DO_AVISO, aviso_do_zero, aviso_dos_consertos
-from correcao.chegada.reparo.celulas import ler_celulas
+from correcao.chegada.reparo.celulas import Celula, ler_celulas
 from correcao.chegada.reparo.lista import Lista, exigir_a_lista
 from correcao.chegada.reparo.montagem import Montagem
 from correcao.chegada.reparo.relato import contar, contar_do_kernel
@@ -53,13 +54,13 @@ def reparar(bruto: bytes | None, emitida: NotebookNode, nome: str) -> Reparo:
     celulas, antiga = por_em_dia(celulas, lista)
     consertos += [ANTIGA] if antiga else []
     consertos += contar_do_kernel(dado, lista)
-    lidas = [c.impressao for c in celulas]  # antes da triagem, que as muda
+    lidas = _impressao(celulas, lista)  # antes da triagem, que as muda
     montagem = Montagem(lista, celulas)
     consertos += contar(montagem, antiga)
     nb = montagem.notebook()
     for _ in range(_VOLTAS):  # o que um conserto aproxima (duas metades de uma célula) outro pode juntar
         celulas = ler_celulas(nb, [])
-        antes_delas, lidas = lidas, [c.impressao for c in celulas]
+        antes_delas, lidas = lidas, _impressao(celulas, lista)
         if lidas == antes_delas:  # das mesmas células sairia o mesmo notebook
             break
         montagem = Montagem(lista, celulas)
@@ -67,6 +68,16 @@ def reparar(bruto: bytes | None, emitida: NotebookNode, nome: str) -> Reparo:
         if nb == antes:
             break
     return Reparo(nb, consertos, None, montagem.respostas.quantas)
+
+
+_CAMPOS = [campo.name for campo in fields(Celula)]
+
+
+def _impressao(celulas: list[Celula], lista: Lista) -> list[dict[str, Any]]:
+    """Tudo o que se leu delas; um id que a lista não conhece não diz nada."""
+    conhecidos = {"", *lista.por_id, ID_DO_AVISO}
+    lidas = [{campo: getattr(c, campo) for campo in _CAMPOS} for c in celulas]
+    return [lida if lida["id"] in conhecidos else lida | {"id": ""} for lida in lidas]
 
 
 def _sem_respostas(lista: Lista, motivo: str) -> NotebookNode:

@@ -1,7 +1,7 @@
 """Do JSON de um notebook, de qualquer versão do formato e por mais torto que esteja, às suas células: só texto."""
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -54,11 +54,6 @@ class Celula:
     def anexos(self) -> dict[str, dict[str, str]]:
         """As imagens, como o notebook as guarda."""
         return {nome: {colada.tipo: colada.base64} for nome, colada in self.imagens.items()}
-
-    @property
-    def impressao(self) -> dict[str, Any]:
-        """Tudo o que se leu dela, que de outra leitura pode sair igual."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @cached_property
     def chave(self) -> str:

@@ -39,6 +39,7 @@ export class Abertura {
       arquivo,
       recado,
     );
+    lugar.after(h("p", { class: "l-nota" }, texto("guarda.so_aqui")));
   }
 
   #baixar() {

@@ -86,6 +86,23 @@ def test_a_emitida_nao_e_modificada():
     assert emitida == antes
 
 
+def test_o_notebook_sem_nada_a_consertar_se_monta_uma_vez_so(monkeypatch):
+    montados = []
+
+    class Contada(reparo.Montagem):
+        def __init__(self, *partes):
+            montados.append(self)
+            super().__init__(*partes)
+
+    monkeypatch.setattr(reparo, "Montagem", Contada)
+    assert _reparar(_dados()).consertos == [] and len(montados) == 1
+    sem_marca = _dados()
+    for celula in sem_marca["cells"]:
+        celula["metadata"].pop("nbgrader", None)
+    _reparar(sem_marca)
+    assert len(montados) == 3  # o que muda de uma leitura para a outra se monta de novo, até que nada mude
+
+
 def test_o_resultado_e_sempre_o_mesmo():
     nb = _com_fontes("import numpy as np", RESPOSTA, "def entropia(A):\n    return 1", RESPOSTA + "\n")
     assert _reparar(nb).nb == _reparar(nb).nb

@@ -15,9 +15,8 @@ from conftest import RAIZ, semente_da_rodada, tudo
 
 from helpers.indice import questoes
 from sitio import npm
-from sitio.lista import mesmo_veredito, recursos, rodas
+from sitio.lista import ensaio, mesmo_veredito, recursos, rodas
 from sitio.lista.rastro import celulas
-from sitio.politica import politica
 
 UM_DECIMO = 25  # respostas, de uma lista só: são 1200 ao todo, e ligar o Python custa mais do que conferir
 
@@ -119,36 +118,11 @@ def _com(todas, nome, texto):
 # ---------------------------------------------------------------- em um Chromium
 
 
-PAGINA = """<!doctype html><html lang="pt-BR"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{csp}"><title>motor</title></head><body>
-<script src="motor.js"></script><script>
-const celulas = {celulas}, estados = [], progressos = [], textos = [];
-const com = (id, texto) => ({{ celulas: celulas.map((c) => (c.id === id ? {{ ...c, texto }} : c)), outras: {{}} }});
-const motor = curso.criarMotor({{
-  lista: "lista-02", recursos: curso.recursosDaPagina({manifesto}, "recursos/"),
-  aoMudar: (e) => estados.push(e), aoProgredir: (p) => progressos.push(p), aoEscrever: (t) => textos.push(t),
-}});
-window.pronta = true;
-</script></body></html>"""
-JUNTAR = """
-const [modulo, entrada, saida] = process.argv.slice(1);
-const comum = { bundle: true, format: "iife", globalName: "curso" };
-require(modulo).buildSync({ entryPoints: [entrada], outfile: saida, ...comum });
-"""
-
-
 @pytest.fixture(scope="module")
 def visto(prontos, chromium, playwright, tmp_path_factory):
     """O que uma pessoa faz na página, por http e do disco, e o que se viu: uma vez só."""
-    recursos_, manifesto = prontos
     pasta = tmp_path_factory.mktemp("pagina")
-    (pasta / "recursos").symlink_to(recursos_)
-    motor = RAIZ / "sitio" / "lista" / "motor.js"
-    subprocess.run(["node", "-e", JUNTAR, str(npm.arquivo("esbuild")), str(motor), str(pasta / "motor.js")], check=True)
-    html = PAGINA.format(
-        csp=politica(recursos.CSP), celulas=json.dumps(celulas("lista-02")), manifesto=json.dumps(manifesto)
-    )
-    (pasta / "pagina.html").write_text(html, encoding="utf-8")
+    ensaio.fazer(pasta, *prontos)
     programa = RAIZ / "tests" / "navegador" / "navegador_motor.py"
     ambiente = os.environ | {"PYTHONPATH": playwright, "PYTHONUTF8": "1"}
     feito = subprocess.run(

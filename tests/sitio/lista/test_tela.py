@@ -79,6 +79,16 @@ def do_instrutor(lista: str) -> dict[str, str]:
     return {nome: certas[nome] for nome in questoes}
 
 
+def endereco(lista: str) -> str:
+    return f"listas/{listas()[lista].pasta}.html"
+
+
+def de_antes(lista: str) -> list[str]:
+    """O que a lista importa de outra, já feito: o endereço da outra, o nome e a resposta."""
+    outra, nome = {"lista-02": ("lista-01", "similaridades"), "lista-04": ("lista-02", "softmax")}[lista]
+    return [endereco(outra), nome, do_instrutor(outra)[nome]]
+
+
 @pytest.fixture
 def colab(tmp_path):
     """A lista como o Colab a devolve: sem os ids, com outros metadados, e uma resposta."""
@@ -95,7 +105,7 @@ def colab(tmp_path):
 def test_a_pagina_diz_o_que_o_notebook_diz_e_o_que_se_baixa_ganha_a_nota_que_ela_promete(visitar, tmp_path, colab):
     certas = do_instrutor(NOME)
     baixado = tmp_path / "baixada.ipynb"
-    questoes, volta = visitar(["questoes", ERRADAS, certas, str(baixado)], ["volta", colab])
+    questoes, volta = visitar(["questoes", ERRADAS, certas, str(baixado), de_antes(NOME)], ["volta", colab])
     assert questoes["erradas"] == {nome: str(dito(f"{NOME}/{nome}", fonte)) for nome, fonte in ERRADAS.items()}
     assert questoes["certas"] == {nome: f"✓ {nome}" for nome in certas}
     assert questoes["pontos"] == "8 de 8 pontos" and questoes["depois_de_recarregar"][0] == "8 de 8 pontos"
@@ -133,7 +143,7 @@ def test_o_que_para_ou_nao_acaba_nao_derruba_a_pagina_e_nada_se_perde(visitar):
 def test_o_que_se_baixa_da_pagina_se_coleta_e_ganha_na_correcao_a_nota_prometida(visitar, tmp_path):
     certas = do_instrutor(NOME) | {"empilhar": ERRADAS["empilhar"], "entropia": ERRADAS["entropia"]}
     baixado = tmp_path / f"{listas()[NOME].pasta}.ipynb"
-    (feito,) = visitar(["questoes", dict.fromkeys(certas, "pass"), certas, str(baixado)])
+    (feito,) = visitar(["questoes", dict.fromkeys(certas, "pass"), certas, str(baixado), de_antes(NOME)])
     prometido = float(feito["pontos"].split()[0].replace(",", "."))
     zip_ = tmp_path / "envios.zip"
     with zipfile.ZipFile(zip_, "w") as envios:
@@ -175,10 +185,8 @@ def test_o_axe_nao_acha_nada_nas_listas_e_elas_cabem_em_360_pixels(visitar):
 
 @pytest.mark.tudo
 def test_veja_o_que_voce_fez_abre_os_exploradores_com_as_funcoes_da_lista(visitar):
-    usam = {"lista-02": ("lista-01", "similaridades"), "lista-04": ("lista-02", "softmax")}
-    pagina = {nome: f"listas/{lista.pasta}.html" for nome, lista in listas().items()}
-    antes = {nome: [pagina[outra], f, do_instrutor(outra)[f]] for nome, (outra, f) in usam.items()}
-    feitos = visitar(*(["veja", pagina[nome], do_instrutor(nome), "", antes[nome]] for nome in usam))
+    quais = ("lista-02", "lista-04")
+    feitos = visitar(*(["veja", endereco(nome), do_instrutor(nome), "", de_antes(nome)] for nome in quais))
     assert [f["exploradores"] for f in feitos] == [["explorador plano", "explorador cabecas"], ["explorador cabecas"]]
     assert not any(f["erros"] for f in feitos)
 

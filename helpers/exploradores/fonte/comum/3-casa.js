@@ -106,7 +106,8 @@ function fazerCasa({ nome, dados, model, caixa, el, desligar }) {
 function teclasDeQuemAponta(el, usar) {
   const daqui = (evento) => {
     const foco = document.activeElement;
-    if (el.matches(":hover") && !foco?.shadowRoot && !foco?.matches(":read-write, select")) usar(evento);
+    const ocupado = foco?.shadowRoot?.querySelector(".explorador") || foco?.matches(":read-write, select");
+    if (el.matches(":hover") && !ocupado) usar(evento);
   };
   window.addEventListener("keydown", daqui, true); // antes do JupyterLab, que escuta no document
   return () => window.removeEventListener("keydown", daqui, true);
@@ -114,7 +115,8 @@ function teclasDeQuemAponta(el, usar) {
 
 function atalhoDe(evento, atalhos) {
   const escreve = evento.target.matches?.("input[type=text], textarea, select");
-  if (escreve || evento.ctrlKey || evento.metaKey || evento.altKey || evento.defaultPrevented) return null;
+  const altGr = evento.getModifierState("AltGraph"); // com que muito teclado brasileiro escreve ?
+  if (escreve || evento.metaKey || (!altGr && (evento.ctrlKey || evento.altKey)) || evento.defaultPrevented) return null;
   return atalhos.get(evento.key.toLowerCase()) ?? null;
 }
 

@@ -449,6 +449,12 @@ def test_a_mae_com_mais_de_uma_thread_e_trocada_antes_de_se_dividir(outra_mae, t
     assert aviso.read_text() == "xx"
 
 
+def test_o_operario_nao_olha_os_modulos_da_mae_que_herdou(monkeypatch):
+    monkeypatch.setattr(quente, "impressao", lambda: pytest.fail("olhou"))
+    herdada = quente.Mae(None, ["torch"], herdada=True)
+    assert herdada.serve_para(["torch"]) and not herdada.serve_para(["torch", "llm"])
+
+
 def test_a_mae_sem_pedidos_sai_da_memoria_e_volta_quando_alguem_precisa_dela(outra_mae):
     texto = (RAIZ / "correcao" / "caixa" / "quente" / "mae.py").read_text(encoding="utf-8")
     assert texto.count("_OCIOSA = 300.0") == 1
