@@ -159,7 +159,10 @@ RAPIDA = Opcao("--rapida", "uma medição curta, só para ver se funciona")
 SEM_NAVEGADOR = "--sem-navegador"
 SEM_ISOLAMENTO = "--sem-isolamento"
 DE_NOVO = "--de-novo"
-BANCADAS = ("conferencia", "correcao", "exploradores", "inducao", "llm", "moderno", "pagina", "seu_gpt", "treino")
+BANCADAS = (
+    *("conferencia", "correcao", "exploradores", "inducao", "llm", "moderno", "pagina", "seu_gpt", "sitio"),
+    "treino",
+)
 
 COMANDOS = {
     comando.nome: comando
@@ -402,7 +405,7 @@ COMANDOS = {
             sala="bancadas",
             modulo="",
             resumo="mede a velocidade de uma parte do curso (instrutor)",
-            argumentos=(Argumento("NOME", f"{', '.join(BANCADAS[:-1])} ou {BANCADAS[-1]}", um_de(*BANCADAS)),),
+            argumentos=(Argumento("NOME", " ".join(BANCADAS), um_de(*BANCADAS)),),
             opcoes=(RAPIDA,),
             exemplos=("conferencia --rapida", "treino --help"),
         ),
@@ -465,6 +468,14 @@ COMANDOS = {
             modulo="bancadas.seu_gpt",
             resumo="o GPT do fim da lista 08, comparado com o do curso",
             opcoes=(RAPIDA,),
+        ),
+        Comando(
+            "bancada sitio",
+            sala="bancadas",
+            modulo="bancadas.sitio",
+            resumo="quanto custa fazer o site, comparado com o nbconvert nos mesmos notebooks",
+            opcoes=(RAPIDA,),
+            grupos=("sitio",),
         ),
         Comando(
             "bancada treino",

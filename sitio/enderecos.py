@@ -72,6 +72,21 @@ def religar(texto: str, origem: Path, de: str, ha: set[str]) -> str:
     return re.sub("\ue000(\\d+)\ue001", lambda a: guardados[int(a[1])], trocado)
 
 
+def religar_saida(texto: str, origem: Path, de: str, ha: set[str]) -> str:
+    """O mesmo no HTML que uma célula escreveu, como o mapa da aula 00; a que não leva a nada deixa de ser ligação."""
+
+    def trocar(achado: re.Match[str]) -> str:
+        caminho, _, pedaco = html.unescape(achado[1]).partition("#")
+        para = endereco(posixpath.normpath(posixpath.join(origem.parent.as_posix(), caminho)))
+        if para is None or para not in ha:
+            return ""
+        e_aula = para.startswith("aulas/")  # nas listas, as células da página são outras
+        ancora = f"#{make_id(pedaco.removeprefix('cell-id='))}" if pedaco and e_aula else ""
+        return f' href="{html.escape(relativo(de, para) + ancora)}"'
+
+    return re.sub(r'\s(?:xlink:)?href="([^":]+\.(?:ipynb|md)(?:#[^"]*)?)"', trocar, texto)
+
+
 def imagens(texto: str, origem: Path, de: str) -> tuple[str, dict[str, Path]]:
     """O Markdown com as imagens dele tiradas de `_images/`, e de onde cada uma vem, na pasta do curso."""
     achadas: dict[str, Path] = {}

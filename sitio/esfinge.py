@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from helpers import RAIZ
 from sitio.busca import INDICE, indice
@@ -21,18 +22,19 @@ TITULO = "Atenção e Transformers"
 def construir(obra: Obra) -> None:
     """Refaz as páginas que mudaram, em `obra.saida`. Um aviso do Sphinx é um erro, e ele diz onde."""
     avisos = io.StringIO()
-    app = Sphinx(
-        srcdir=obra.fonte,
-        confdir=None,
-        outdir=obra.saida,
-        doctreedir=obra.pasta / "lidos",
-        buildername="html",
-        confoverrides=_configuracao(obra),
-        status=None,
-        warning=avisos,
-        parallel=min(2, os.cpu_count() or 1),
-    )
-    app.build()
+    with patch_docutils(), docutils_namespace():  # o que ele registra no docutils não passa de uma vez para outra
+        app = Sphinx(
+            srcdir=obra.fonte,
+            confdir=None,
+            outdir=obra.saida,
+            doctreedir=obra.pasta / "lidos",
+            buildername="html",
+            confoverrides=_configuracao(obra),
+            status=None,
+            warning=avisos,
+            parallel=min(2, os.cpu_count() or 1),
+        )
+        app.build()
     obra.arquivos[INDICE] = indice(app.env.secoes, fichas(obra.pasta))  # type: ignore[attr-defined]
     ditos = [linha for linha in _limpos(avisos.getvalue()) if linha]
     if ditos or app.statuscode:

@@ -17,6 +17,7 @@ GUIAS_DO_MENU = (
             "guias/instrutor",
             "guias/plano-de-15-semanas",
             "guias/publicar-o-site",
+            "guias/jupyterhub",
             "guias/escrever-questoes",
             "guias/escrever-aulas",
             "contribuir",

@@ -11,13 +11,13 @@ from configuracao.versao import versao
 from gabarito.pacote import conteudo
 from helpers import RAIZ
 from sitio import avulsas, inicial, rumo
-from sitio.enderecos import FIXOS, endereco, imagens, religar
+from sitio.enderecos import FIXOS, endereco, imagens, religar, religar_saida
 from sitio.obra import NaoDeu, Obra, Pagina, cru, ler_caderno, titulo
 from sitio.partes import PARTES
 
 GUIAS = (
     *("instrutor", "plano-de-15-semanas", "publicar-o-site", "escrever-questoes", "escrever-aulas"),
-    "quando-algo-nao-funciona",
+    *("jupyterhub", "quando-algo-nao-funciona"),
 )
 SOLTOS = [*FIXOS, *(f"guias/{nome}.md" for nome in GUIAS)]
 FICHAS = "paginas.json"  # o que a extensão do Sphinx precisa saber de cada página
@@ -77,7 +77,12 @@ def _gravar(obra: Obra) -> None:
         for celula in caderno.nb.cells:
             if celula.cell_type == "markdown" and "{raw} html" not in celula.source[:30]:
                 celula.source = religar(celula.source, caderno.origem, onde, ha)
+            for saida in celula.get("outputs", ()):
+                if "text/html" in saida.get("data", {}):
+                    saida.data["text/html"] = religar_saida(saida.data["text/html"], caderno.origem, onde, ha)
         caderno.nb.metadata.pop("widgets", None)
+        for i, celula in enumerate(caderno.nb.cells):
+            celula["id"] = f"celula-{i}"  # o nbformat sorteia o de uma célula nova, e a página pareceria outra
         escritos.add(_escrever(obra, f"{onde}.ipynb", nbformat.writes(caderno.nb)))
         primeiro = next((c.source for c in caderno.nb.cells if c.source.startswith("# ")), onde)
         fichas[onde] = {

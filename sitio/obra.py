@@ -102,11 +102,23 @@ class Obra:
 
 def ler_caderno(raiz: Path, origem: Path, endereco: str) -> Caderno:
     try:
-        nb = nbformat.read(raiz / origem, as_version=4)
-        nbformat.validate(nb)
-    except (OSError, ValueError, nbformat.ValidationError, AttributeError, KeyError) as erro:
-        onde = getattr(erro, "relative_path", None) or getattr(erro, "path", None) or ()
-        celula = next((f", na célula {n}" for n in onde if isinstance(n, int)), "")
-        dito = str(erro).strip().splitlines()[0] if str(erro).strip() else type(erro).__name__
-        raise NaoDeu(f"Não consegui ler {origem}{celula}: {dito}") from None
+        dados = json.loads((raiz / origem).read_text(encoding="utf-8"))
+        nbformat.validate(nbformat.from_dict(dados))
+        nb = nbformat.reads(json.dumps(dados), as_version=nbformat.NO_CONVERT)
+    except (OSError, ValueError, AttributeError, KeyError, TypeError, nbformat.ValidationError) as erro:
+        celula = _celula_ruim(locals().get("dados"))
+        onde = "" if celula is None else f", na célula {celula + 1}"
+        dito = (str(erro).strip() or type(erro).__name__).splitlines()[0]
+        raise NaoDeu(f"Não consegui ler {origem}{onde}: {dito}") from None
     return Caderno(origem, endereco, nb)
+
+
+def _celula_ruim(dados: Any) -> int | None:
+    """Qual das células, sozinha, já não é de um notebook."""
+    celulas = dados.get("cells", ()) if isinstance(dados, dict) else ()
+    for i, celula in enumerate(celulas):
+        try:
+            nbformat.validate(nbformat.from_dict({**dados, "cells": [celula]}))
+        except Exception:
+            return i
+    return None

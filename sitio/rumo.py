@@ -1,6 +1,7 @@
 """Onde uma página fica no caminho do curso: a trilha das aulas, o que vem antes e depois, o tempo e o que se baixa."""
 
 import html
+import json
 import posixpath
 import re
 from pathlib import PurePosixPath
@@ -38,7 +39,17 @@ def arquivos(obra: Obra) -> None:
     for caderno in obra.cadernos.values():
         bruto = (obra.raiz / caderno.origem).read_bytes()
         e_aula = caderno.origem.parts[0] == "notebooks"
-        obra.arquivos[f"{BAIXAR}/{caderno.origem.name}"] = como_vai_a_aula(bruto) if e_aula else bruto
+        obra.arquivos[f"{BAIXAR}/{caderno.origem.name}"] = _leve(como_vai_a_aula(bruto)) if e_aula else bruto
+
+
+def _leve(notebook: bytes) -> bytes:
+    """A aula sem o HTML dos exploradores, que uma execução põe de volta: fica a imagem de cada um."""
+    nb = json.loads(notebook)
+    for celula in nb["cells"]:
+        for saida in celula.get("outputs", ()):
+            if "image/png" in saida.get("data", {}):
+                saida["data"].pop("text/html", None)
+    return (json.dumps(nb, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def rumos(obra: Obra, fichas: dict[str, dict[str, Any]]) -> None:

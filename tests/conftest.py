@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -286,6 +287,30 @@ def o_lab(pasta: Path) -> Iterator[tuple[str, str]]:
 def chromium() -> str:
     achado = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     return achado or pytest.skip("não há Chromium: apt install chromium")
+
+
+@pytest.fixture(scope="session")
+def site_de_duas_aulas(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """O site com as aulas 00 e 02 e a lista 02, feito uma vez só, ainda que os testes se repartam em dois processos."""
+    pytest.importorskip("sphinx", reason="falta o Sphinx, que o site instala")
+    if shutil.which("npm") is None:
+        pytest.skip("falta o npm, que traz o que o site usa")
+    from sitio.construir import fazer
+
+    base = tmp_path_factory.getbasetemp()
+    da_rodada = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    pasta = da_rodada / "site-de-duas-aulas"
+    try:
+        pasta.mkdir()
+    except FileExistsError:  # o outro processo o faz
+        for _ in range(6000):
+            if (pasta / "pronto").exists():
+                return pasta / "site"
+            time.sleep(0.1)
+        pytest.fail("o outro processo não acabou de fazer o site")
+    fazer(pasta / "site", trabalho=pasta / "trabalho", so=("00-", "02-softmax"))
+    (pasta / "pronto").touch()
+    return pasta / "site"
 
 
 @pytest.fixture

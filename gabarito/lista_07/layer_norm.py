@@ -62,6 +62,7 @@ q = questao(
         ),
         _sem_ganho(curto(_rng_ln, (2, 5), 2.0) + 1, "duas linhas, com ganho 1 e deslocamento 0"),
         _sem_ganho(curto(_rng_ln, (3, 2, 4), 1.5), "um lote de três frases, com ganho 1 e deslocamento 0"),
+        _sem_ganho(tensor([2, -1, 0.5, 4]), "um vetor só, com ganho 1 e deslocamento 0"),
         caso(curto(_rng_ln, (3, 5), 2.0) + 3, *_gama_e_beta(_rng_ln, 5), rotulo="três linhas, com média perto de 3",
              parte=_GANHO),
         caso(curto(_rng_ln, (2, 3, 4), 1.5), _GAMA_4, _BETA_4, rotulo="um lote de duas frases", parte=_GANHO),

@@ -47,7 +47,10 @@ def _com_caractere(texto, frase, estranho, rotulo=""):
         *cita_todos(f"(?-i:{re.escape(c)})" for c in raros),
         *cita_todos(re.escape(t) for t in (frase[:5], frase[-5:])),
     ]
-    nomeia = {"o caractere": re.escape(estranho), "a posição dele, contada de 0": _numero(posicao)}
+    nomeia = {
+        "o primeiro caractere desconhecido": re.escape(estranho),
+        "a posição do primeiro, contada de 0": _numero(posicao),
+    }
     return caso(texto, frase, [], nomeia=nomeia, inocentes=inocentes, rotulo=rotulo, parte="erros")
 
 

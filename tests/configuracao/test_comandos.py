@@ -185,7 +185,8 @@ def test_o_parecido_e_sugerido(palavras, dica, capsys):
         (["bancada"], "Falta NOME; use assim: python curso.py bancada NOME"),
         (
             ["bancada", "trieno"],
-            "NOME pede conferencia, correcao, exploradores, inducao, llm, moderno, seu_gpt ou treino, e não “trieno”",
+            "NOME pede conferencia, correcao, exploradores, inducao, llm, moderno, pagina, seu_gpt, sitio ou treino, "
+            "e não “trieno”",
         ),
     ],
 )

@@ -37,9 +37,9 @@ export class Abertura {
         botao(texto("acoes.apagar_tudo"), apagar, { class: "l-botao l-discreto" }),
       ),
       arquivo,
-      h("p", { class: "l-nota" }, texto("guarda.so_aqui")),
       recado,
     );
+    lugar.after(h("p", { class: "l-nota" }, texto("guarda.so_aqui")));
   }
 
   #baixar() {
