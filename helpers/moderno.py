@@ -58,7 +58,8 @@ NOMES = {
     "fonte": "a receita da fonte",
 }
 MELHOR_TROCA = "tudo"
-SEMENTES = {nome: [0] for nome in TROCAS if nome != BASE} | {"rms-norm": [0, 1], "rope": [0, 1], MELHOR_TROCA: [0, 1, 2]}
+SEMENTES = {nome: [0] for nome in TROCAS if nome != BASE}
+SEMENTES |= {"rms-norm": [0, 1], "rope": [0, 1], MELHOR_TROCA: [0, 1, 2]}
 ALVO = 1.90
 ARQUIVO = PASTA / "moderno.json"
 

@@ -123,8 +123,9 @@ def navegar(lugar, no_ar, chromium, playwright):
 
 
 def foto(pasta: Path) -> dict[str, int]:
-    """O que há na pasta de todos, e quando cada coisa mudou."""
-    return {str(p): p.lstat().st_mtime_ns for p in pasta.rglob("*") if "__pycache__" not in p.parts}
+    """Os arquivos da pasta de todos, e quando mudaram; menos o .venv, em que o próprio hub deixa os .pyc dele."""
+    fora = {"__pycache__", ".venv"}
+    return {str(p): p.lstat().st_mtime_ns for p in pasta.rglob("*") if p.is_file() and not fora & set(p.parts)}
 
 
 def test_a_volta_de_uma_lista_em_um_jupyterhub(lugar, no_ar, navegar):
