@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 
@@ -15,20 +14,13 @@ pytestmark = pytest.mark.lento
 
 
 @pytest.fixture(scope="module")
-def visto(chromium, playwright, tmp_path_factory):
+def visto(chromium, playwright, site_de_duas_aulas):
     """O que o roteiro viu no site das aulas 00 e 02."""
-    pytest.importorskip("sphinx", reason="falta o Sphinx, que o site instala")
-    if shutil.which("npm") is None:
-        pytest.skip("falta o npm, que traz o que o site usa")
-    from sitio.construir import fazer
-
-    pasta = tmp_path_factory.mktemp("site")
-    fazer(pasta / "feito", trabalho=pasta / "trabalho", so=("00-", "02-softmax"))
     comando = [
         sys.executable,
         str(RAIZ / "tests" / "navegador" / "navegador_apostas.py"),
         chromium,
-        str(pasta / "feito"),
+        str(site_de_duas_aulas),
     ]
     ambiente = {**os.environ, "PYTHONUTF8": "1", "PYTHONPATH": playwright}
     feito = subprocess.run(comando, env=ambiente, capture_output=True, text=True, encoding="utf-8")
