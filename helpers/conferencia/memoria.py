@@ -77,6 +77,7 @@ def sem_sorte(resposta: Any) -> Iterator[Lixo | None]:
         (np, n, lixo.no_que_sobrou) for n in _COM_WHERE if n in usados
     ]
     trocas += [(m, n, lixo.em_tudo) for m in (np, sys.modules.get("torch")) if m for n in _VAZIOS if n in usados]
+    trocas = [troca for troca in trocas if troca[1] in vars(troca[0])]  # no site não há torch, só o nome dele
     originais = [(modulo, nome, vars(modulo)[nome]) for modulo, nome, _ in trocas]
     try:
         for (modulo, nome, original), (*_, sujar) in zip(originais, trocas, strict=True):

@@ -63,7 +63,7 @@ def test_as_primeiras_partes_certas_valem_e_o_resto_nao(inverso, resposta, fraca
 
 
 def test_quem_confere_fica_sabendo_quanto_vale_o_que_ja_passa(inverso, monkeypatch):
-    monkeypatch.setattr("helpers.conferir.carregar", lambda _: Referencia.de_dados(inverso.nome, no_disco))
+    monkeypatch.setattr("helpers.conferencia.parecer.carregar", lambda _: Referencia.de_dados(inverso.nome, no_disco))
     no_disco = json.loads(json.dumps(inverso.visivel().para_dados()))
     with pytest.raises(Conferencia, match=r"deveria lançar ValueError.* O que já passa aqui vale 75 % dos pontos da q"):
         conferir(inverso.nome, lambda x: 1 / x if x else float("inf"))
