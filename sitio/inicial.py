@@ -43,7 +43,7 @@ def pagina(obra: Obra) -> Pagina:
     ha = set(obra.enderecos)
     indices += [_indice(nome, [onde for onde in quais if onde in ha]) for nome, quais in GUIAS_DO_MENU]
     texto = "\n".join(["# Atenção e Transformers", cru(_corpo(obra)), *indices])
-    ativos = (programa("plano"), *obra.ativos_da_inicial)
+    ativos = (programa("plano"), *(nome for nome in obra.ativos_da_inicial if nome not in _sob_pedido(obra)))
     return Pagina("index", "Atenção e Transformers", texto=texto, ativos=ativos, csp=obra.csp_da_inicial, largo=True)
 
 
@@ -57,9 +57,21 @@ def _corpo(obra: Obra) -> str:
             lugar("plano-da-inicial"),
             colocar("plano-da-inicial", "plano", dados),
             # experimente uma questão: quem a faz viva na página a põe em obra.experimente
-            f'<section id="experimente">{obra.experimente}</section>' if obra.experimente else "",
+            _experimente(obra),
             _mapa(obra),
         ]
+    )
+
+
+def _sob_pedido(obra: Obra) -> list[str]:
+    """Os programas da questão para experimentar, que pesam mais que a página: só chegam quando ela aparece na tela."""
+    return [nome for nome in obra.ativos_da_inicial if nome.startswith("lista/") and nome.endswith(".js")]
+
+
+def _experimente(obra: Obra) -> str:
+    quais = " ".join(f"_static/{nome}" for nome in _sob_pedido(obra))
+    return (
+        f'<section id="experimente" data-programas="{quais}">{obra.experimente}</section>' if obra.experimente else ""
     )
 
 

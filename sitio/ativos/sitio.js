@@ -66,6 +66,18 @@
     bloco.append(botao);
   }
 
+  // Um programa que pesa mais que a página só chega quando o lugar dele aparece na tela.
+  for (const lugar of document.querySelectorAll("[data-programas]")) {
+    const olheiro = new IntersectionObserver(([visto]) => {
+      if (!visto.isIntersecting) return;
+      olheiro.disconnect();
+      for (const onde of lugar.dataset.programas.split(" ").filter(Boolean)) {
+        document.head.append(Object.assign(document.createElement("script"), { src: onde }));
+      }
+    });
+    olheiro.observe(lugar);
+  }
+
   // As gavetas do celular (o menu e as seções): no tema, quem as abre é uma caixa de marcar.
   for (const botao of document.querySelectorAll("[data-abre]")) {
     const caixa = document.getElementById(botao.dataset.abre);

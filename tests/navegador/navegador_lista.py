@@ -31,6 +31,8 @@ class Pessoa:
     def __init__(self, navegador, endereco, tela=MESA, tema="light", **outros):
         self.pagina = abrir(navegador, endereco, tela, tema, **outros)
         self.pagina.set_default_timeout(PRAZO)
+        if (lugar := self.pagina.locator("#experimente")).count():  # na inicial, o editor só chega quando se vê
+            lugar.scroll_into_view_if_needed()
         self.pagina.locator(".l-editor .cm-content").first.wait_for()
 
     def escrever(self, nome, fonte):
