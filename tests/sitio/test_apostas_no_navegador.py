@@ -17,7 +17,7 @@ pytestmark = pytest.mark.lento
 
 @pytest.fixture(scope="module")
 def visto(chromium, playwright, site_de_duas_aulas):
-    """O que o roteiro viu no site das aulas 00 e 02."""
+    """O que o roteiro viu no site das aulas 00 e 02, que sitio.partes.apostas mudou."""
     comando = [
         sys.executable,
         str(RAIZ / "tests" / "navegador" / "navegador_apostas.py"),
