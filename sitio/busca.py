@@ -12,7 +12,7 @@ from sitio.obra import em_script
 
 INDICE = "_static/indice-da-busca.js"
 Secao = tuple[str, str, str]  # a âncora, o título e o texto
-FORA = (nodes.raw, nodes.math, nodes.math_block, nodes.comment, nodes.literal_block, nodes.system_message)
+FORA = (nodes.raw, nodes.math_block, nodes.comment, nodes.literal_block, nodes.system_message)
 
 
 def secoes(doctree: nodes.document) -> list[Secao]:
@@ -30,6 +30,8 @@ def secoes(doctree: nodes.document) -> list[Secao]:
 def _texto(no: nodes.Node) -> str:
     if isinstance(no, FORA):
         return ""
+    if isinstance(no, nodes.math):  # “T” e “N = 3” se leem; uma fórmula de verdade, não
+        return no.astext() if re.fullmatch(r"[\w\s=+,.()-]+", no.astext()) else "…"
     if isinstance(no, nodes.Text):
         return no.astext()
     junta = "" if isinstance(no, nodes.TextElement) else " "

@@ -4,11 +4,12 @@ Recebe o endereço do hub, o Chromium, a conta, a senha, o que fazer e, se quise
 em JSON o que viu. Chamado por test_hub_de_verdade.py.
 """
 
+import contextlib
 import json
 import sys
 
 from navegador_formgrader import OPCOES
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import TimeoutError, sync_playwright
 
 PRAZO = 180_000
 PAINEL = ".jp-NotebookPanel:not(.lm-mod-hidden)"
@@ -81,9 +82,12 @@ def rodar_a_aula(pagina, base, conta, aula):
     pagina.wait_for_timeout(1000)
     pagina.locator(f"{PAINEL} .jp-CodeCell").first.click()
     pagina.keyboard.press("Escape")
-    pagina.keyboard.press("Control+Enter")
     saida = pagina.locator(f"{PAINEL} .jp-OutputArea-output", has_text="softmax: a ")
-    saida.first.wait_for()
+    for _ in range(6):  # o que se pede antes de o kernel atender se perde
+        pagina.keyboard.press("Control+Enter")
+        with contextlib.suppress(TimeoutError):
+            saida.first.wait_for(timeout=30_000)
+            break
     return {"saida": saida.first.inner_text()}
 
 

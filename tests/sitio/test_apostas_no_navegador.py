@@ -2,33 +2,27 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 
+import nbformat
 import pytest
 from conftest import RAIZ
 
 from helpers.conferencia.aposta import responder
+from sitio.partes.apostas import da_celula
 
 pytestmark = pytest.mark.lento
 
 
 @pytest.fixture(scope="module")
-def visto(chromium, playwright, tmp_path_factory):
-    """O que o roteiro viu no site das aulas 00 e 02."""
-    pytest.importorskip("sphinx", reason="falta o Sphinx, que o site instala")
-    if shutil.which("npm") is None:
-        pytest.skip("falta o npm, que traz o que o site usa")
-    from sitio.construir import fazer
-
-    pasta = tmp_path_factory.mktemp("site")
-    fazer(pasta / "feito", trabalho=pasta / "trabalho", so=("00-", "02-softmax"))
+def visto(chromium, playwright, site_de_duas_aulas):
+    """O que o roteiro viu no site das aulas 00 e 02, que sitio.partes.apostas mudou."""
     comando = [
         sys.executable,
         str(RAIZ / "tests" / "navegador" / "navegador_apostas.py"),
         chromium,
-        str(pasta / "feito"),
+        str(site_de_duas_aulas),
     ]
     ambiente = {**os.environ, "PYTHONUTF8": "1", "PYTHONPATH": playwright}
     feito = subprocess.run(comando, env=ambiente, capture_output=True, text=True, encoding="utf-8")
@@ -40,8 +34,10 @@ def test_com_o_mouse_a_aposta_e_respondida_abre_o_resto_e_fica_lembrada(visto):
     mouse = visto["com_o_mouse"]
     assert mouse["sem escolher"] == "Falta a sua aposta."
     assert mouse["dita"] == mouse["lembrada"] == responder("aula-02/divide-pela-soma", "comer", "na_pagina").frase
-    assert mouse["fechadas"] == [6, 5, 5, 4]
-    assert mouse["no mapa"] == "1 de 6 apostas"
+    aula = nbformat.read(RAIZ / "notebooks" / "02-softmax.ipynb", as_version=4)
+    quantas = sum(len(da_celula(celula.source)) for celula in aula.cells if celula.cell_type == "code")
+    assert mouse["fechadas"] == [quantas, quantas - 1, quantas - 1, quantas - 2]
+    assert mouse["no mapa"] == f"1 de {quantas} apostas"
 
 
 def test_so_com_o_teclado_se_aposta_se_mexe_na_figura_e_se_le_um_significado(visto):

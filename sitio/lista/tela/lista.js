@@ -17,6 +17,7 @@ export class Lista {
   /** `dados`: o que a construção pôs na página (sitio/partes/listas.py); `so`: só esta questão, como na página inicial. */
   constructor(raiz, dados, so = null) {
     Object.assign(this, { raiz, dados, so, lista: dados.lista, emitido: dados.emitido });
+    this.noDoExtra = new Map();
     this.celulas = new Map(); // nome → { ler, por, avisar, … }
     this.emBranco = Object.fromEntries(this.emitido.cells.map((c) => [nomeDa(c), fonteDa(c)]));
     this.questoes = questoesDe(this.emitido).questoes;
@@ -199,21 +200,24 @@ export class Lista {
     const saida = h("div", { class: "l-saida" });
     const ajuda = h("p", { class: "l-ajuda", id: `ajuda-${extra.id}` }, texto("editor.sair"));
     const rodar = () => extra.tipo === "code" && this.rodar(extra.id, saida, campo);
+    let dono = extra; // outra aba pode trazer uma versão nova dela
     const campo = editor(moldura, {
       fonte: extra.texto,
       rotulo: texto("editor.extra"),
       descrito: ajuda.id,
-      aoMudar: (novo) => ((extra.texto = novo), this.guardarExtras()),
+      aoMudar: (novo) => ((dono.texto = novo), this.guardarExtras()),
       aoRodar: rodar,
       aoFocar: () => this.maquina.adiantar(),
     });
     const apagar = () => {
-      this.extras = this.extras.filter((e) => e !== extra);
+      this.extras = this.extras.filter((e) => e.id !== extra.id);
       this.guardarExtras();
       lugar.remove();
     };
     const roda = extra.tipo === "code" && this.dados.python ? botao(texto("acoes.rodar"), rodar, { class: "l-botao", "aria-label": texto("acoes.rodar_rascunho") }) : null;
     lugar.append(moldura, ajuda, h("div", { class: "l-acoes" }, roda, botao(texto("acoes.apagar_celula"), apagar, { class: "l-botao l-discreto" })), saida);
+    const receber = (nova) => ((dono = nova), campo.por(nova.texto, { deFora: true }));
+    this.noDoExtra.set(extra.id, { lugar, receber });
     return campo;
   }
 
@@ -289,10 +293,23 @@ export class Lista {
   }
 
   #chegouDeFora(nome, novo) {
-    if (nome === "#extras") return; // as células a mais não se acompanham entre abas: a última que grava vale
+    if (nome === "#extras") return this.#extrasDeFora(this.guarda.lerJSON("#extras") ?? []);
     if (nome === "#resultados") return this.atualizar();
     if (this.celulas.has(nome)) this.celulas.get(nome).por(novo ?? this.emBranco[nome], { deFora: true });
     this.atualizar();
+  }
+
+  /** As células a mais, como outra aba as deixou: as que já estão aqui mudam de texto onde estão. */
+  #extrasDeFora(novos) {
+    for (const { id, lugar } of this.extras.map((e) => ({ id: e.id, ...this.noDoExtra.get(e.id) }))) {
+      if (!novos.some((n) => n.id === id)) lugar?.remove();
+    }
+    const daqui = new Set(this.extras.map((e) => e.id));
+    this.extras = novos;
+    for (const extra of novos) {
+      if (daqui.has(extra.id)) this.noDoExtra.get(extra.id).receber(extra);
+      else this.#porExtra(extra);
+    }
   }
 
   /** Troca tudo pelo que veio de um arquivo (ou pelo que havia antes dele). */
