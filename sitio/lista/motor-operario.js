@@ -52,7 +52,7 @@
 
   // ---------------------------------------------------------------- no Worker
 
-  const { fetch, postMessage } = globalThis;
+  const { fetch } = globalThis;
   const { instantiateStreaming } = WebAssembly;
 
   async function ligar({ recursos, modulo, lista, porta }) {
@@ -111,5 +111,4 @@
     globalThis.onmessage = null;
     ligar(data).catch((erro) => data.porta.postMessage({ que: "nao-ligou", motivo: String(erro?.message ?? erro) }));
   };
-  void postMessage;
 })();
