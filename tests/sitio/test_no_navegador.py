@@ -120,4 +120,5 @@ def test_o_site_inteiro(chromium, playwright, tmp_path):
     so_as_listas = sum(p.stat().st_size for p in (site / "_static" / "lista").rglob("*") if p.is_file())
     assert tamanho - so_as_listas <= 40e6
     visto = navegar(chromium, playwright, site, "tudo")
+    assert visto["http"]["bytes"] <= 400_000  # a inicial, com a questão para experimentar, que só pesa se vista
     assert visto["acesso"] == visto["sobra"] == visto["fora"] == visto["erros"] == []
