@@ -6,6 +6,7 @@ esperam por um relógio, e o que dizem sai na tela depois deles. As contagens do
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -107,6 +108,8 @@ def etapas(rapido: bool, pasta: str) -> Iterator[Resultado]:
         yield from rodar_aulas(["--nbval-lax", *nbval], aulas, pasta) if aulas else ()
         return
     yield from estilo()
+    if shutil.which("npm"):  # antes dos testes: os processos deles o trariam ao mesmo tempo, um por cima do outro
+        subprocess.run([sys.executable, "-m", "sitio.npm"], cwd=RAIZ)
     with ThreadPoolExecutor(max_workers=1) as outra:
         do_lado = outra.submit(ao_lado, ["--nbval", *nbval], [] if rapido else aulas, pasta)
         yield pytest("testes", ["tests", *TRES, *(["-m", "not lento"] if rapido else [])], pasta)

@@ -3,6 +3,7 @@
 import hashlib
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from helpers import RAIZ
@@ -48,3 +49,10 @@ def node() -> str:
 def arquivo(caminho: str) -> Path:
     """Um arquivo de um pacote do npm."""
     return MODULOS / caminho
+
+
+if __name__ == "__main__":
+    try:
+        preparar()
+    except NaoDeu as erro:
+        sys.exit(str(erro))

@@ -37,6 +37,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # com nohup: os programas
 # outros, se espalham e ficam para o fim: assim os processos acabam juntos.
 DEMORADOS = (
     *("test_ataques", "test_nbgrader_original", "test_oficina", "test_correcao", "test_cluster", "test_quente"),
+    *("test_tela", "test_motor", "test_no_navegador"),
     *("test_porta", "test_rejulgar", "test_llm", "test_corrigir", "test_formgrader", "test_fuzz", "test_volta"),
     *("test_termo", "test_lista_nova", "test_uma_lista_nova"),
 )

@@ -106,9 +106,9 @@ q = questao(
             "uma palavra fora da tabela", r"gato",
         ),
         _faltando(
-            ["o", "gato", "roeu", "a", "rede"],
+            ["o", "gato", "roeu", "a", "rede", "azul"],
             {"o": np.array([0.2, 0.0]), "a": np.array([0.1, 0.1]), "roeu": np.array([0.2, 0.3])},
-            "duas palavras fora da tabela", r"gato", r"rede",
+            "três palavras fora da tabela", r"gato", r"rede", r"azul",
         ),
         _faltando(
             ["Rato", "rei"],

@@ -24,16 +24,19 @@ def _margem(votos):
     return min(maiores[0] - maiores[1], np.abs(votos).min())
 
 
-def _sorteia(rng, rotulo, N, d, c, contrarios, lugar=None, serve=None, repetida=False):
+def _sorteia(rng, rotulo, N, d, c, contrarios, lugar=None, serve=None, repetida=False, na_frase=False):
     """Uma frase de N palavras, `contrarios` delas com produto negativo com a ambígua, e c candidatos de fora dela.
 
-    Com `repetida`, a ambígua é a primeira, e a segunda palavra volta no fim.
+    Com `repetida`, a ambígua é a primeira, e a segunda palavra volta no fim. Com `na_frase`, a que vem depois da
+    ambígua é também o primeiro candidato.
     """
     palavras = [str(p) for p in rng.permutation(PALAVRAS)]
     frase, candidatos, sobra = palavras[:N], palavras[N : N + c], palavras[N + c]
     if repetida:
         frase[-1] = frase[1]
     n = int(rng.integers(N)) if lugar is None else lugar % N
+    if na_frase:
+        candidatos[0] = frase[(n + 1) % N]
     while True:
         tabela = {p: np.round(rng.normal(size=d), 2) for p in rng.permutation([*frase, *candidatos, sobra]).tolist()}
         X = incorporar(frase, tabela)
@@ -71,11 +74,22 @@ def _a_repetida_conta(frase, n, candidatos, tabela, quem):
     return np.abs(votos[0] - votos[1]).max() > 0.1
 
 
+def _vence_o_ultimo(frase, n, candidatos, tabela, quem):
+    return quem == candidatos[-1]
+
+
+def _a_candidata_vota(frase, n, candidatos, tabela, quem):
+    """Sem o voto da palavra que também é candidata, os totais são outros."""
+    votos = [sentido(f, frase[n], candidatos, tabela)[1] for f in (frase, [p for p in frase if p != candidatos[0]])]
+    return np.abs(votos[0] - votos[1]).max() > 0.1
+
+
 def ocultos(rng):
     return [
         _sorteia(rng, "todas combinam com ela", 4, 3, 2, 0),
         _sorteia(rng, "a mais parecida engana", 5, 3, 2, 0, serve=_a_campea_engana),
-        _sorteia(rng, "três sentidos", 4, 4, 3, 0),
+        _sorteia(rng, "três sentidos", 4, 4, 3, 0, serve=_vence_o_ultimo),
+        _sorteia(rng, "uma candidata está na frase", 4, 3, 2, 0, serve=_a_candidata_vota, na_frase=True),
         _sorteia(rng, "a palavra vem primeiro", 4, 3, 2, 0, lugar=0),
         _sorteia(rng, "a palavra vem no fim", 5, 3, 3, 0, lugar=-1),
         _sorteia(rng, "duas palavras só", 2, 3, 2, 0),
@@ -124,7 +138,7 @@ q = questao(
             rotulo="a mais parecida engana",
         ),
         caso(
-            ["vela", "acesa", "no", "mar"], "vela", ["barco", "chama", "noite"],
+            ["vela", "acesa", "no", "mar"], "vela", ["barco", "noite", "chama"],
             _t(vela=(1.5, 0.5, -0.25, 1), acesa=(1.25, -0.5, 0.75, 0.5), no=(0.25, 0.25, 0.5, 0.125),
                mar=(0.5, 1.75, -0.5, 0.25), barco=(-0.25, 1.5, 0.25, 0.5), chama=(1.75, -1, 0.25, 0.75),
                noite=(-1, 0.25, 1.5, 0.5)),
@@ -141,6 +155,12 @@ q = questao(
             ["comer", "manga", "cortada", "comer"], "manga", ["fruta", "camisa"],
             _t(manga=(0, 2), comer=(2, 1), cortada=(0, 2), fruta=(2, 2), camisa=(-2, 2), cedo=(1, -1)),
             rotulo="o exemplo, com comer duas vezes",
+        ),
+        # fruta é palavra da frase e candidata, e vota em si mesma: 2·(6, −2) + 4·(8, 0) = (44, −4)
+        caso(
+            ["comer", "manga", "fruta"], "manga", ["fruta", "camisa"],
+            _t(manga=(0, 2), comer=(2, 1), fruta=(2, 2), camisa=(-2, 2), cedo=(1, -1)),
+            rotulo="uma candidata está na frase",
         ),
         caso(
             ["comer", "manga", "cortada", "cedo"], "manga", ["fruta", "camisa"],
@@ -170,6 +190,11 @@ a-propria-vota: pesos[n] = 0 → pesos[n] = X[n] @ X[n]
     A palavra ambígua votou em si mesma. Ela é a dúvida, e não a pista: o peso dela é 0. Veja a Dica 2.
 os-contrarios-votam+a-propria-vota:
     Votaram todas, até a própria ambígua e as palavras de produto negativo com ela. O peso dessas é 0. Veja a Dica 2.
+a-candidata-nao-vota: pesos[n] = 0 → pesos[[p == palavra or p in candidatos for p in frase]] = 0
+    Uma palavra da frase que também é candidata ficou sem votar. Só a ambígua não vota.
+so-os-dois-primeiros: np.argmax(votos) → np.argmax(votos[:2])
+    Os votos estão certos, mas você só comparou os dois primeiros. Pode haver mais candidatos: fique com o mais votado
+    de todos.
 modulo-no-peso: np.maximum(X @ X[n], 0) → np.abs(X @ X[n])
     Você tirou o sinal dos pesos, e as palavras contrárias votaram como se combinassem. O peso delas é 0.
 sem-o-peso: np.maximum(X @ X[n], 0) → (X @ X[n] > 0).astype(float)

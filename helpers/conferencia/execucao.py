@@ -26,7 +26,7 @@ import numpy as np
 
 from helpers.conferencia import flagrante, pistas
 from helpers.conferencia.codificacao import codificar, decodificar
-from helpers.conferencia.memoria import Lixo, sem_sorte
+from helpers.conferencia.por_escrever import Lixo, sem_sorte
 
 # Segundos de processador: uma máquina ocupada não custa nada a quem responde. A página Como funciona uma lista diz os
 # dois. A resposta certa mais lenta do banco gasta 1,2 s, que são do torch, na primeira vez que se usa uma camada dele.

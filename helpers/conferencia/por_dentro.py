@@ -38,7 +38,7 @@ TROCADOS = {
     "nbgrader.api.get_alembic_version": "a versão das tabelas, sem o programa alembic (gabarito/no_nbgrader)",
     "nbgrader.converters.autograde.Autograde._init_preprocessors": "não os fazer a cada entrega (juizo/corrigir)",
     "nbgrader.converters.base.BaseConverter.convert_notebooks": "o que se desfaz depois de corrigir (juizo/exportador)",
-    "numpy.add": "o que a resposta não escreve não se parece com o certo (conferencia/memoria)",
+    "numpy.add": "o que a resposta não escreve não se parece com o certo (conferencia/por_escrever)",
     "numpy.divide": "idem",
     "numpy.empty": "idem",
     "numpy.empty_like": "idem",

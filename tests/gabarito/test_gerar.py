@@ -152,7 +152,7 @@ def release_do_instrutor(curso, monkeypatch):
     emitida = nbformat.read(RAIZ / caminho.relative_to(curso), as_version=4)
     nbformat.write(responder(emitida, {"similaridades": EM_FLOAT32}, None), caminho)
     monkeypatch.delenv(origem.LISTAS, raising=False)
-    monkeypatch.setattr(origem, "RAIZ", curso)
+    monkeypatch.setattr(origem, "do_aluno", lambda: curso)
     monkeypatch.setattr(origem, "MEMORIA", curso / ".jupyter" / "minhas")
     assert origem.obter("similaridades").propria  # é a que uma aula usaria
 

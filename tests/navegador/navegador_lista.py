@@ -130,7 +130,9 @@ def tropecos(navegador, base):
         visto[nome] = pessoa._dito(saida)["frase"]
         texto = saida.locator(".l-texto")
         visto[f"{nome}_escrito"] = len(texto.inner_text()) if texto.count() else 0
-    visto["depois"] = pessoa.rodar("meca-2", "1 + 1").locator(".l-texto").inner_text()
+    saida = pessoa.rodar("meca-2", "1 + 1")
+    pessoa._dito(saida)  # espera que acabe
+    visto["depois"] = saida.locator(".l-texto").inner_text()
     visto["ficou"] = pessoa.ler("meca-2")
     return visto
 

@@ -7,7 +7,7 @@ from escritas import dito, escrever
 
 from helpers.conferencia.exame import examinar
 from helpers.conferencia.execucao import executar
-from helpers.conferencia.memoria import sem_sorte
+from helpers.conferencia.por_escrever import sem_sorte
 from helpers.conferencia.referencia import carregar
 
 QUESTAO = "lista-01/cosseno"
