@@ -328,14 +328,6 @@ def menos_mil_e_zera_no_fim(Q, K, V, M):
 
 
 @q.equivoco
-def soma_menos_cem(Q, K, V, M):
-    """Somar um número finito pequeno, como −100 ou −1000, não basta: um +1000 escondido ainda ganha de um −1000 à
-    vista. Use −inf, ou algo como −1e9."""
-    A = _com_o_numero(pontuacoes(Q, K) + np.where(M, -100.0, 0.0), M)
-    return A @ V, A
-
-
-@q.equivoco
 def epsilon_no_denominador(Q, K, V, M):
     """Quando o escondido tem as maiores pontuações, o que está à vista fica minúsculo e some. Esconda antes de subtrair
     o máximo, com −inf ou −1e9 (somar −50 não basta), e não some nada ao denominador."""
