@@ -147,8 +147,9 @@ altera-a-entrada: (Q + passo) → (np.add(Q, passo, out=Q))
 
 @q.equivoco
 def softmax_nas_colunas(Q, K, divisor, empurrao):
-    """As respostas saíram todas 0. A softmax foi feita nas colunas, ou as chaves andaram todas juntas, e nos dois casos
-    as diferenças que ela vê não mudam. Cada linha é de uma consulta, e só a consulta anda."""
+    """As respostas saíram todas 0: o que você comparou não muda com o empurrão. Isso acontece com a softmax nas
+    colunas, com as chaves andando todas juntas e com a soma da linha inteira, que é sempre 1. Cada linha é de uma
+    consulta, só a consulta anda, e se compara o peso de uma chave."""
     A = softmax(Q @ K.T / divisor, 0)
     R = np.zeros(A.shape)
     for m, k in enumerate(K):

@@ -137,8 +137,8 @@ linha-escondida-da-nan: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.wh
     A linha que está toda escondida deu NaN: com −inf em todas as posições a softmax faz −inf − (−inf), e quem zera
     depois e renormaliza faz 0/0. Trate essa linha à parte: zeros em A e em Y. Veja a Dica 3.
 linha-escondida-uniforme: softmax_mascarado(pontuacoes(Q, K), M) → softmax(np.where(M, -1e9, pontuacoes(Q, K)))
-    Na linha toda escondida, as posições têm todas −1e9: elas empatam, e a softmax dá pesos iguais a quem devia ser
-    invisível. Zere essa linha. Veja a Dica 3.
+    Na linha toda escondida, as posições têm todas o mesmo número: elas empatam, e a softmax dá pesos iguais a quem
+    devia ser invisível. Zere essa linha. Veja a Dica 3.
 linha-escondida-sem-mascara:
         softmax_mascarado(pontuacoes(Q, K), M) → softmax(pontuacoes(Q, K) + np.where(M, -(2.0**20), 0.0))
     Na linha toda escondida, os pesos são os de quem não tem máscara: somar a mesma constante a todas as pontuações não
@@ -282,10 +282,55 @@ def soma_menos_cinquenta(Q, K, V, M):
     return A @ V, A
 
 
+def _com_o_numero(S, M):
+    """Os pesos de quem esconde com um número em S, e só zera a linha toda escondida."""
+    return np.where(M.all(axis=-1, keepdims=True), 0.0, softmax(S))
+
+
+@q.equivoco
+def menos_trinta_e_zera_no_fim(Q, K, V, M):
+    """Esconder com −30 não basta: as pontuações podem ser −40, e aí o escondido toma quase todo o peso antes de você
+    pôr zero nele. Use −inf, ou algo como −1e9."""
+    A = np.where(M, 0.0, softmax(np.where(M, -30.0, pontuacoes(Q, K))))
+    return A @ V, A
+
+
+@q.equivoco
+def menos_cinquenta(Q, K, V, M):
+    """Esconder com −50 não basta: perto de pontuações como −40, o escondido ainda recebe um restinho de peso, e de
+    −1000 ele ganha. Use −inf, ou algo como −1e9."""
+    A = _com_o_numero(np.where(M, -50.0, pontuacoes(Q, K)), M)
+    return A @ V, A
+
+
+@q.equivoco
+def menos_cem(Q, K, V, M):
+    """Esconder com um número finito pequeno, como −100, não basta: as pontuações podem ser −1000, e aí o escondido
+    ganha do que está à vista. Use −inf, ou algo como −1e9."""
+    A = _com_o_numero(np.where(M, -100.0, pontuacoes(Q, K)), M)
+    return A @ V, A
+
+
+@q.equivoco
+def menos_mil(Q, K, V, M):
+    """Esconder com −1000 não basta: as pontuações também podem ser −1000, e aí o escondido fica com parte do peso. Use
+    −inf, ou algo como −1e9."""
+    A = _com_o_numero(np.where(M, -1000.0, pontuacoes(Q, K)), M)
+    return A @ V, A
+
+
+@q.equivoco
+def menos_mil_e_zera_no_fim(Q, K, V, M):
+    """Esconder com −1000 não basta: as pontuações também podem ser −1000, e aí o escondido toma parte do peso antes de
+    você pôr zero nele. Use −inf, ou algo como −1e9."""
+    A = np.where(M, 0.0, softmax(np.where(M, -1000.0, pontuacoes(Q, K))))
+    return A @ V, A
+
+
 @q.equivoco
 def epsilon_no_denominador(Q, K, V, M):
-    """Quando o escondido tem as maiores pontuações, o que está à vista fica minúsculo e some perto do número que
-    você soma ao denominador. Esconda antes de subtrair o máximo e tire esse número."""
+    """Quando o escondido tem as maiores pontuações, o que está à vista fica minúsculo e some. Esconda antes de subtrair
+    o máximo, com −inf ou −1e9 (somar −50 não basta), e não some nada ao denominador."""
     S = pontuacoes(Q, K)
     E = np.where(M, 0.0, np.exp(S - S.max(axis=-1, keepdims=True)))
     A = E / (E.sum(axis=-1, keepdims=True) + 1e-12)
@@ -313,8 +358,9 @@ def sem_o_maximo_e_da_nan(Q, K, V, M):
 
 @q.equivoco
 def maximo_de_tudo(Q, K, V, M):
-    """A linha que só vê pontuações perto de −1000 ficou toda em 0, porque exp(−2000) é 0. O máximo que se subtrai é o
-    do que aquela linha vê: sem o escondido, e sem as outras linhas."""
+    """A linha que só vê pontuações perto de −1000 ficou toda em 0: o máximo que você subtraiu é muito maior que elas, e
+    as exponenciais deram 0. Ou ele é o de outras linhas, ou é o de algo escondido, e aí um número finito pequeno, como
+    −100, não esconde: use −inf ou −1e9, antes de achar o máximo de cada linha."""
     S = np.where(M, -np.inf, pontuacoes(Q, K))
     topo = S.max()
     E = np.exp(S - (topo if np.isfinite(topo) else 0.0))
@@ -325,8 +371,9 @@ def maximo_de_tudo(Q, K, V, M):
 
 @q.equivoco
 def maximo_de_tudo_e_da_nan(Q, K, V, M):
-    """Na linha que só vê pontuações perto de −1000, toda exponencial deu exp(−2000), que é 0, e 0/0 é NaN. O máximo que
-    se subtrai é o do que aquela linha vê: sem o escondido, e sem as outras linhas."""
+    """Na linha que só vê pontuações perto de −1000, toda exponencial deu 0, e 0/0 é NaN: o máximo que você subtraiu é
+    muito maior que elas. Ou ele é o de outras linhas, ou é o de algo escondido, e aí um número finito pequeno, como
+    −100, não esconde: use −inf ou −1e9, antes de achar o máximo de cada linha."""
     S = np.where(M, -1e9, pontuacoes(Q, K))
     E = np.exp(S - S.max())
     A = np.where(M.all(axis=-1, keepdims=True), 0.0, E / E.sum(axis=-1, keepdims=True))

@@ -254,8 +254,9 @@ def sem_o_maximo(X, ids, W_Q, W_K, W_V, W_O, h):
 
 @q.equivoco
 def maximo_de_tudo(X, ids, W_Q, W_K, W_V, W_O, h):
-    """Na linha que só vê pontuações perto de −1000, toda exponencial deu exp(−2000), que é 0, e 0/0 é NaN. O máximo que
-    se subtrai é o do que aquela linha vê: sem o futuro, e sem as outras linhas."""
+    """Na linha que só vê pontuações perto de −1000, toda exponencial deu 0, e 0/0 é NaN: o máximo que você subtraiu é
+    muito maior que elas. Ou ele é o de outras linhas, ou é o do futuro, e aí um número finito pequeno, como −100, não
+    esconde: use −inf ou −1e9, antes de achar o máximo de cada linha."""
 
     def propria(S, M):
         S = np.where(M, -np.inf, S)

@@ -66,7 +66,8 @@ class Busca:
 
         Um sim ou não, um índice, ou o mesmo erro do NumPy coincidem por acaso: aí, só concordando em tudo. Nos outros,
         o aluno não pode ter acertado onde o equívoco erra, e tem de errar igual em dois terços desses casos, que têm de
-        ser metade dos que ele erra; nos demais ele pode ter um segundo equívoco.
+        ser metade dos que ele erra; nos demais ele pode ter um segundo equívoco. Se só os zeros dele coincidem,
+        não basta.
         """
         if facil:
             return all(concorda)
@@ -74,7 +75,14 @@ class Busca:
         if any(self.certos[k] for k in erra):
             return False
         iguais = sum(concorda[k] for k in erra)
+        if iguais < len(erra) and all(self._deu_zero(k) for k in erra if concorda[k]):
+            return False
         return 3 * iguais >= 2 * len(erra) and 2 * iguais >= self.certos.count(False)
+
+    def _deu_zero(self, i: int) -> bool:
+        """No caso i, o aluno só devolveu o número 0? A ele chega qualquer soma que não acha o que procura."""
+        ps = self.leituras[i].partes
+        return isinstance(ps, list) and all(p.forma == () and p.natureza == "real" and not p.valores for p in ps)
 
     def _concorda(self, equivoco: Equivoco, i: int) -> bool:
         """No caso i, o aluno fez o mesmo que este equívoco faria?"""

@@ -133,7 +133,8 @@ class Escada:
             return self._no_caso(caso, f"a função devolveu um texto; o enunciado pede {por_extenso(tipo, forma)}.")
         if tipo == "int" and (p.natureza != "inteiro" or p.forma != ()):
             veio = "um bool" if p.natureza == "booleano" else ("um float" if p.forma == () else f"um array {p.forma}")
-            inteira = " Converta com `int(…)` ou, se há uma divisão na conta, use `//`." if veio == "um float" else ""
+            como = " Se só falta o tipo, converta com `int(…)` ou, se há uma divisão na conta, use `//`."
+            inteira = como if veio == "um float" else ""
             return self._no_caso(caso, f"a função devolveu {veio}; o enunciado pede um int.{inteira}")
         if tipo == "bool" and p.forma:
             return self._no_caso(caso, f"o enunciado pede um bool só, e veio um array {p.forma}; falta um .all()?")

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -134,7 +135,7 @@ class Fraseado:
     def _valor(self, e: _Errada, caso: Caso) -> str:
         p, guardada, lugar = e.parte, e.guardada, self.lugar(caso)
         if self._e_descricao(e.n):
-            return f"{lugar}, veio {p.tipo[:200]}."
+            return f"{lugar}, {_veio(p.tipo)} {p.tipo[:200]}."
         if p.natureza == "texto":
             entre_aspas = self.ref.saidas[e.n][1] == "texto"
             certo = None if caso.oculto else guardada.get("tipo")
@@ -173,6 +174,11 @@ def _de(nome: str) -> str:
 
 def _indice(indice: Sequence | np.ndarray) -> str:
     return "[" + ", ".join(str(int(i)) for i in indice) + "]"
+
+
+def _veio(que: str) -> str:
+    """ "veio um lote…", "vieram lotes…"."""
+    return "vieram" if re.match(r"(os|as|lotes|textos|triplas|tokens|medidas) ", que) else "veio"
 
 
 def _compara(certo: float | None, veio: float, oculto: bool) -> str:

@@ -149,3 +149,24 @@ def eixo_que_nao_ha(f: Flagrante, m: re.Match) -> str:
 
 def _eixos(n: int) -> str:
     return "1 eixo" if n == 1 else f"{n} eixos"
+
+
+_TRANSPOSTA = re.compile(r"\b(transpose|swapaxes|permute|movedim)\(|\.(m?T|mH)\b")
+
+
+def view(f: Flagrante, m: re.Match) -> str:
+    """Um view que não cabe na memória. Só se fala de transposta se ela está ali, ou onde o nome nasceu."""
+    no = f.no.value if isinstance(f.no, ast.Expr) else None
+    de_quem = no.func.value if isinstance(no, ast.Call) and isinstance(no.func, ast.Attribute) else None
+    texto = ast.unparse(de_quem) if de_quem else ""
+    if _TRANSPOSTA.search(texto):
+        return "Depois de um transpose, view não serve. Use reshape."
+    nome = de_quem.id if isinstance(de_quem, ast.Name) else ""
+    if nome and _TRANSPOSTA.search(f.de_onde(nome)):
+        return f"`{nome}` vem de um transpose{f.de_onde(nome)}, e depois dele view não serve. Use reshape."
+    forma = f.forma(nome)
+    quem = f"`{nome}`{f', de forma {forma},' if forma else ''}" if nome else "o tensor"
+    return (
+        f"`view` não muda os números de lugar: só corta ou junta eixos, na ordem em que estão na memória, e {quem} não "
+        "se deixa ler assim. Para mudar a ordem dos eixos, corte antes, sem mudá-la, e depois use transpose."
+    )

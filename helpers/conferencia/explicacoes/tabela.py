@@ -38,7 +38,7 @@ EXPLICACOES: list[tuple[str, str, Dizer]] = [
         r"cannot reshape|is invalid for input of size",
         "A nova forma não tem a mesma quantidade de números.",
     ),
-    ("RuntimeError", r"view size is not compatible", "Depois de um transpose, view não serve. Use reshape."),
+    ("RuntimeError", r"view size is not compatible", formas.view),
     (
         "ValueError",
         r"axes don't match|repeated axis",
