@@ -121,11 +121,15 @@ export class Lista {
     const recado = h("div", { class: "l-recado", role: "status" });
     const ajuda = h("p", { class: "l-ajuda", id: `ajuda-${nome}` }, texto("editor.sair"));
     const moldura = h("div", { class: "l-editor" });
+    let recomecada = null; // o aviso de que voltou ao enunciado, até se escrever de novo
     const campo = editor(moldura, {
       fonte: this.guarda.ler(nome) ?? this.emBranco[nome],
       rotulo: questao ? texto("editor.resposta", { nome }) : texto("editor.rascunho"),
       descrito: ajuda.id,
-      aoMudar: (novo) => this.guardar(nome, novo),
+      aoMudar: (novo) => {
+        if (novo !== this.emBranco[nome]) recomecada?.remove();
+        this.guardar(nome, novo);
+      },
       aoRodar: () => (questao ? this.conferencias.get(nome)?.() : rodar()),
       aoFocar: () => this.maquina.adiantar(),
     });
@@ -134,10 +138,17 @@ export class Lista {
     const rodar = () => this.rodar(lugar.dataset.id, saida, campo);
     if (!questao && this.dados.python) acoes.append(botao(texto("acoes.rodar"), rodar, { class: "l-botao" }));
     const recomecar = () => {
+      const antes = campo.ler();
       campo.por(this.emBranco[nome]);
-      recado.textContent = texto("acoes.recomecado");
+      const desfazer = () => {
+        if (campo.ler() === this.emBranco[nome]) campo.por(antes); // o que se escreveu depois não se perde
+        recomecada?.remove();
+        campo.focar();
+      };
+      recomecada = h("p", {}, `${texto("acoes.recomecado")} `, botao(texto("acoes.desfazer"), desfazer, { class: "l-botao" }));
+      recado.replaceChildren(recomecada);
     };
-    acoes.append(botao(texto("acoes.recomecar"), recomecar, { class: "l-botao l-discreto" }));
+    acoes.append(botao(texto(questao ? "acoes.recomecar" : "acoes.recomecar_rascunho"), recomecar, { class: "l-botao l-discreto" }));
     lugar.replaceChildren(moldura, ajuda, acoes, recado, saida);
     this.celulas.set(nome, {
       ...campo,
