@@ -125,10 +125,12 @@ def test_o_aluno_busca_na_troca_a_pagina_do_curso(corrigida, quem_faz):
         publicada.unlink()
 
 
-def test_uma_entrega_em_nome_de_outro_nao_toma_o_lugar_da_dele(hub, monkeypatch):
+@pytest.mark.parametrize("dono", ["bia", "quem nunca entregou", None])
+def test_uma_entrega_em_nome_de_outro_nao_toma_o_lugar_da_dele(hub, monkeypatch, dono):
     forjada = chegada(hub) / f"ana+{LISTA}+2099-01-01 10:00:00 UTC"
     forjada.mkdir()
-    monkeypatch.setattr(troca, "_dono", lambda path: "bia" if "2099" in path else os.path.basename(path).split("+")[0])
+    monkeypatch.setattr(troca, "_dono", lambda path: dono if "2099" in path else os.path.basename(path).split("+")[0])
+    monkeypatch.setattr(troca.ColetaDaTroca, "_e_minha", lambda self, path: False)
     coleta = troca.ColetaDaTroca(coursedir=hub.professor.coursedir, parent=hub.professor, check_owner=True)
     hub.professor.coursedir.assignment_id = LISTA
     coleta.init_src()
