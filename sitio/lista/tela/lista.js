@@ -179,7 +179,7 @@ export class Lista {
     const { nome, questao, comOCurso } = lugar.dataset;
     const saida = h("div", { class: "l-saida" });
     const acoes = h("div", { class: "l-acoes" });
-    const conferir = () => this.conferir(questao, nome, saida, lugar);
+    const conferir = ({ quieta = false } = {}) => this.conferir(questao, nome, saida, quieta ? null : lugar);
     (this.conferencias ??= new Map()).set(nome, conferir);
     if (comOCurso !== undefined || !this.dados.python) {
       lugar.replaceChildren(h("p", { class: "l-nota" }, texto(this.dados.viva && comOCurso === undefined ? "python.sem" : "python.com_o_curso")));
@@ -248,7 +248,7 @@ export class Lista {
     const dito = await this.maquina.pedir("conferir", questao, this.pedido()).finally(fim);
     const lido = [...alcance(nome, soAsRespostas(this.emitido, this.textos())).values()].join("\n");
     mostrarResultado(saida, soAsUsadas(dito, lido), this);
-    lugar.scrollIntoView({ block: "nearest" });
+    lugar?.scrollIntoView({ block: "nearest" }); // ao conferir tudo, a página fica onde está
     const mudou = antes !== assinatura(nome, soAsRespostas(this.emitido, this.textos())); // enquanto conferia
     if (!["parada", "morta", "defeito"].includes(dito.situacao) && !mudou) this.anotar(nome, dito.fracao ?? 0);
     return dito;
@@ -260,12 +260,14 @@ export class Lista {
     let certas = 0;
     for (const [i, nome] of aqui.entries()) {
       dizer(`${i + 1}/${aqui.length}: ${nome}…`);
-      const dito = await this.conferencias.get(nome)();
+      const dito = await this.conferencias.get(nome)({ quieta: true });
       certas += dito.fracao === 1;
       if (dito.situacao === "parada" || dito.situacao === "defeito") return dizer(dito.frase);
     }
     const { feitos, total } = somar(this.emitido, this.estados());
-    dizer(texto("pontos.tudo", { quantas: aqui.length, certas, pontos: numero(feitos), total: numero(total) }));
+    const quantas = aqui.length === 1 ? "1 questão" : `${aqui.length} questões`;
+    const quantasCertas = certas === 0 ? "nenhuma certa" : certas === 1 ? "1 certa" : `${certas} certas`;
+    dizer(texto("pontos.tudo", { quantas, certas: quantasCertas, pontos: numero(feitos), total: numero(total) }));
   }
 
   estados() {
