@@ -97,9 +97,10 @@ def _dono(path: str) -> str | None:
 
 
 class DevolucaoDaTroca(ExchangeReleaseFeedback):
-    """O `nbgrader release_feedback`, que passa por cima de quem não entregou pela troca."""
+    """O `nbgrader release_feedback`, que passa por cima de quem não entregou pela troca, e que os alunos podem ler."""
 
     src_path: str
+    dest_path: str
 
     def copy_files(self) -> None:
         for pasta in sorted(glob.glob(self.src_path)):
@@ -108,3 +109,6 @@ class DevolucaoDaTroca(ExchangeReleaseFeedback):
                 super().copy_files()
             else:
                 self.log.warning("O que está em %s não veio pela troca, e por ela não volta.", pasta)
+        for publicada in Path(self.dest_path).glob("*.html"):  # a cópia guarda o modo, e com umask 077 só o dono lia
+            if publicada.stat().st_uid == os.getuid():
+                publicada.chmod(0o644)

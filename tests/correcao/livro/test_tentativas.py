@@ -12,7 +12,7 @@ from correcao.devolucao.preencher import comentario
 from correcao.juizo import corrigir
 from correcao.livro import prazo, reentrega
 from correcao.livro.atraso import Atraso
-from correcao.livro.tentativas import MELHOR, ULTIMA, Politica, Tentativa, decidir, lembrar
+from correcao.livro.tentativas import MELHOR, ULTIMA, Politica, Tentativa, decidir, lembrar, ler_reentregas
 from correcao.livro.turma import Turma
 
 DIA = datetime.timedelta(days=1)
@@ -134,6 +134,12 @@ def test_a_regra_vale_nas_notas_na_pagina_e_no_comentario_do_moodle(turma, monke
     linhas = {c["aluno"]: c["nota"] for c in csv.DictReader(destino.open(encoding="utf-8-sig"), delimiter=";")}
     assert linhas == {"a001": "8,00", "a002": "5,00"}
     assert pedir(turma, monkeypatch, "02", "--tirar") == 0 and a_de(turma).nota == 10
+
+
+def test_mudar_so_a_data_deixa_o_teto_e_a_que_vale_como_estavam(turma, monkeypatch):
+    assert pedir(turma, monkeypatch, "02", "16/03/2026", "--vale", "ultima", "--teto", "70") == 0
+    assert pedir(turma, monkeypatch, "02", "17/03/2026") == 0
+    assert ler_reentregas(turma)[LISTA] == Politica(ATE + DIA, ULTIMA, 70)
 
 
 def test_corrigir_de_novo_a_mesma_entrega_nao_e_reentregar(turma):
