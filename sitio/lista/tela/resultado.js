@@ -57,7 +57,7 @@ export function mostrarResultado(saida, dito, lista) {
         irParaALinha(dito, lista),
       ),
     dito.cortada && h("p", { class: "l-nota" }, texto("python.cortada")),
-    dito.situacao === "rodou" && !dito.saida && !dito.valor && h("p", { class: "l-nota" }, texto("python.nada")),
+    dito.situacao === "rodou" && !dito.frase && !dito.saida && !dito.valor && h("p", { class: "l-nota" }, texto("python.nada")),
     ...[...(dito.observacoes ?? []), ...(dito.avisos ?? [])].map((frase) => h("p", { class: "l-nota" }, comCodigo(frase))),
     deOnde(dito.minhas ?? [], lista),
   ];
