@@ -20,13 +20,19 @@ PRAZO = datetime.datetime(2026, 3, 10, 2, 59)
 ATE = PRAZO + 7 * DIA
 
 
-def valendo(politica, *entregas, limite=PRAZO, de=10.0, por_dia=0.1):
+def valendo(politica, *entregas, limite=PRAZO, de=10.0, por_dia=0.1, tolerancia=0.0):
     """`valendo(politica, (-1, 6), (3, 9))`: quantos dias depois do prazo, e com quantos pontos."""
     todas = [Tentativa(PRAZO + dia * DIA, pontos) for dia, pontos in entregas]
-    regra = Atraso(por_dia=por_dia)
+    regra = Atraso(por_dia=por_dia, tolerancia=tolerancia)
     atraso = max(0.0, (todas[-1].quando - limite).total_seconds()) if limite else 0.0
     return decidir(
-        politica, todas, limite, de, atraso, lambda pontos, s: regra.late_submission_penalty("ana", pontos, s)
+        politica,
+        todas,
+        limite,
+        de,
+        atraso,
+        lambda pontos, s: regra.late_submission_penalty("ana", pontos, s),
+        3600 * regra.tolerancia,
     )
 
 
@@ -61,6 +67,12 @@ def test_quem_tem_mais_prazo_so_reentrega_depois_do_seu():
     assert valendo(politica, (-1, 6), (2, 9), limite=PRAZO + 3 * DIA).nota == 9  # ainda no prazo dele: sem teto
     assert valendo(politica, (2, 6), (5, 9), limite=PRAZO + 3 * DIA).nota == 5
     assert valendo(politica, (2, 6), (9, 9), limite=PRAZO + 10 * DIA).nota == 9  # o dele vai além da reentrega
+
+
+def test_o_que_chega_na_tolerancia_da_turma_e_no_prazo_e_nao_tem_teto():
+    politica = Politica(ATE, ULTIMA, 50)
+    assert valendo(politica, (-1, 6), (0.5, 9), tolerancia=12).nota == 9
+    assert valendo(politica, (-1, 6), (0.6, 9), tolerancia=12).nota == 5
 
 
 def test_sem_prazo_nao_ha_o_que_reentregar():
@@ -107,6 +119,15 @@ def entregar_de_novo(turma, aluno, dia, fracao):
         for nota in entrega.notebooks[0].grades:
             nota.auto_score, nota.manual_score = nota.max_score * fracao, None
         livro.db.commit()
+
+
+def test_a_tolerancia_e_a_da_configuracao_da_turma(turma, monkeypatch):
+    entregar_de_novo(turma, "a001", 0.5, 1.0)
+    assert pedir(turma, monkeypatch, "02", "16/03/2026", "--teto", "80") == 0
+    assert a_de(turma).nota == 8
+    com_tolerancia = Turma(turma)
+    com_tolerancia.atraso.tolerancia = 12
+    assert next(e for e in com_tolerancia.entregas(LISTA) if e.aluno == "a001").nota == 10
 
 
 def a_de(turma, aluno="a001"):
