@@ -20,6 +20,7 @@ MARCA = ".site-do-curso"  # no destino: os arquivos que fomos nós que pusemos
 
 def fazer(destino: Path, ate: str | None = None, trabalho: Path = TRABALHO, so: tuple[str, ...] | None = None) -> Obra:
     """Faz o site em `destino`. Se algo falha, o que havia lá fica como estava."""
+    destino = destino.resolve()
     conferir(destino)
     npm.preparar()
     obra = montagem.nova(trabalho, ate)
@@ -33,6 +34,7 @@ def fazer(destino: Path, ate: str | None = None, trabalho: Path = TRABALHO, so: 
 
 
 def conferir(destino: Path) -> None:
+    destino = destino.resolve()  # com um “..” depois de uma pasta que ainda não existe, pareceria vazio
     if destino.is_dir() and any(destino.iterdir()) and not (destino / MARCA).is_file():
         raise NaoDeu(f"A pasta {destino} já tem outras coisas; dê uma vazia, ou que ainda não exista, com --destino.")
     if destino.exists() and not destino.is_dir():
@@ -41,6 +43,7 @@ def conferir(destino: Path) -> None:
 
 def publicar(obra: Obra, destino: Path) -> None:
     """Leva ao destino o que mudou, e tira dele o que deixou de haver."""
+    destino = destino.resolve()
     destino.mkdir(parents=True, exist_ok=True)
     marca = destino / MARCA
     antes = set(marca.read_text(encoding="utf-8").splitlines()) if marca.is_file() else set()
@@ -77,7 +80,7 @@ def main(argumentos: list[str] | None = None) -> int:
     if ate is not None and ate not in numeros:
         print(f"Não existe a lista {ate}; o --ate vai de {numeros[0]} a {numeros[-1]}.", file=sys.stderr)
         return 2
-    destino, inicio = (pedido.destino or RAIZ / "pacotes" / "site").absolute(), time.time()
+    destino, inicio = (pedido.destino or RAIZ / "pacotes" / "site").resolve(), time.time()
     try:
         fazer(destino, ate)
     except NaoDeu as frase:

@@ -26,7 +26,7 @@ def mudar(turma: Turma, lista: str, pedido: Any) -> None:
             raise PedidoSemSentido(f"A {lista} não aceita reentregas. Nada mudou.")
         del todas[lista]
     elif pedido.data:
-        todas[lista] = _politica(turma, lista, pedido)
+        todas[lista] = _politica(turma, lista, pedido, todas.get(lista))
     elif pedido.vale or pedido.teto:
         raise PedidoSemSentido(
             f'Falta dizer até quando: python curso.py reentrega {pedido.lista} "{datas.DE_EXEMPLO}" …'
@@ -36,7 +36,8 @@ def mudar(turma: Turma, lista: str, pedido: Any) -> None:
     gravar_reentregas(turma.raiz, todas)
 
 
-def _politica(turma: Turma, lista: str, pedido: Any) -> Politica:
+def _politica(turma: Turma, lista: str, pedido: Any, antes: Politica | None) -> Politica:
+    """A pedida; o que ela não diz fica como estava."""
     prazo, ate = Prazos(turma).da_lista(lista), ler_pedida(pedido.data)
     if prazo is None:
         raise PedidoSemSentido(
@@ -47,7 +48,8 @@ def _politica(turma: Turma, lista: str, pedido: Any) -> Politica:
         raise PedidoSemSentido(
             f"{datas.curta(ate)} não é depois do prazo da {lista}, que é {datas.curta(prazo)}. Nada mudou."
         )
-    return Politica(ate.astimezone(datetime.UTC).replace(tzinfo=None), pedido.vale or MELHOR, pedido.teto or 100)
+    vale, teto = (antes.vale, antes.teto) if antes else (MELHOR, 100)
+    return Politica(ate.astimezone(datetime.UTC).replace(tzinfo=None), pedido.vale or vale, pedido.teto or teto)
 
 
 def quadro(turma: Turma, listas: list[str]) -> str:

@@ -151,10 +151,12 @@ def decidir(
     de: float,
     atraso: float,
     descontar: Callable[[float, float], float],
+    tolerancia: float = 0.0,
 ) -> Decidida:
     """`limite` é o prazo do aluno; `atraso`, o da última entrega, em segundos; `descontar` dá os pontos que se perdem.
 
-    Até o prazo se troca a entrega à vontade, e vale a última. O que chega depois, de quem já tinha uma, é reentrega.
+    Até o prazo, e os segundos de `tolerancia` dele, se troca a entrega à vontade, e vale a última. O que chega
+    depois, de quem já tinha uma, é reentrega.
     """
 
     def atrasou(tentativa: Tentativa) -> float:
@@ -168,7 +170,7 @@ def decidir(
 
     if politica is None or limite is None:
         return com_desconto(todas[-1])
-    no_prazo = [i for i, t in enumerate(todas) if atrasou(t) == 0]
+    no_prazo = [i for i, t in enumerate(todas) if atrasou(t) <= tolerancia]
     i = no_prazo[-1] if no_prazo else 0
     base, fim = com_desconto(todas[i]), max(politica.ate, limite)
     depois = [t for t in todas[i + 1 :] if t.quando is not None]

@@ -290,6 +290,7 @@ class Turma:
             guardada.max_score,
             self.atrasos.segundos(guardada, entrega.aluno),
             lambda pontos, atraso: self.atraso.late_submission_penalty(entrega.aluno, pontos, atraso),
+            3600 * self.atraso.tolerancia,
         )
         # os pontos que há no livro não são uma nota; e um nan que escape se vê, um zero não
         nota = math.nan if entrega.defeito else decidida.nota

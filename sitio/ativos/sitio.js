@@ -13,12 +13,13 @@
   escuro.addEventListener("change", pintar);
   pintar();
 
-  // No papel tudo se lê: o que está dobrado abre, e volta a fechar depois.
+  // No papel tudo se lê: o que está dobrado abre, e volta a fechar depois. Só as dicas das listas ficam como estão.
+  const dica = (no) => document.querySelector(".l-barra") && /^\s*Dica/.test(no.querySelector("summary")?.textContent ?? "");
   let abertos = [];
   addEventListener("beforeprint", () => {
     noPapel = true;
     pintar();
-    abertos = [...document.querySelectorAll("article details:not([open], .hide)")];
+    abertos = [...document.querySelectorAll("article details:not([open], .hide)")].filter((no) => !dica(no));
     abertos.forEach((no) => (no.open = true));
     document.querySelectorAll("img[loading=lazy]").forEach((no) => (no.loading = "eager"));
   });

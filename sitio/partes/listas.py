@@ -38,6 +38,13 @@ NA_PAGINA = (
         "fica guardada neste navegador",
     ),
 )
+# E o que não vale em uma lista que a página não confere.
+SEM_CONFERIR = (
+    (
+        re.compile(r"Escreva cada função na célula que já tem o nome dela e rode a conferência logo abaixo\. Ela usa"),
+        "Escreva aqui, baixe a lista e confira com o curso instalado. A conferência usa",
+    ),
+)
 
 
 def caderno(caderno: Caderno, obra: Obra) -> None:
@@ -70,7 +77,7 @@ def _na_pagina(caderno: Caderno, celula: Any, todas: list[Any], i: int, lista: s
     marca = celula.metadata.get("nbgrader", {})
     nome = marca.get("grade_id", "")
     if celula.cell_type == "markdown" and not marca.get("solution"):
-        for padrao, troca in NA_PAGINA:
+        for padrao, troca in (*(() if lista in VIVAS else SEM_CONFERIR), *NA_PAGINA):
             celula.source = padrao.sub(troca, celula.source)
         return celula
     nova = caderno.html(_lugar(celula, marca, nome, todas, i, lista))

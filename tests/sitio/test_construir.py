@@ -32,6 +32,12 @@ def test_uma_pasta_com_outras_coisas_e_recusada_e_fica_como_estava(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["tese.txt"]
 
 
+def test_um_destino_com_pontos_e_o_lugar_a_que_eles_levam(tmp_path):
+    (tmp_path / "tese.txt").write_text("não apague")
+    with pytest.raises(NaoDeu, match="já tem outras coisas"):
+        construir.conferir(tmp_path / "ainda" / "nao" / ".." / "..")
+
+
 def test_um_arquivo_no_lugar_da_pasta_e_recusado(tmp_path):
     (tmp_path / "site").write_text("")
     with pytest.raises(NaoDeu, match="é um arquivo"):

@@ -32,6 +32,11 @@ export function numero(x) {
   return String(Math.round(x * 100) / 100).replace(".", ",");
 }
 
+/** Uma frase em pedaços, com o que está entre crases em <code>; tudo entra como texto. */
+export function comCodigo(frase) {
+  return String(frase).split(/`([^`\n]+)`/).map((pedaco, i) => (i % 2 ? h("code", {}, pedaco) : pedaco));
+}
+
 /** Um botão com o seu texto. */
 export function botao(rotulo, aoClick, atributos = {}) {
   return h("button", { type: "button", aoClick, ...atributos }, rotulo);

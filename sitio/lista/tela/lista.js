@@ -121,11 +121,15 @@ export class Lista {
     const recado = h("div", { class: "l-recado", role: "status" });
     const ajuda = h("p", { class: "l-ajuda", id: `ajuda-${nome}` }, texto("editor.sair"));
     const moldura = h("div", { class: "l-editor" });
+    let recomecada = null; // o aviso de que voltou ao enunciado, até se escrever de novo
     const campo = editor(moldura, {
       fonte: this.guarda.ler(nome) ?? this.emBranco[nome],
       rotulo: questao ? texto("editor.resposta", { nome }) : texto("editor.rascunho"),
       descrito: ajuda.id,
-      aoMudar: (novo) => this.guardar(nome, novo),
+      aoMudar: (novo) => {
+        if (novo !== this.emBranco[nome]) recomecada?.remove();
+        this.guardar(nome, novo);
+      },
       aoRodar: () => (questao ? this.conferencias.get(nome)?.() : rodar()),
       aoFocar: () => this.maquina.adiantar(),
     });
@@ -134,10 +138,17 @@ export class Lista {
     const rodar = () => this.rodar(lugar.dataset.id, saida, campo);
     if (!questao && this.dados.python) acoes.append(botao(texto("acoes.rodar"), rodar, { class: "l-botao" }));
     const recomecar = () => {
+      const antes = campo.ler();
       campo.por(this.emBranco[nome]);
-      recado.textContent = texto("acoes.recomecado");
+      const desfazer = () => {
+        if (campo.ler() === this.emBranco[nome]) campo.por(antes); // o que se escreveu depois não se perde
+        recomecada?.remove();
+        campo.focar();
+      };
+      recomecada = h("p", {}, `${texto("acoes.recomecado")} `, botao(texto("acoes.desfazer"), desfazer, { class: "l-botao" }));
+      recado.replaceChildren(recomecada);
     };
-    acoes.append(botao(texto("acoes.recomecar"), recomecar, { class: "l-botao l-discreto" }));
+    acoes.append(botao(texto(questao ? "acoes.recomecar" : "acoes.recomecar_rascunho"), recomecar, { class: "l-botao l-discreto" }));
     lugar.replaceChildren(moldura, ajuda, acoes, recado, saida);
     this.celulas.set(nome, {
       ...campo,
@@ -168,7 +179,7 @@ export class Lista {
     const { nome, questao, comOCurso } = lugar.dataset;
     const saida = h("div", { class: "l-saida" });
     const acoes = h("div", { class: "l-acoes" });
-    const conferir = () => this.conferir(questao, nome, saida, lugar);
+    const conferir = ({ quieta = false } = {}) => this.conferir(questao, nome, saida, quieta ? null : lugar);
     (this.conferencias ??= new Map()).set(nome, conferir);
     if (comOCurso !== undefined || !this.dados.python) {
       lugar.replaceChildren(h("p", { class: "l-nota" }, texto(this.dados.viva && comOCurso === undefined ? "python.sem" : "python.com_o_curso")));
@@ -237,7 +248,7 @@ export class Lista {
     const dito = await this.maquina.pedir("conferir", questao, this.pedido()).finally(fim);
     const lido = [...alcance(nome, soAsRespostas(this.emitido, this.textos())).values()].join("\n");
     mostrarResultado(saida, soAsUsadas(dito, lido), this);
-    lugar.scrollIntoView({ block: "nearest" });
+    lugar?.scrollIntoView({ block: "nearest" }); // ao conferir tudo, a página fica onde está
     const mudou = antes !== assinatura(nome, soAsRespostas(this.emitido, this.textos())); // enquanto conferia
     if (!["parada", "morta", "defeito"].includes(dito.situacao) && !mudou) this.anotar(nome, dito.fracao ?? 0);
     return dito;
@@ -249,12 +260,14 @@ export class Lista {
     let certas = 0;
     for (const [i, nome] of aqui.entries()) {
       dizer(`${i + 1}/${aqui.length}: ${nome}…`);
-      const dito = await this.conferencias.get(nome)();
+      const dito = await this.conferencias.get(nome)({ quieta: true });
       certas += dito.fracao === 1;
       if (dito.situacao === "parada" || dito.situacao === "defeito") return dizer(dito.frase);
     }
     const { feitos, total } = somar(this.emitido, this.estados());
-    dizer(texto("pontos.tudo", { quantas: aqui.length, certas, pontos: numero(feitos), total: numero(total) }));
+    const quantas = aqui.length === 1 ? "1 questão" : `${aqui.length} questões`;
+    const quantasCertas = certas === 0 ? "nenhuma certa" : certas === 1 ? "1 certa" : `${certas} certas`;
+    dizer(texto("pontos.tudo", { quantas, certas: quantasCertas, pontos: numero(feitos), total: numero(total) }));
   }
 
   estados() {

@@ -1,8 +1,8 @@
 // O que aparece embaixo de uma célula: o Python chegando, o que ela escreveu, e o que a conferência disse.
 //
-// Tudo o que vem do motor é texto, e entra com textContent: o código de um aluno pode fazê-lo dizer qualquer coisa.
+// Tudo o que vem do motor é texto, e entra como texto: o código de um aluno pode fazê-lo dizer qualquer coisa.
 
-import { botao, h, numero, texto } from "./comum.js";
+import { botao, comCodigo, h, numero, texto } from "./comum.js";
 
 const BOAS = ["certa", "por-outra"];
 
@@ -53,12 +53,12 @@ export function mostrarResultado(saida, dito, lista) {
         "div",
         { class: "l-dito", "data-como": certo ? "certo" : dito.situacao === "rodou" ? "neutro" : "errado" },
         titulo && h("p", { class: "l-titulo" }, titulo),
-        dito.frase && h("p", {}, dito.frase),
+        dito.frase && h("p", {}, comCodigo(dito.frase)),
         irParaALinha(dito, lista),
       ),
     dito.cortada && h("p", { class: "l-nota" }, texto("python.cortada")),
-    dito.situacao === "rodou" && !dito.saida && !dito.valor && h("p", { class: "l-nota" }, texto("python.nada")),
-    ...[...(dito.observacoes ?? []), ...(dito.avisos ?? [])].map((frase) => h("p", { class: "l-nota" }, frase)),
+    dito.situacao === "rodou" && !dito.frase && !dito.saida && !dito.valor && h("p", { class: "l-nota" }, texto("python.nada")),
+    ...[...(dito.observacoes ?? []), ...(dito.avisos ?? [])].map((frase) => h("p", { class: "l-nota" }, comCodigo(frase))),
     deOnde(dito.minhas ?? [], lista),
   ];
   saida.replaceChildren(h("div", { role: "status" }, partes.flat().filter(Boolean)));

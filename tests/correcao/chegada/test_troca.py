@@ -110,11 +110,17 @@ def test_da_entrega_so_a_data_e_a_senha_seguem_com_a_correcao(corrigida):
 
 @pytest.mark.parametrize("quem_faz", ["nbgrader generate_feedback", "curso.py devolver"])
 def test_o_aluno_busca_na_troca_a_pagina_do_curso(corrigida, quem_faz):
-    if quem_faz == "curso.py devolver":
-        devolver.devolver(LISTA, Turma(corrigida.turma))
-    else:
-        corrigida.do_professor("generate_feedback")
-    dito = corrigida.do_professor("release_feedback")
+    umask = os.umask(0o077)  # a do terminal do instrutor no hub
+    try:
+        if quem_faz == "curso.py devolver":
+            devolver.devolver(LISTA, Turma(corrigida.turma))
+        else:
+            corrigida.do_professor("generate_feedback")
+        dito = corrigida.do_professor("release_feedback")
+    finally:
+        os.umask(umask)
+    (publicada,) = (corrigida.troca / "curso-atencao" / "feedback").iterdir()
+    assert publicada.stat().st_mode & 0o777 == 0o644
     assert "bia" in dito and "não veio pela troca" in dito
     (pagina,) = corrigida.devolutivas("ana")
     texto = pagina.read_text(encoding="utf-8")
@@ -125,10 +131,12 @@ def test_o_aluno_busca_na_troca_a_pagina_do_curso(corrigida, quem_faz):
         publicada.unlink()
 
 
-def test_uma_entrega_em_nome_de_outro_nao_toma_o_lugar_da_dele(hub, monkeypatch):
+@pytest.mark.parametrize("dono", ["bia", "quem nunca entregou", None])
+def test_uma_entrega_em_nome_de_outro_nao_toma_o_lugar_da_dele(hub, monkeypatch, dono):
     forjada = chegada(hub) / f"ana+{LISTA}+2099-01-01 10:00:00 UTC"
     forjada.mkdir()
-    monkeypatch.setattr(troca, "_dono", lambda path: "bia" if "2099" in path else os.path.basename(path).split("+")[0])
+    monkeypatch.setattr(troca, "_dono", lambda path: dono if "2099" in path else os.path.basename(path).split("+")[0])
+    monkeypatch.setattr(troca.ColetaDaTroca, "_e_minha", lambda self, path: False)
     coleta = troca.ColetaDaTroca(coursedir=hub.professor.coursedir, parent=hub.professor, check_owner=True)
     hub.professor.coursedir.assignment_id = LISTA
     coleta.init_src()

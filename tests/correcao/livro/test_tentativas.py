@@ -12,7 +12,7 @@ from correcao.devolucao.preencher import comentario
 from correcao.juizo import corrigir
 from correcao.livro import prazo, reentrega
 from correcao.livro.atraso import Atraso
-from correcao.livro.tentativas import MELHOR, ULTIMA, Politica, Tentativa, decidir, lembrar
+from correcao.livro.tentativas import MELHOR, ULTIMA, Politica, Tentativa, decidir, lembrar, ler_reentregas
 from correcao.livro.turma import Turma
 
 DIA = datetime.timedelta(days=1)
@@ -20,13 +20,19 @@ PRAZO = datetime.datetime(2026, 3, 10, 2, 59)
 ATE = PRAZO + 7 * DIA
 
 
-def valendo(politica, *entregas, limite=PRAZO, de=10.0, por_dia=0.1):
+def valendo(politica, *entregas, limite=PRAZO, de=10.0, por_dia=0.1, tolerancia=0.0):
     """`valendo(politica, (-1, 6), (3, 9))`: quantos dias depois do prazo, e com quantos pontos."""
     todas = [Tentativa(PRAZO + dia * DIA, pontos) for dia, pontos in entregas]
-    regra = Atraso(por_dia=por_dia)
+    regra = Atraso(por_dia=por_dia, tolerancia=tolerancia)
     atraso = max(0.0, (todas[-1].quando - limite).total_seconds()) if limite else 0.0
     return decidir(
-        politica, todas, limite, de, atraso, lambda pontos, s: regra.late_submission_penalty("ana", pontos, s)
+        politica,
+        todas,
+        limite,
+        de,
+        atraso,
+        lambda pontos, s: regra.late_submission_penalty("ana", pontos, s),
+        3600 * regra.tolerancia,
     )
 
 
@@ -61,6 +67,12 @@ def test_quem_tem_mais_prazo_so_reentrega_depois_do_seu():
     assert valendo(politica, (-1, 6), (2, 9), limite=PRAZO + 3 * DIA).nota == 9  # ainda no prazo dele: sem teto
     assert valendo(politica, (2, 6), (5, 9), limite=PRAZO + 3 * DIA).nota == 5
     assert valendo(politica, (2, 6), (9, 9), limite=PRAZO + 10 * DIA).nota == 9  # o dele vai além da reentrega
+
+
+def test_o_que_chega_na_tolerancia_da_turma_e_no_prazo_e_nao_tem_teto():
+    politica = Politica(ATE, ULTIMA, 50)
+    assert valendo(politica, (-1, 6), (0.5, 9), tolerancia=12).nota == 9
+    assert valendo(politica, (-1, 6), (0.6, 9), tolerancia=12).nota == 5
 
 
 def test_sem_prazo_nao_ha_o_que_reentregar():
@@ -109,6 +121,15 @@ def entregar_de_novo(turma, aluno, dia, fracao):
         livro.db.commit()
 
 
+def test_a_tolerancia_e_a_da_configuracao_da_turma(turma, monkeypatch):
+    entregar_de_novo(turma, "a001", 0.5, 1.0)
+    assert pedir(turma, monkeypatch, "02", "16/03/2026", "--teto", "80") == 0
+    assert a_de(turma).nota == 8
+    com_tolerancia = Turma(turma)
+    com_tolerancia.atraso.tolerancia = 12
+    assert next(e for e in com_tolerancia.entregas(LISTA) if e.aluno == "a001").nota == 10
+
+
 def a_de(turma, aluno="a001"):
     return next(e for e in Turma(turma).entregas(LISTA) if e.aluno == aluno)
 
@@ -134,6 +155,12 @@ def test_a_regra_vale_nas_notas_na_pagina_e_no_comentario_do_moodle(turma, monke
     linhas = {c["aluno"]: c["nota"] for c in csv.DictReader(destino.open(encoding="utf-8-sig"), delimiter=";")}
     assert linhas == {"a001": "8,00", "a002": "5,00"}
     assert pedir(turma, monkeypatch, "02", "--tirar") == 0 and a_de(turma).nota == 10
+
+
+def test_mudar_so_a_data_deixa_o_teto_e_a_que_vale_como_estavam(turma, monkeypatch):
+    assert pedir(turma, monkeypatch, "02", "16/03/2026", "--vale", "ultima", "--teto", "70") == 0
+    assert pedir(turma, monkeypatch, "02", "17/03/2026") == 0
+    assert ler_reentregas(turma)[LISTA] == Politica(ATE + DIA, ULTIMA, 70)
 
 
 def test_corrigir_de_novo_a_mesma_entrega_nao_e_reentregar(turma):
