@@ -91,7 +91,7 @@ def _contexto_novo(rng, ids, V, n):
 
 
 def _caso_de_ngrama(rng, V, n, quantos, **opcoes):
-    """Um texto e contextos: visto, o mesmo de novo, nunca visto, curto, comprido, vazio e o do fim do texto.
+    """Um texto e contextos: visto, o mesmo de novo, nunca visto, curto, comprido, vazio, o do começo e o do fim dele.
 
     O último token do vocabulário não aparece no texto.
     """
@@ -104,7 +104,8 @@ def _caso_de_ngrama(rng, V, n, quantos, **opcoes):
     else:
         raise RuntimeError(NADA_SERVIU)
     comprido = (int(rng.integers(V)), novo[0], *visto)
-    lista = [visto, novo, comprido, visto, fim, visto[1:], (), novo[-1:], (V - 1,), (*visto, V - 1)]
+    comeco = tuple(ids[: n - 1])
+    lista = [visto, novo, comprido, visto, fim, comeco, visto[1:], (), novo[-1:], (V - 1,), (*visto, V - 1)]
     return caso(torch.tensor(ids), V, n, tuple(torch.tensor(c, dtype=torch.int64) for c in lista), **opcoes)
 
 

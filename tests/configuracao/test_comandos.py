@@ -401,6 +401,7 @@ def test_testar_passa_a_semente_e_o_tudo_aos_testes(opcoes, esperadas, monkeypat
 
     monkeypatch.setattr(testar, "semente_do_conteudo", lambda: 42)
     monkeypatch.setattr(testar.subprocess, "run", nada)
+    monkeypatch.setattr(testar.shutil, "which", lambda _: None)  # sem o npm, que não é uma etapa
     assert testar.main(opcoes) == 0
     assert f"--semente {esperadas[1]}" in capsys.readouterr().out
     assert set(vistas) == {esperadas} and len(vistas) == (4 if "--rapido" in opcoes else 5)

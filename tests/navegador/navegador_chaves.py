@@ -1,5 +1,6 @@
 """O que uma pessoa faz no plano das chaves; como navegador_exploradores.py, de que usa as partes."""
 
+import re
 import sys
 
 import navegador_exploradores as comum
@@ -50,7 +51,8 @@ def mexer(navegador, endereco):
     pagina.locator(".o-das-palavras [data-palavra=comer] .bola").click()
     visto["quem"] = esperar_mudanca(pagina, ".dito", visto["de_volta"])
     pagina.locator(".o-das-chaves text[data-palavra=gosto]").click()
-    visto["pelo_nome"] = esperar_mudanca(pagina, ".dito", visto["quem"])
+    pagina.locator(".dito", has_text=re.compile(r"^\s*gosto ")).wait_for()  # antes, o ponteiro em cima diz outra coisa
+    visto["pelo_nome"] = dito.inner_text()
     pagina.locator(".o-das-palavras [data-palavra=suco] .bola").click()
     visto["de_fora"] = escrita.input_value()
 
